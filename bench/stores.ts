@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBoard } from '../src/board/create.ts';
+import type { BoardCall } from '../src/call.ts';
+import type { Engine } from '../src/db/db.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDb } from '../src/db/open.ts';
+import { createKey } from '../src/keys/keys.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { listStatuses } from '../src/statuses/statuses.ts';
+import { createUser } from '../src/users/users.ts';
+import { insertInBulk } from './bulk.ts';
+import { findPostgres, makeDatabase } from './postgres.ts';
+import { makeRows, type Size } from './rows.ts';
+
+/** A store on disk: where it is, and what a client needs to use it. */
+export type Store = {
+  engine: Engine;
+  /** As the server's settings of the same names: a folder with the SQLite file, or an address of PostgreSQL. */
+  dataDir: string;
+  databaseUrl: string | null;
+  boardId: string;
+  /** The key of the board, without rate limits. */
+  apiKey: string;
+};
+
+/** What a request sends to act as the person of the benchmark. */
+export function headersOf(store: Store): Record<string, string> {
+  return { apikey: store.apiKey, ssotype: 'SSO', ssoid: 'bench' };
+}
+
+/** The environment from which a server or a variant finds the store. */
+export function environmentOf({ dataDir, databaseUrl, boardId }: Store): Record<string, string> {
+  return { DATA_DIR: dataDir, BOARD_ID: boardId, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+}
+
+/** Makes stores in a folder, and PostgreSQL on first need. */
+export class Stores {
+  readonly #folder: string;
+  #postgres: Promise<string> | null = null;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** A new store of this size: schema, board, key, people, and posts inserted in bulk. */
+  async make(engine: Engine, name: string, size: Size): Promise<Store> {
+    const dataDir = join(this.#folder, `${name}-${engine}`);
+    mkdirSync(dataDir);
+    const databaseUrl = engine === 'postgres' ? await this.#makeDatabase(name) : null;
+    const { call, apiKey, statuses } = await makeBoard({ databaseUrl, dataDir });
+    const boardId = call.board.id;
+    await call.db.close();
+    await insertInBulk({ databaseUrl, file: join(dataDir, 'earshot.db') }, makeRows(boardId, statuses, size));
+    return { engine, dataDir, databaseUrl, boardId, apiKey };
+  }
+
+  async #makeDatabase(name: string): Promise<string> {
+    this.#postgres ??= findPostgres(this.#folder);
+    return makeDatabase(await this.#postgres, name);
+  }
+}
+
+async function makeBoard(place: { databaseUrl: string | null; dataDir: string }) {
+  const db = openDb(place);
+  await migrate(db, systemClock.now());
+  const board = await createBoard(db, systemClock, { name: `Bench ${randomUUID()}` });
+  const call: BoardCall = { db, clock: systemClock, baseUrl: 'http://localhost', board };
+  await createUser(call, { ssoType: 'SSO', ssoId: 'bench' }, { name: 'Bench' });
+  const { key: apiKey } = await createKey(call, { name: 'bench', rateRules: [] });
+  const statuses = (await listStatuses(db.read, board.id)).filter((status) => status.type !== 'MERGED');
+  return { call, apiKey, statuses };
+}
+
+/** How many posts the board counts: what was acknowledged must be among them. */
+export async function countPosts(store: Store): Promise<number> {
+  const db = openDb(store);
+  try {
+    const board = db.read.selectFrom('boards').select('post_count').where('id', '=', store.boardId);
+    return (await board.executeTakeFirstOrThrow()).post_count;
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { createApp } from '../../src/app.ts';
+import { openPostgres } from '../../src/db/postgres.ts';
+import { openSqlite } from '../../src/db/sqlite.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { makeLog } from '../../src/lib/log.ts';
+import { makeMetrics } from '../../src/metrics.ts';
+import { announce, requireVariable } from './serve.ts';
+
+/** Earshot as `serve` runs it: all checks, metrics and the log. GROUP_LIMIT=1 gives each write a commit of its own. */
+const { DATABASE_URL: url, GROUP_LIMIT: groupLimit } = process.env;
+const metrics = makeMetrics();
+const observe = metrics.observeStatement;
+const file = join(requireVariable('DATA_DIR'), 'earshot.db');
+const db = url
+  ? openPostgres({ url, observe })
+  : openSqlite({ file, observe, ...(groupLimit && { groupLimit: Number(groupLimit) }) });
+const app = await createApp({
+  db,
+  clock: systemClock,
+  log: makeLog('info'),
+  metrics,
+  config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all' },
+});
+await app.listen({ port: 0, host: '127.0.0.1' });
+announce(app.server, async () => {
+  await app.close();
+  await db.close();
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { testBoth } from '../test/support/app.ts';
+
+testBoth('every answer carries a request id, which errors repeat', async ({ app, gql }) => {
+  const { headers, errors } = await gql('{ nope }');
+  assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+  assert.equal(errors[0]?.extensions.requestId, headers['x-request-id']);
+  const health = await app.inject('/healthz');
+  assert.notEqual(health.headers['x-request-id'], headers['x-request-id']);
+});
+
+testBoth('health and readiness tell of the process and of the store', async ({ app, db }) => {
+  assert.deepEqual((await app.inject('/healthz')).json(), { status: 'ok' });
+  assert.deepEqual((await app.inject('/readyz')).json(), { status: 'ok' });
+  await db.transaction((tx) => tx.updateTable('migrations').set({ name: '9999-future' }).execute());
+  const newer = await app.inject('/readyz');
+  assert.equal(newer.statusCode, 503);
+  assert.match(newer.json().reason, /newer version of Earshot/);
+});
+
+testBoth('metrics count requests by root field and code, and never by what a client wrote', async (app) => {
+  const limited = await app.makeKey({ rateRules: [{ seconds: 60, limit: 1 }] });
+  await app.makePost('Post');
+  await app.gql('query MyOwnName { board { name } }');
+  await app.gql('{ board { name } viewer { apiKeyName } }', {}, { key: limited });
+  await app.gql('{ board { name } }', {}, { key: limited });
+  await app.gql('mutation { createPost(title: "") { id } }');
+  await app.gql('{ secretField }');
+  const { payload, headers } = await app.app.inject('/metrics');
+  assert.match(String(headers['content-type']), /^text\/plain/);
+  const lines = payload.split('\n');
+  const requests = lines.filter((line) => line.startsWith('earshot_graphql_requests_total{'));
+  for (const labels of [
+    'operation="createPost",code="OK"} 1',
+    'operation="createPost",code="BAD_REQUEST"} 1',
+    'operation="board",code="OK"} 1',
+    'operation="several",code="OK"} 1',
+    'operation="none",code="RATE_LIMIT_EXCEEDED"} 1',
+    'operation="none",code="GRAPHQL_VALIDATION_FAILED"} 1',
+  ]) {
+    assert.ok(
+      requests.includes(`earshot_graphql_requests_total{${labels}`),
+      `${labels} is not in\n${requests.join('\n')}`,
+    );
+  }
+  assert.ok(lines.includes('earshot_rate_limit_refusals_total 1'));
+  assert.ok(lines.some((line) => /^earshot_store_statement_seconds_count [1-9]/.test(line)));
+  assert.ok(lines.some((line) => line.startsWith('earshot_event_loop_lag_seconds{quantile="0.99"}')));
+  assert.ok(!/secretField|MyOwnName/.test(payload));
+});
+
+testBoth('the schema is public and cached by its ETag', async ({ app }) => {
+  const first = await app.inject('/api/v1/schema.graphql');
+  assert.match(first.payload, /type Post \{/);
+  const headers = { 'if-none-match': String(first.headers.etag) };
+  const second = await app.inject({ url: '/api/v1/schema.graphql', headers });
+  assert.deepEqual([second.statusCode, second.payload], [304, '']);
+});
+
+testBoth('pages of any origin may call the API, without credentials', async ({ app, gql }) => {
+  const preflight = await app.inject({
+    method: 'OPTIONS',
+    url: '/api/v1/graphql',
+    headers: { origin: 'https://shop.example', 'access-control-request-method': 'POST' },
+  });
+  assert.equal(preflight.statusCode, 204);
+  assert.equal(preflight.headers['access-control-allow-origin'], '*');
+  assert.equal(preflight.headers['access-control-allow-credentials'], undefined);
+  for (const name of ['apikey', 'ssotype', 'ssoid', 'userid', 'content-type', 'idempotency-key', 'authorization']) {
+    assert.match(String(preflight.headers['access-control-allow-headers']), new RegExp(`\\b${name}\\b`));
+  }
+  const { headers } = await gql('{ board { name } }', {}, { headers: { origin: 'https://shop.example' } });
+  assert.equal(headers['access-control-allow-origin'], '*');
+  assert.match(String(headers['access-control-expose-headers']), /RateLimit.*X-Request-Id/);
+  assert.equal((await gql('{ board { name } }', {}, { key: 'wrong' })).headers['access-control-allow-origin'], '*');
+});
+
+testBoth('answers of the API are kept by no cache, nor read as something they are not', async ({ gql }) => {
+  const { headers } = await gql('{ board { name } }');
+  assert.deepEqual([headers['cache-control'], headers['x-content-type-options']], ['no-store', 'nosniff']);
+});
+
+testBoth('an unknown path names the right one', async ({ app }) => {
+  const response = await app.inject('/api/v2/graphql');
+  assert.equal(response.statusCode, 404);
+  const [error] = response.json().errors;
+  assert.match(error.message, /GET \/api\/v2\/graphql.*POST \/api\/v1\/graphql/);
+  assert.deepEqual([error.extensions.code, typeof error.extensions.requestId], ['NOT_FOUND', 'string']);
+});
+
+testBoth('a fault of ours is masked, logged and leaves nothing behind', async ({ db, gql, ask, makePost }) => {
+  const id = await makePost('Post');
+  await db.transaction((tx) => tx.updateTable('posts').set({ status_id: 'broken' }).execute());
+  const { errors, data } = await gql('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  assert.equal(errors[0]?.message, 'Internal server error');
+  assert.deepEqual([errors[0]?.extensions.code, data], ['INTERNAL_SERVER_ERROR', null]);
+  assert.equal((await ask('query($id: String!) { post(id: $id) { title } }', { id })).post.title, 'Post');
+});

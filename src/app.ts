@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify';
+import './features.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/db.ts';
+import { requireCurrentSchema } from './db/migrate.ts';
+import { AppError, errorCatalogue } from './errors.ts';
+import { graphqlRoute, MAX_BODY_BYTES } from './graphql/route.ts';
+import { makeSchema, printSdl } from './graphql/schema.ts';
+import { Gate } from './keys/access.ts';
+import { makeMemoryRateLimiter, makeSharedRateLimiter } from './keys/rate-limit.ts';
+import { type Clock, MINUTE_MS } from './lib/clock.ts';
+import { makeId } from './lib/ids.ts';
+import type { Logger } from './lib/log.ts';
+import type { Metrics } from './metrics.ts';
+import { Actors } from './users/actors.ts';
+
+/** What an app is made of; tests pass their own. */
+export type AppDeps = {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role'>;
+};
+
+/** Puts the parts together. The app neither listens nor closes the store: its caller does. */
+export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { db, clock, log, metrics, config } = deps;
+  const limiter = db.engine === 'postgres' ? makeSharedRateLimiter(db) : makeMemoryRateLimiter();
+  const gate = new Gate(db, clock, limiter);
+  const actors = new Actors(db, clock);
+  const schema = makeSchema();
+  const app: FastifyInstance = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    trustProxy: trustedProxies(config.trustProxy),
+    genReqId: makeId,
+    routerOptions: { ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle',
+    logger: false,
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    done();
+  });
+  if (log.isLevelEnabled('debug')) logRequests(app, log);
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
+  app.setNotFoundHandler(sendNotFound);
+  if (config.role !== 'worker') {
+    await app.register(async (api) => {
+      allowAnyOrigin(api);
+      await graphqlRoute(api, { schema, db, clock, log, baseUrl: config.baseUrl, gate, actors, metrics });
+    });
+    serveSdl(app, printSdl(schema));
+  }
+  serveHealth(app, db, metrics);
+  const saving = setInterval(() => saveLastUsed(gate, log), MINUTE_MS);
+  app.addHook('onClose', async () => {
+    clearInterval(saving);
+    await saveLastUsed(gate, log);
+  });
+  return app;
+}
+
+function logRequests(app: FastifyInstance, log: Logger): void {
+  app.addHook('onResponse', async ({ id, method, url, ip }, reply) => {
+    const path = url.split('?')[0];
+    log.debug({ requestId: id, method, path, ip, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
+  });
+}
+
+function trustedProxies(trusted: number | string[]): NonNullable<FastifyServerOptions['trustProxy']> {
+  if (typeof trusted !== 'number') return trusted;
+  return trusted > 0 && ((_address, hop) => hop < trusted);
+}
+
+/** Any page may call the API: it carries its key itself, so no cookie of a visitor is at risk. */
+function allowAnyOrigin(api: FastifyInstance): void {
+  api.addHook('onRequest', (request, reply, done) => {
+    // The key is in a header of its own, which shared caches do not know to be private.
+    reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
+    if (request.headers.origin !== undefined) {
+      reply.header('access-control-expose-headers', 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id');
+    }
+    done();
+  });
+  api.options('/api/v1/graphql', async (_, reply) => {
+    reply.header('access-control-allow-methods', 'GET, POST');
+    reply.header(
+      'access-control-allow-headers',
+      'apikey, authorization, content-type, idempotency-key, ssoid, ssotype, userid',
+    );
+    return reply.header('access-control-max-age', '86400').code(204).send();
+  });
+}
+
+function serveSdl(app: FastifyInstance, sdl: string): void {
+  const etag = `"${hash('sha256', sdl, 'base64url')}"`;
+  app.get('/api/v1/schema.graphql', async (request, reply) => {
+    reply
+      .header('etag', etag)
+      .header('cache-control', 'public, max-age=300')
+      .header('access-control-allow-origin', '*');
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type('application/graphql; charset=utf-8').send(sdl);
+  });
+}
+
+function serveHealth(app: FastifyInstance, db: Db, metrics: Metrics): void {
+  app.get('/healthz', async () => ({ status: 'ok' }));
+  app.get('/readyz', async (_, reply) => {
+    try {
+      await requireCurrentSchema(db);
+      return { status: 'ok' };
+    } catch (error) {
+      return reply.code(503).send({ status: 'unavailable', reason: (error as Error).message });
+    }
+  });
+  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.print()));
+}
+
+async function saveLastUsed(gate: Gate, log: Logger): Promise<void> {
+  await gate.saveLastUsed().catch((err) => log.warn({ err }, 'The last use of keys was not saved'));
+}
+
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
+  const fault = asAppError(error);
+  if (fault.code === 'INTERNAL_SERVER_ERROR') log.error({ requestId: request.id, err: error }, fault.message);
+  return reply.code(errorCatalogue[fault.code]).send(errorBody(fault, request));
+}
+
+function asAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  if (error.statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than the limit of 1 MiB');
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new AppError('BAD_REQUEST', 'Content-Type cannot be read');
+  if (error.statusCode && error.statusCode < 500) return new AppError('BAD_REQUEST', error.message);
+  return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error');
+}
+
+const PLACES = 'the GraphQL API is at POST /api/v1/graphql, its schema at GET /api/v1/schema.graphql';
+
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?')[0] ?? '';
+  const fault = new AppError('NOT_FOUND', `There is nothing at ${request.method} ${path}: ${PLACES}`);
+  return reply.code(404).send(errorBody(fault, request));
+}
+
+function errorBody({ message, extensions }: AppError, request: FastifyRequest) {
+  return { errors: [{ message, extensions: { ...extensions, requestId: request.id } }] };
+}

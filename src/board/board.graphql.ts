@@ -1,0 +1,31 @@
+import { builder, withoutActor } from '../graphql/builder.ts';
+import { type BoardRow, boardUrl, plans, requireBoard } from './board.ts';
+
+export const PlanEnum = builder.enumType('Plan', { values: plans });
+
+export const BoardType = builder.objectRef<BoardRow>('Board').implement({
+  fields: (t) => ({
+    id: t.exposeString('id'),
+    pid: t.exposeString('pid', { description: "The board's name in addresses" }),
+    description: t.exposeString('description', { nullable: true }),
+    name: t.exposeString('name'),
+    domain: t.exposeString('domain', { nullable: true }),
+    faviconUrl: t.exposeString('favicon_url', { nullable: true }),
+    headerLink: t.exposeString('header_link', { nullable: true }),
+    isRoadmapEnabled: t.boolean({ resolve: (board) => board.is_roadmap_enabled === 1 }),
+    locale: t.exposeString('locale'),
+    logoUrl: t.exposeString('logo_url', { nullable: true }),
+    url: t.string({ resolve: (board, _, context) => boardUrl(board, context.baseUrl) }),
+    plan: t.expose('plan', { type: PlanEnum }),
+    postCount: t.exposeInt('post_count'),
+  }),
+});
+
+builder.queryField('board', (t) =>
+  t.field({
+    type: BoardType,
+    extensions: withoutActor,
+    description: 'The board that the API key belongs to',
+    resolve: (_, __, context) => requireBoard(context.db.read, context.board.id),
+  }),
+);

@@ -1,0 +1,124 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Db, Reader, Tx } from '../db/db.ts';
+import { prepare } from '../db/prepare.ts';
+import { notFound } from '../errors.ts';
+import { makeId } from '../lib/ids.ts';
+import { requireText } from '../lib/text.ts';
+
+/** What a board may use: the API is part of the Pro and Enterprise plans. */
+export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
+export type Plan = (typeof plans)[number];
+
+type BoardTable = {
+  id: string;
+  /** The board's name in addresses. */
+  pid: string;
+  name: string;
+  description: string | null;
+  plan: Plan;
+  locale: string;
+  domain: string | null;
+  favicon_url: string | null;
+  header_link: string | null;
+  logo_url: string | null;
+  is_roadmap_enabled: 0 | 1;
+  /** The number of the newest post. */
+  post_number: Generated<number>;
+  /** Posts that are not deleted. */
+  post_count: Generated<number>;
+  /** The sequence number of the newest event. */
+  event_seq: Generated<number>;
+  date_created: number;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    boards: BoardTable;
+  }
+}
+
+export type BoardRow = Selectable<BoardTable>;
+
+/** What makes a board; the name also gives its name in addresses. */
+export type NewBoard = { name: string; description?: string | undefined; plan?: Plan | undefined };
+
+/** Makes a board. The caller adds what a board starts with, for example its statuses. */
+export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise<BoardRow> {
+  const name = requireText(input.name, { field: 'name', min: 1, max: 100 });
+  return tx
+    .insertInto('boards')
+    .values({
+      id: makeId(),
+      pid: await findFreePid(tx, name),
+      name,
+      description: parseDescription(input.description),
+      plan: input.plan ?? 'ENTERPRISE',
+      locale: 'en',
+      is_roadmap_enabled: 1,
+      date_created: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes what is given and leaves the rest; null when there is no such board. */
+export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard>): Promise<BoardRow | null> {
+  const set = {
+    ...(changes.name !== undefined && { name: requireText(changes.name, { field: 'name', min: 1, max: 100 }) }),
+    ...(changes.description !== undefined && { description: parseDescription(changes.description) }),
+    ...(changes.plan !== undefined && { plan: changes.plan }),
+  };
+  if (Object.keys(set).length === 0) return findBoard(db.read, pid);
+  return db.transaction(async (tx) => {
+    const row = await tx.updateTable('boards').set(set).where('pid', '=', pid).returningAll().executeTakeFirst();
+    return row ?? null;
+  });
+}
+
+/** The board with this name in addresses. */
+export async function findBoard(reader: Reader, pid: string): Promise<BoardRow | null> {
+  return (await reader.selectFrom('boards').selectAll().where('pid', '=', pid).executeTakeFirst()) ?? null;
+}
+
+const boardById = prepare<{ id: string }, BoardRow>((reader, param) =>
+  reader.selectFrom('boards').selectAll().where('id', '=', param('id')),
+);
+
+/** The board of a request as it is now, with its counts. */
+export async function requireBoard(reader: Reader, id: string): Promise<BoardRow> {
+  const [board] = await boardById(reader, { id });
+  if (!board) throw notFound('Board');
+  return board;
+}
+
+/** All boards, the oldest first. */
+export function listBoards(reader: Reader): Promise<BoardRow[]> {
+  return reader.selectFrom('boards').selectAll().orderBy('date_created').orderBy('id').execute();
+}
+
+/** The oldest board, which a command without a board is about. */
+export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
+  const [board] = await listBoards(reader);
+  if (!board) throw new Error('There is no board yet: make one with `board create --name`');
+  return board;
+}
+
+/** Where people find the board. */
+export function boardUrl(board: BoardRow, baseUrl: string): string {
+  return board.domain ? `https://${board.domain}` : `${baseUrl}/b/${board.pid}`;
+}
+
+function parseDescription(text: string | undefined): string | null {
+  return text ? requireText(text, { field: 'description', min: 0, max: 1_000 }) || null : null;
+}
+
+/** `acme`, or `acme-2` when that is taken. */
+async function findFreePid(tx: Tx, name: string): Promise<string> {
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const ascii = letters.match(/[a-z0-9]+/g)?.join('-') ?? '';
+  const base = ascii.slice(0, 40).replace(/-+$/, '') || 'board';
+  for (let n = 1; ; n++) {
+    const pid = n === 1 ? base : `${base}-${n}`;
+    if (!(await findBoard(tx, pid))) return pid;
+  }
+}

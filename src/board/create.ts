@@ -1,0 +1,26 @@
+import type { Db, Tx } from '../db/db.ts';
+import { locked } from '../db/prepare.ts';
+import type { Clock } from '../lib/clock.ts';
+import { insertInitialStatuses } from '../statuses/statuses.ts';
+import { type BoardRow, insertBoard, listBoards, type NewBoard } from './board.ts';
+
+/** Makes a board with the statuses that every board starts with. */
+export function createBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow> {
+  return db.transaction((tx) => insertWithStatuses(tx, clock, input));
+}
+
+/** Makes the first board of an empty store; null when there is one. Processes that start at once make one together. */
+export function createFirstBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow | null> {
+  return db.transaction(async (tx) => {
+    // Every store has these rows, so whoever locks them goes first.
+    await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+    const boards = await listBoards(tx);
+    return boards.length > 0 ? null : insertWithStatuses(tx, clock, input);
+  });
+}
+
+async function insertWithStatuses(tx: Tx, clock: Clock, input: NewBoard): Promise<BoardRow> {
+  const board = await insertBoard(tx, input, clock.now());
+  await insertInitialStatuses(tx, board.id);
+  return board;
+}

@@ -1,0 +1,10 @@
+import type { BoardRow } from './board/board.ts';
+import type { Db } from './db/db.ts';
+import type { Clock } from './lib/clock.ts';
+import type { UserRow } from './users/users.ts';
+
+/** Where a call to a feature happens: the board it is for, its store, and what time it is. */
+export type BoardCall = { db: Db; clock: Clock; baseUrl: string; board: BoardRow };
+
+/** A call by a person: most of what the features do needs to know who asks. */
+export type Call = BoardCall & { actor: UserRow };

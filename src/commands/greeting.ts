@@ -1,0 +1,41 @@
+import { boardUrl, requireFirstBoard } from '../board/board.ts';
+import { createFirstBoard } from '../board/create.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import { createKey } from '../keys/keys.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Terminal } from './terminal.ts';
+
+/**
+ * Tells where the board is. On an empty store it makes the first board and key before, and tells how to begin: the
+ * only time that this key is shown.
+ */
+export async function greet(db: Db, clock: Clock, config: Config, terminal: Terminal): Promise<void> {
+  const { baseUrl } = config;
+  const first = await createFirstBoard(db, clock, { name: 'Feedback' });
+  const board = first ?? (await requireFirstBoard(db.read));
+  const where = `Earshot serves the board ${board.name} (${boardUrl(board, baseUrl)}), API at ${baseUrl}/api/v1/graphql`;
+  if (!first) return terminal.out(where);
+  const { key } = await createKey({ db, clock, baseUrl, board }, { name: 'First key' });
+  terminal.out(`${where}
+
+Your first API key, with read and write permission. Keep it now: it is not shown again.
+
+  ${key}
+
+Create a user with it:
+
+  ${curlLine(baseUrl, key)}
+
+The README goes on from here: a post, a page of posts, a vote.`);
+}
+
+function curlLine(baseUrl: string, key: string): string {
+  const query = 'mutation { createUser(ssotype: \\"SSO\\", userId: \\"1\\", name: \\"Ada\\") { id name } }';
+  return [
+    `curl ${baseUrl}/api/v1/graphql`,
+    `-H 'apikey: ${key}'`,
+    `-H 'content-type: application/json'`,
+    `-d '{"query":"${query}"}'`,
+  ].join(' ');
+}

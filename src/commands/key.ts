@@ -1,0 +1,149 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { BoardCall } from '../call.ts';
+import { createKey, type KeyRow, listKeys, type Permission, permissions, revokeKey } from '../keys/keys.ts';
+import type { RateRule } from '../keys/rate-limit.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { findUser } from '../users/users.ts';
+import { type Environment, withBoard } from './store.ts';
+import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
+
+type Identity = { ssoType: string; ssoId: string };
+type CreateOptions = OutputOptions & {
+  name: string;
+  permissions?: Permission[];
+  allowIp?: string[];
+  rate?: RateRule[];
+  expires?: number;
+  as?: Identity;
+  board?: string;
+};
+
+/** `key create|list|revoke`. */
+export function addKey(program: Command, env: Environment, terminal: Terminal): void {
+  const key = program.command('key').description('make, list and revoke API keys');
+
+  key
+    .command('create')
+    .description('make an API key and print it, once')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--permissions <list>', 'read, write or both, separated by commas (default: read,write)', parsePermissions)
+    .option('--allow-ip <cidr...>', 'addresses or CIDR blocks it may be used from (default: all)')
+    .option('--rate <rules>', 'limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
+    .option('--expires <when>', 'a date such as 2027-01-31, or days from now such as 90d', parseExpiry)
+    .option('--as <ssotype:userId>', 'who acts when a request names nobody', parseIdentity)
+    .option('--board <pid>', 'which board (default: the first)')
+    .option('--json', 'print one JSON object')
+    .action((options: CreateOptions) =>
+      withBoard(env, options.board, async (call) => {
+        const { key: secret, row } = await createKey(call, {
+          name: options.name,
+          ...(options.permissions && { permissions: options.permissions }),
+          ...(options.allowIp && { allowedIps: options.allowIp.flatMap((blocks) => blocks.split(',')) }),
+          ...(options.rate && { rateRules: options.rate }),
+          expiresAt: options.expires ?? null,
+          defaultUserId: options.as ? await requireUserId(call, options.as) : null,
+        });
+        const { id, ...rest } = toJson(row);
+        print(terminal, options, { id, key: secret, ...rest }, `${secret}\nKeep it now: it is not shown again.`);
+      }),
+    );
+
+  key
+    .command('list')
+    .description('list the API keys of a board')
+    .option('--board <pid>', 'which board (default: the first)')
+    .option('--json', 'print one JSON object')
+    .action((options: OutputOptions & { board?: string }) =>
+      withBoard(env, options.board, async ({ db, board, clock }) => {
+        const rows = await listKeys(db.read, board.id);
+        const table = rows.map((row) => ({
+          id: row.id,
+          name: row.name,
+          key: `esk_${row.prefix}…`,
+          permissions: row.permissions.toLowerCase(),
+          state: stateOf(row, clock.now()),
+          'last used': formatInstant(row.date_last_used) ?? 'never',
+        }));
+        printList(
+          terminal,
+          options,
+          rows.map(toJson),
+          table,
+          'There is no key yet: make one with `key create --name`.',
+        );
+      }),
+    );
+
+  key
+    .command('revoke')
+    .description('revoke an API key; running servers refuse it within 5 seconds')
+    .argument('<id>', 'id of the key, as in key list')
+    .option('--board <pid>', 'which board (default: the first)')
+    .option('--json', 'print one JSON object')
+    .action((id: string, options: OutputOptions & { board?: string }) =>
+      withBoard(env, options.board, async (call) => {
+        const row = await revokeKey(call, id);
+        print(terminal, options, toJson(row), `Revoked ${row.name} (esk_${row.prefix}…).`);
+      }),
+    );
+}
+
+async function requireUserId({ db, board }: BoardCall, identity: Identity): Promise<string> {
+  const user = await findUser(db.read, board.id, identity);
+  if (user) return user.id;
+  throw new Error(`User not found: ${identity.ssoType}:${identity.ssoId} is not registered (see createUser)`);
+}
+
+function toJson(row: KeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    permissions: row.permissions.toLowerCase().split(','),
+    allowedIps: JSON.parse(row.allowed_ips) as string[],
+    rateLimits: JSON.parse(row.rate_limits) as RateRule[],
+    defaultUserId: row.default_user_id,
+    dateCreated: formatInstant(row.date_created),
+    dateExpires: formatInstant(row.date_expires),
+    dateRevoked: formatInstant(row.date_revoked),
+    dateLastUsed: formatInstant(row.date_last_used),
+  };
+}
+
+function stateOf(row: KeyRow, now: number): string {
+  if (row.date_revoked !== null) return 'revoked';
+  return row.date_expires !== null && row.date_expires <= now ? 'expired' : 'active';
+}
+
+function parsePermissions(text: string): Permission[] {
+  const names = text.split(',').map((name) => name.trim().toUpperCase());
+  const known = permissions.filter((permission) => names.includes(permission));
+  if (known.length === new Set(names).size) return known;
+  throw new InvalidArgumentError('It must be read, write or read,write.');
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600 } as const;
+
+function parseRate(text: string): RateRule[] {
+  if (text === 'none') return [];
+  return text.split(',').map((rule) => {
+    const [, limit, unit] = /^\s*([1-9]\d{0,8})\/([smh])\s*$/.exec(rule) ?? [];
+    if (!limit || !unit) throw new InvalidArgumentError('It must be like 5/s,60/m,3600/h, or none.');
+    return { seconds: SECONDS[unit as keyof typeof SECONDS], limit: Number(limit) };
+  });
+}
+
+function parseExpiry(text: string): number {
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  const instant = days ? Date.now() + Number(days) * DAY_MS : Date.parse(text);
+  if (!/^(\d{4}-\d\d-\d\d.*|\d+d)$/.test(text) || Number.isNaN(instant) || instant <= Date.now()) {
+    throw new InvalidArgumentError('It must be a date in the future such as 2027-01-31, or days such as 90d.');
+  }
+  return instant;
+}
+
+function parseIdentity(text: string): Identity {
+  const [, ssoType, ssoId] = /^([^:]+):(.+)$/.exec(text) ?? [];
+  if (!ssoType || !ssoId) throw new InvalidArgumentError('It must be like SSO:42.');
+  return { ssoType, ssoId };
+}

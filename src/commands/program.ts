@@ -1,0 +1,38 @@
+import { Command, CommanderError } from 'commander';
+import { addBackup } from './backup.ts';
+import { addBoard } from './board.ts';
+import { addKey } from './key.ts';
+import { addMigrate } from './migrate.ts';
+import { addSeed } from './seed.ts';
+import { addServe } from './serve.ts';
+import type { Environment } from './store.ts';
+import type { Terminal } from './terminal.ts';
+import { addUser } from './user.ts';
+
+/** Exit statuses: all well, the command failed, the command line is wrong. */
+const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Carries out a command line and gives the exit status. */
+export async function runProgram(args: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
+  try {
+    await makeProgram(env, terminal).parseAsync(args, { from: 'user' });
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    terminal.error((error as Error).message);
+    return EXIT.failed;
+  }
+}
+
+function makeProgram(env: Environment, terminal: Terminal): Command {
+  const program = new Command('earshot')
+    .description('A feedback board that a team runs itself.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.error(text.trimEnd()),
+    })
+    .showHelpAfterError('(--help tells how it is used)');
+  for (const add of [addServe, addMigrate, addBoard, addUser, addKey, addSeed, addBackup]) add(program, env, terminal);
+  return program;
+}

@@ -1,0 +1,93 @@
+/** A sequence of numbers from 0 up to 1 that is the same for the same seed (mulberry32). */
+export function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const people = [
+  'Ana Ruiz',
+  'Ben Okafor',
+  'Chen Wei',
+  'Dana Levi',
+  'Emil Novák',
+  'Fatima Zahra',
+  'Greta Lindqvist',
+  'Hiro Tanaka',
+  'Ines Moreau',
+  'Jonas Weber',
+  'Kavya Rao',
+  'Liam Byrne',
+];
+const verbs = ['Add', 'Improve', 'Allow', 'Show', 'Remember', 'Speed up', 'Translate', 'Sort', 'Export', 'Hide'];
+const things = [
+  'dark mode',
+  'the export to CSV',
+  'keyboard shortcuts',
+  'e-mail notifications',
+  'the mobile layout',
+  'search results',
+  'user avatars',
+  'the weekly report',
+  'two-factor sign-in',
+  'the calendar view',
+  'saved filters',
+  'image uploads',
+];
+const places = [
+  'on the dashboard',
+  'in the settings',
+  'for guests',
+  'on small screens',
+  'for large teams',
+  'in the editor',
+  'for admins',
+  'when offline',
+];
+const reasons = [
+  'We do this by hand every Monday and it takes an hour.',
+  'Our customers ask for it in almost every call.',
+  'It works elsewhere, so people look for it here.',
+  'Without it we keep a spreadsheet beside the product.',
+  'It would save each of us a few clicks a hundred times a day.',
+];
+const replies = [
+  'Same here, we need this.',
+  'A workaround would already help.',
+  'How would this work on a phone?',
+  'We would test this with our team.',
+];
+
+export type SamplePost = {
+  title: string;
+  text: string;
+  /** Index into the people. */
+  author: number;
+  voters: number[];
+  comments: { author: number; text: string }[];
+  /** How long ago, as a part of a year from 0 to 1. */
+  age: number;
+};
+
+/** Names of the people who write the sample posts. */
+export const samplePeople: readonly string[] = people;
+
+/** The nth of the sample posts: the same on every run. */
+export function makeSamplePost(n: number): SamplePost {
+  const random = makeRandom(n + 1);
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  const person = () => Math.floor(random() * people.length);
+  return {
+    title: `${pick(verbs)} ${pick(things)} ${pick(places)}`,
+    text: `${pick(reasons)}\n\n${pick(reasons)}`,
+    author: person(),
+    // Few ideas have many votes: the square makes it so.
+    voters: Array.from({ length: Math.floor(random() ** 2 * people.length) }, (_, voter) => voter),
+    comments: Array.from({ length: Math.floor(random() ** 2 * 4) }, () => ({ author: person(), text: pick(replies) })),
+    age: random(),
+  };
+}

@@ -1,0 +1,42 @@
+import { type BoardRow, findBoard, requireFirstBoard } from '../board/board.ts';
+import type { BoardCall } from '../call.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Db } from '../db/db.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDb } from '../db/open.ts';
+import { type Clock, systemClock } from '../lib/clock.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+/** What a command works with. */
+export type Store = { db: Db; clock: Clock; config: Config };
+
+/** Lends the store that the environment names, its schema up to date, and closes it. */
+export async function withStore<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
+  const config = readConfig(env);
+  const db = openDb(config);
+  try {
+    await migrate(db, systemClock.now());
+    return await work({ db, clock: systemClock, config });
+  } finally {
+    await db.close();
+  }
+}
+
+/** As `withStore`, for a command about one board: the one named, else the first. */
+export function withBoard<T>(
+  env: Environment,
+  pid: string | undefined,
+  work: (call: BoardCall) => Promise<T>,
+): Promise<T> {
+  return withStore(env, async ({ db, clock, config }) =>
+    work({ db, clock, baseUrl: config.baseUrl, board: await requireBoard(db, pid) }),
+  );
+}
+
+async function requireBoard(db: Db, pid: string | undefined): Promise<BoardRow> {
+  if (pid === undefined) return requireFirstBoard(db.read);
+  const board = await findBoard(db.read, pid);
+  if (!board) throw new Error(`There is no board ${pid}`);
+  return board;
+}

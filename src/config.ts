@@ -1,0 +1,96 @@
+import { isAddressBlock } from './lib/ip-list.ts';
+import { type LogLevel, logLevels } from './lib/log.ts';
+
+/** What the environment decides. */
+export type Config = {
+  port: number;
+  host: string;
+  baseUrl: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  role: 'web' | 'worker' | 'all';
+  /** How many proxies in a row, or which addresses of proxies, are believed about where a request comes from. */
+  trustProxy: number | string[];
+  logLevel: LogLevel;
+};
+
+/** A setting: what is allowed, in words, and how its text is read; null when the text is not allowed. */
+type Setting<T> = { fallback: string; allowed: string; parse: (text: string) => T | null };
+
+const setting = <T>(fallback: string, allowed: string, parse: (text: string) => T | null): Setting<T> => ({
+  fallback,
+  allowed,
+  parse,
+});
+
+/** Every setting there is; docs/configuration.md lists the same ones, held together by a test. */
+export const settings = {
+  PORT: setting('4000', 'a port number from 1 to 65535', parsePort),
+  HOST: setting('127.0.0.1', 'an address or host name to listen on', (text) => (/^[\w.:-]+$/.test(text) ? text : null)),
+  BASE_URL: setting('', 'an http or https address', parseBaseUrl),
+  DATA_DIR: setting('./data', 'a folder', (text) => text || null),
+  DATABASE_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
+  ROLE: setting('all', 'web, worker or all', oneOf(['web', 'worker', 'all'] as const)),
+  TRUST_PROXY: setting('0', 'a number of proxies, or addresses and CIDR blocks separated by commas', parseProxies),
+  LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
+};
+
+/** Raised with one line for each mistake in the environment. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings from an environment.
+ * @throws ConfigError naming every wrong variable, its value and what is allowed
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const mistakes: string[] = [];
+  const read = <K extends keyof typeof settings>(name: K) => {
+    const { fallback, allowed, parse } = settings[name] as Setting<unknown>;
+    const text = env[name]?.trim() || fallback;
+    const value = parse(text);
+    if (value === null) {
+      // The address of a database carries its password, so its value is not repeated.
+      const shown = name === 'DATABASE_URL' ? 'the value' : JSON.stringify(text);
+      mistakes.push(`${name}: ${shown} is not allowed; it must be ${allowed}`);
+    }
+    return value as Exclude<ReturnType<(typeof settings)[K]['parse']>, null>;
+  };
+  const port = read('PORT');
+  const config: Config = {
+    port,
+    host: read('HOST'),
+    baseUrl: read('BASE_URL') || `http://localhost:${port}`,
+    dataDir: read('DATA_DIR'),
+    databaseUrl: read('DATABASE_URL') || null,
+    role: read('ROLE'),
+    trustProxy: read('TRUST_PROXY'),
+    logLevel: read('LOG_LEVEL'),
+  };
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
+  return config;
+}
+
+function parsePort(text: string): number | null {
+  return /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null;
+}
+
+function parseBaseUrl(text: string): string | null {
+  if (text === '') return text;
+  const url = URL.parse(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  return isPlain ? text.replace(/\/+$/, '') : null;
+}
+
+function parseDatabaseUrl(text: string): string | null {
+  return text === '' || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : null;
+}
+
+function parseProxies(text: string): number | string[] | null {
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  const blocks = text.split(',').map((block) => block.trim());
+  return blocks.every(isAddressBlock) ? blocks : null;
+}
+
+function oneOf<const T extends string>(values: readonly T[]): (text: string) => T | null {
+  return (text) => values.find((value) => value === text) ?? null;
+}

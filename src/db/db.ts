@@ -1,0 +1,68 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Every table of the store. Each feature adds its own beside the code that uses it:
+ * `declare module '../db/db.ts' { interface Tables { posts: PostTable } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
+export interface Tables {}
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** A place to send queries to: the store, or a transaction on it. */
+export type Reader = Kysely<Tables> & {
+  readonly engine: Engine;
+  /** Runs a statement whose text is ready, without a detour through the query builder: for `prepare`. */
+  run<R>(sql: string, parameters: readonly unknown[]): Rows<R>;
+};
+
+/** Rows of a statement: SQLite gives them at once, PostgreSQL later. */
+export type Rows<R> = R[] | Promise<R[]>;
+
+declare const insideTransaction: unique symbol;
+
+/** An open transaction. Only `Db.transaction` makes one, so what asks for a `Tx` cannot be called without. */
+export type Tx = Reader & { readonly [insideTransaction]: true };
+
+/** The store. One query text serves both engines. */
+export type Db = {
+  readonly engine: Engine;
+  /** For reads outside a transaction; they see what is committed. */
+  readonly read: Reader;
+  /**
+   * Runs `work` in a transaction and resolves once it is on disk. When `work` throws, nothing of it remains.
+   * `work` must await nothing but its `tx`: on SQLite all writers of the process wait for it.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */
+  backup(file: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Told of each statement after it ran: for metrics, and for the tests that count statements. */
+export type StatementObserver = (sql: string, milliseconds: number) => void;
+
+/** A failure of the store, not of a statement: gone, locked, full or read-only. Trying again later can help. */
+export class StoreUnavailableError extends Error {}
+
+/** The same store inside an open transaction: each further transaction is a savepoint of it. */
+export function withinTransaction(db: Db, tx: Tx): Db {
+  let savepoints = 0;
+  return {
+    ...db,
+    read: tx,
+    async transaction(work) {
+      const name = sql.id(`nested_${++savepoints}`);
+      await sql`savepoint ${name}`.execute(tx);
+      try {
+        const result = await work(tx);
+        await sql`release savepoint ${name}`.execute(tx);
+        return result;
+      } catch (error) {
+        await sql`rollback to savepoint ${name}`.execute(tx);
+        await sql`release savepoint ${name}`.execute(tx);
+        throw error;
+      }
+    },
+  };
+}

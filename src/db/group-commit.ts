@@ -1,0 +1,157 @@
+import { fdatasync } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StoreUnavailableError } from './db.ts';
+
+/** One caller's transaction: `run` does the work, `settle` answers the caller. */
+type Job = { run: () => Promise<() => void>; reject: (error: unknown) => void };
+
+/** How a group of transactions is committed. */
+export type GroupCommitOptions = {
+  /** The connection that writes; nobody else begins a transaction on it. */
+  connection: DatabaseSync;
+  /** File descriptor of the write-ahead log. */
+  walFd: number;
+  /** Transactions that may share one commit; 1 gives each its own. */
+  groupLimit: number;
+  /** How long to wait for another process that is writing. */
+  lockTimeoutMs: number;
+  /** Gives the words for an error of SQLite. */
+  explain: (error: unknown) => unknown;
+  /** Called when a group is on disk, before its callers are answered: what they read next must show their changes. */
+  afterSync?: () => void;
+};
+
+/**
+ * Runs transactions one after the other and commits them in groups: those that arrive while one group is being synced
+ * become the next group, each in its own savepoint, and each caller is answered after the sync.
+ *
+ * The connection runs with `synchronous=NORMAL`, where a commit writes the log without syncing it; the sync follows
+ * here, on a thread of the pool. A caller has the same promise as with `synchronous=FULL` (on disk before the answer),
+ * but the event loop goes on serving reads meanwhile (docs/decisions/0002).
+ */
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  readonly #control: Record<'begin' | 'commit' | 'savepoint' | 'release', StatementSync>;
+  #queue: Job[] = [];
+  #draining: Promise<void> | null = null;
+  #broken: StoreUnavailableError | null = null;
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+    const prepare = (sql: string) => options.connection.prepare(sql);
+    this.#control = {
+      begin: prepare('begin immediate'),
+      commit: prepare('commit'),
+      savepoint: prepare('savepoint job'),
+      release: prepare('release job'),
+    };
+  }
+
+  /** Queues `work` and resolves with its result once it is on disk. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken);
+    return new Promise<T>((resolve, reject) => {
+      const run = async () => {
+        const result = await work();
+        return () => resolve(result);
+      };
+      this.#queue.push({ run, reject });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Resolves when no transaction is waiting or running. */
+  async idle(): Promise<void> {
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      if (this.#broken) {
+        for (const job of this.#queue.splice(0)) job.reject(this.#broken);
+        break;
+      }
+      const begun = await this.#begin();
+      if (begun) await this.#runGroup();
+    }
+    // In the same step as the last look at the queue, or a job that arrives in between would never be run.
+    this.#draining = null;
+  }
+
+  /** Takes the write lock; when another process keeps it for too long, everybody in the queue is told. */
+  async #begin(): Promise<boolean> {
+    const { lockTimeoutMs, explain } = this.#options;
+    const deadline = performance.now() + lockTimeoutMs;
+    for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+      try {
+        this.#control.begin.run();
+        return true;
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > deadline) {
+          for (const job of this.#queue.splice(0)) job.reject(explain(error));
+          return false;
+        }
+        await delay(wait);
+      }
+    }
+  }
+
+  async #runGroup(): Promise<void> {
+    const { connection, groupLimit, explain, afterSync } = this.#options;
+    const done: { job: Job; settle: () => void }[] = [];
+    try {
+      while (this.#queue.length > 0 && done.length < groupLimit && connection.isTransaction) {
+        const job = this.#queue.shift() as Job;
+        const settle = await this.#runInSavepoint(job);
+        if (settle) done.push({ job, settle });
+      }
+      requireTransaction(connection);
+      this.#control.commit.run();
+      await this.#sync();
+      afterSync?.();
+      for (const { settle } of done) settle();
+    } catch (error) {
+      if (connection.isTransaction) connection.exec('rollback');
+      for (const { job } of done) job.reject(explain(error));
+    }
+  }
+
+  /** Gives what answers the caller after the commit; null when the work threw and the caller has been told. */
+  async #runInSavepoint(job: Job): Promise<(() => void) | null> {
+    const { connection, explain } = this.#options;
+    try {
+      this.#control.savepoint.run();
+      const settle = await job.run();
+      requireTransaction(connection);
+      this.#control.release.run();
+      return settle;
+    } catch (error) {
+      // A full disk makes SQLite roll back the whole group by itself; the commit then fails for the others.
+      if (connection.isTransaction) connection.exec('rollback to job; release job');
+      job.reject(explain(error));
+      return null;
+    }
+  }
+
+  #sync(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#options.walFd, (error) => {
+        if (!error) return resolve();
+        // What a failed sync leaves on disk is unknown, so nothing more is promised until a restart has read it again.
+        this.#broken = new StoreUnavailableError(`The store could not be synced to disk (${error.code}); restart it`);
+        reject(this.#broken);
+      });
+    });
+  }
+}
+
+/** A full or failing disk makes SQLite roll back by itself; what was to be one transaction must not go on as several. */
+export function requireTransaction(connection: DatabaseSync): void {
+  if (!connection.isTransaction)
+    throw new StoreUnavailableError('The store undid a change: its disk is full or failing');
+}
+
+function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number }).errcode ?? 0) % 256 === 5;
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db, Engine, Tx } from './db.ts';
+import * as core from './migrations/0001-core.ts';
+
+declare module './db.ts' {
+  interface Tables {
+    migrations: { name: string; date_applied: number };
+  }
+}
+
+/** One step of the schema: the statements that make it, in the words of one engine. */
+export type Migration = { name: string; statements: (engine: Engine) => readonly string[] };
+
+/** Every step since the first release, in order. A released one is never edited; a change is a new one at the end. */
+export const migrations: readonly Migration[] = [core];
+
+/** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */
+const ADVISORY_LOCK = 8_127_310_422;
+
+/**
+ * Brings the schema up to date, each step in a transaction of its own. Any number of processes may do so at once.
+ * @returns the names of the steps that this call applied
+ * @throws when the schema is newer than this program
+ */
+export async function migrate(db: Db, now: number): Promise<string[]> {
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const isNew = await db.transaction((tx) => applyOnce(tx, migration, now));
+    if (isNew) applied.push(migration.name);
+  }
+  return applied;
+}
+
+/** @throws when the store cannot be reached or its schema is not the one that this program knows */
+export async function requireCurrentSchema(db: Db): Promise<void> {
+  const rows = await db.read.selectFrom('migrations').select('name').execute();
+  const applied = rows.map((row) => row.name);
+  requireKnown(applied);
+  const missing = migrations.find((migration) => !applied.includes(migration.name));
+  if (missing) throw new Error(`The schema lacks the step ${missing.name}`);
+}
+
+async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boolean> {
+  if (tx.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`.execute(tx);
+  await sql`create table if not exists migrations (name text primary key, date_applied bigint not null)`.execute(tx);
+  const rows = await tx.selectFrom('migrations').select('name').execute();
+  requireKnown(rows.map((row) => row.name));
+  if (rows.some((row) => row.name === migration.name)) return false;
+  for (const statement of migration.statements(tx.engine)) await sql.raw(statement).execute(tx);
+  await tx.insertInto('migrations').values({ name: migration.name, date_applied: now }).execute();
+  return true;
+}
+
+function requireKnown(applied: readonly string[]): void {
+  const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown) {
+    throw new Error(
+      `The store was written by a newer version of Earshot (it has the step ${unknown}): run that version`,
+    );
+  }
+}

@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import pg from 'pg';
+import { type Db, type Reader, type StatementObserver, StoreUnavailableError, type Tables, type Tx } from './db.ts';
+import { LendingDriver } from './driver.ts';
+
+export type PostgresOptions = {
+  url: string;
+  observe?: StatementObserver;
+  /** Connections of this process (default 10). */
+  poolSize?: number;
+};
+
+const { INT8 } = pg.types.builtins;
+/** Counts and instants in milliseconds are far below 2^53, so 64-bit integers come as numbers. */
+const types = { getTypeParser: (oid: number) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, 'text')) };
+
+/** SQLSTATE classes that tell of the store and not of the statement: https://postgresql.org/docs/current/errcodes-appendix.html */
+const STORE_FAULTS = /^(08|53|57P|58|25006)/;
+const SOCKET_FAULTS =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
+/** Serialisation failures and deadlocks: two transactions got into each other's way; running one again solves it. */
+const COLLISIONS = /^(40001|40P01)$/;
+const ATTEMPTS = 4;
+
+/** Opens a pool on PostgreSQL 14 or newer. The server need not be there yet: each query tells when it is not. */
+export function openPostgres({ url, observe = () => {}, poolSize = 10 }: PostgresOptions): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    types: types as never,
+  });
+  pool.on('error', () => {}); // an idle connection broke; the pool drops it and the next query opens another
+  pool.on('connect', (client) => client.on('error', () => {})); // likewise one in use: its query fails by itself
+  const transactions = new WeakMap<pg.PoolClient, Tx>();
+
+  async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await connect(pool);
+    let tx = transactions.get(client);
+    if (!tx) {
+      tx = makeReader(new PostgresConnection(client, observe)) as Tx;
+      transactions.set(client, tx);
+    }
+    let broken = false;
+    try {
+      await client.query('begin');
+      const result = await work(tx);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => {
+        broken = true;
+      });
+      throw explain(error);
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  return {
+    engine: 'postgres',
+    read: makeReader(new PostgresConnection(pool, observe)),
+    async transaction(work) {
+      for (let n = 1; ; n++) {
+        try {
+          return await attempt(work);
+        } catch (error) {
+          if (n === ATTEMPTS || !(error instanceof CollisionError)) throw error;
+          await delay(Math.random() * 10 * 2 ** n);
+        }
+      }
+    },
+    async backup() {
+      throw new Error('This store is on PostgreSQL: back it up with pg_dump');
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function makeReader(connection: PostgresConnection): Reader {
+  const kysely = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new LendingDriver(connection),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const run = async <R>(sql: string, parameters: readonly unknown[]) =>
+    (await connection.run(sql, parameters)).rows as R[];
+  return Object.assign(kysely, { engine: 'postgres' as const, run });
+}
+
+/** Names of prepared statements, the same on every connection of the process. */
+const statementNames = new Map<string, string>();
+
+/** Sends queries to a pool, which takes any free connection for each, or one by one to the connection of a transaction. */
+class PostgresConnection implements DatabaseConnection {
+  readonly #target: pg.Pool | pg.PoolClient;
+  readonly #observe: StatementObserver;
+  #previous: Promise<unknown> = Promise.resolve();
+
+  constructor(target: pg.Pool | pg.PoolClient, observe: StatementObserver) {
+    this.#target = target;
+    this.#observe = observe;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, rowCount } = await this.run(sql, parameters);
+    return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+  }
+
+  async run(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const start = performance.now();
+    try {
+      return await this.#send(sql, parameters);
+    } catch (error) {
+      throw explain(error);
+    } finally {
+      this.#observe(sql, performance.now() - start);
+    }
+  }
+
+  #send(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    const name = statementName(sql);
+    const query = { ...(name && { name }), text: sql, values: parameters as unknown[] };
+    if (this.#target instanceof pg.Pool) return this.#target.query(query);
+    const result = this.#previous.then(() => this.#target.query(query));
+    this.#previous = result.catch(() => {});
+    return result;
+  }
+
+  streamQuery(): never {
+    throw new Error('Long reads run page by page');
+  }
+}
+
+function statementName(sql: string): string | undefined {
+  let name = statementNames.get(sql);
+  if (name === undefined && statementNames.size < 1_000) {
+    name = `earshot_${statementNames.size}`;
+    statementNames.set(sql, name);
+  }
+  return name;
+}
+
+/** A transaction that was undone because of another one. */
+class CollisionError extends StoreUnavailableError {}
+
+function explain(error: unknown): unknown {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (COLLISIONS.test(code))
+    return new CollisionError('The database is busy with a conflicting change', { cause: error });
+  if (/^timeout exceeded when trying/.test(message)) {
+    return new StoreUnavailableError('No connection to the database became free', { cause: error });
+  }
+  const isGone =
+    STORE_FAULTS.test(code) || SOCKET_FAULTS.test(code) || /^(Connection terminated|Client has)/.test(message);
+  return isGone ? new StoreUnavailableError('The database cannot be reached', { cause: error }) : error;
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testBoth } from '../../test/support/app.ts';
+import { escapeJson } from './events.ts';
+
+const LOG = `query($after: String, $types: [String!], $limit: Int) {
+  events(after: $after, types: $types, limit: $limit) {
+    nodes { cursor id type triggeredAt data actor { ssoId } post { title } } hasMore cursor
+  }
+}`;
+
+testBoth('every change is in the event log, in order, in the shape of the webhooks', async (app) => {
+  await app.makeUser('mod', 'MODERATOR');
+  const id = await app.makePost('Größe 🌒');
+  await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id });
+  const { createComment } = await app.ask('mutation($id: String!) { createComment(postId: $id, text: "Hi") { id } }', {
+    id,
+  });
+  const planned = (await app.ask('{ listStatuses { id name type } }')).listStatuses[1];
+  const move =
+    'mutation($id: String!, $statusId: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $statusId) { id } }';
+  await app.ask(move, { id, statusId: planned.id }, { as: 'mod' });
+  await app.ask(move, { id, statusId: planned.id }, { as: 'mod' });
+  await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: createComment.id }, { as: 'mod' });
+  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+
+  const { events } = await app.ask(LOG);
+  const types = events.nodes.map((event: { type: string }) => event.type);
+  assert.deepEqual(types, [
+    'post.created',
+    'comment.created',
+    'post.status.updated',
+    'comment.deleted',
+    'post.deleted',
+  ]);
+  const [created, commented, moved, uncommented, deleted] = events.nodes;
+  const { open, ada, mod } = await people(app);
+  const url = `http://board.test/b/acme/posts/1/${encodeURIComponent('größe')}`;
+  const post = { id, title: 'Größe 🌒', text: 'Because.', url, upvoteCount: 0, status: open, tags: [], user: ada };
+  const comment = { id: createComment.id, text: 'Hi', type: 'BASIC', post: { id } };
+  const brief = { id, title: 'Größe 🌒', url };
+  assert.deepEqual(created.data, { post });
+  assert.deepEqual(commented.data, { comment: { ...comment, user: ada } });
+  assert.deepEqual(moved.data, { post: brief, status: planned, previousStatus: open, user: mod });
+  assert.deepEqual(uncommented.data, { comment: { ...comment, user: mod } });
+  assert.deepEqual(deleted.data, { post: { ...post, upvoteCount: 1, status: planned } });
+  assert.deepEqual([moved.actor.ssoId, moved.triggeredAt], ['mod', new Date(app.clock.now()).toISOString()]);
+
+  async function people({ ask }: typeof app) {
+    const { listStatuses, a, m } = await ask(
+      '{ listStatuses { id name type } a: user(ssoId: "ada") { id name } m: user(ssoId: "mod") { id name } }',
+    );
+    return { open: listStatuses[0], ada: a, mod: m };
+  }
+});
+
+testBoth('a follower that keeps its cursor sees every event once, also later ones', async ({ ask, makePost }) => {
+  for (let n = 0; n < 5; n++) await makePost(`Post ${n}`);
+  const seen: string[] = [];
+  let after: string | null = null;
+  const follow = async () => {
+    for (let more = true; more; ) {
+      const { events }: { events: { nodes: { post: { title: string } }[]; hasMore: boolean; cursor: string } } =
+        await ask(LOG, { after, limit: 2 });
+      seen.push(...events.nodes.map((event) => event.post.title));
+      after = events.cursor;
+      more = events.hasMore;
+    }
+  };
+  await follow();
+  await follow();
+  await makePost('Post 5');
+  await follow();
+  assert.deepEqual(seen, ['Post 0', 'Post 1', 'Post 2', 'Post 3', 'Post 4', 'Post 5']);
+});
+
+testBoth('the sequence of a board has no gaps under concurrent writers that partly fail', async (app) => {
+  const titles = Array.from({ length: 60 }, (_, n) => (n % 4 === 0 ? '' : `Post ${n}`));
+  await Promise.all(
+    titles.map((title) => app.gql('mutation($title: String!) { createPost(title: $title) { id } }', { title })),
+  );
+  const rows = await app.db.read.selectFrom('events').select('seq').orderBy('seq').execute();
+  assert.deepEqual(
+    rows.map((row) => row.seq),
+    Array.from({ length: 45 }, (_, n) => n + 1),
+  );
+});
+
+testBoth('events are filtered by type and by post', async ({ ask, gql, makePost }) => {
+  const id = await makePost('Post');
+  await makePost('Other');
+  await ask('mutation($id: String!) { createComment(postId: $id, text: "Hi") { id } }', { id });
+  const { events } = await ask(LOG, { types: ['comment.created', 'no.such'] });
+  assert.deepEqual(
+    events.nodes.map((event: { type: string }) => event.type),
+    ['comment.created'],
+  );
+  const { post } = await ask('query($id: String!) { post(id: $id) { events { nodes { type } } } }', { id });
+  assert.deepEqual(post.events.nodes, [{ type: 'post.created' }, { type: 'comment.created' }]);
+  const { errors } = await gql(LOG, { after: 'nonsense' });
+  assert.equal(errors[0]?.extensions.code, 'BAD_REQUEST');
+});
+
+testBoth('the events of another board stay there', async (app) => {
+  await app.makePost('Ours');
+  const key = await app.makeKey({}, await app.makeBoard());
+  await app.makeUser('zoe', undefined, { key });
+  assert.deepEqual((await app.ask(LOG, {}, { key, as: 'zoe' })).events, { nodes: [], hasMore: false, cursor: null });
+});
+
+test('every character above U+007E is a lower-case escape', () => {
+  assert.equal(escapeJson({ a: '~\u007f€🌒\u2028"\\\n' }), '{"a":"~\\u007f\\u20ac\\ud83c\\udf12\\u2028\\"\\\\\\n"}');
+});

@@ -1,0 +1,9 @@
+import './board/board.graphql.ts';
+import './users/users.graphql.ts';
+import './statuses/statuses.graphql.ts';
+import './posts/posts.graphql.ts';
+import './posts/editing.graphql.ts';
+import './comments/comments.graphql.ts';
+import './votes/votes.graphql.ts';
+import './keys/keys.graphql.ts';
+import './events/events.graphql.ts';

@@ -1,0 +1,60 @@
+import SchemaBuilder from '@pothos/core';
+import { GraphQLError, Kind, valueFromASTUntyped } from 'graphql';
+import type { Context } from './context.ts';
+
+/** Registers types, fields and operations; each `*.graphql.ts` file adds what its noun brings. */
+export const builder = new SchemaBuilder<{
+  Context: Context;
+  DefaultFieldNullability: false;
+  Scalars: {
+    DateTime: { Input: number; Output: number };
+    JSON: { Input: unknown; Output: unknown };
+    SSOTypes: { Input: string; Output: string };
+  };
+}>({ defaultFieldNullability: false });
+
+builder.queryType();
+builder.mutationType();
+
+/** For root fields that need no acting user; all others refuse a request without one. */
+export const withoutActor = { withoutActor: true } as const;
+
+builder.scalarType('DateTime', {
+  description: 'ISO 8601 instant in UTC with milliseconds, for example 2026-11-21T09:30:00.000Z',
+  serialize: (instant) => new Date(instant).toISOString(),
+  parseValue: parseInstant,
+});
+
+builder.scalarType('JSON', {
+  description: 'Any JSON value',
+  serialize: (value) => value,
+  parseValue: (value) => value,
+  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+});
+
+builder.scalarType('SSOTypes', {
+  description: `Name of a single sign-on integration. Accepts a string or an enum-like literal, so \`ssoType: SSO\`, \`ssoType: "okta"\` and a
+variable declared \`$t: SSOTypes!\` are all valid. Well-known values: SSO, SSO_SAML, SSO_OIDC.`,
+  serialize: (name) => name,
+  parseValue: parseSsoType,
+  parseLiteral: (node) => parseSsoType(node.kind === Kind.STRING || node.kind === Kind.ENUM ? node.value : null),
+});
+
+const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+
+function parseInstant(value: unknown): number {
+  const instant = typeof value === 'string' && ISO_INSTANT.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(instant)) {
+    throw new GraphQLError(
+      'DateTime must be an ISO 8601 instant with a time zone, for example 2026-11-21T09:30:00.000Z',
+    );
+  }
+  return instant;
+}
+
+function parseSsoType(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new GraphQLError('SSOTypes must be the name of a single sign-on integration, for example SSO');
+  }
+  return value;
+}

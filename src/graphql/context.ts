@@ -1,0 +1,23 @@
+import type { BoardCall, Call } from '../call.ts';
+import type { AppError } from '../errors.ts';
+import type { ApiKey } from '../keys/keys.ts';
+import type { RateWindow } from '../keys/rate-limit.ts';
+import type { Actors } from '../users/actors.ts';
+import type { UserRow } from '../users/users.ts';
+
+/** What resolvers know of a request. */
+export type Context = BoardCall & {
+  key: ApiKey;
+  /** The limits of the key as they stand. */
+  rateWindows: () => RateWindow[];
+  actors: Actors;
+  /** Who acts; null when nobody does, for the reason beside it. */
+  actor: UserRow | null;
+  actorProblem: AppError | null;
+};
+
+/** The request as a call by a person. @throws BAD_REQUEST or NOT_FOUND when nobody acts */
+export function requireCall(context: Context): Call {
+  if (context.actorProblem) throw context.actorProblem;
+  return context as Call;
+}

@@ -1,0 +1,148 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  specifiedRules,
+  type VariableValues,
+  validate,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../errors.ts';
+import { compile } from './compile.ts';
+import type { Context } from './context.ts';
+import { type Cost, checkCost, checkShape, MAX_TOKENS, tooComplex } from './limits.ts';
+import type { Result } from './run.ts';
+import { needsActor } from './schema.ts';
+
+/** Operations that are kept, and the characters of their documents: a compiled operation takes some 50 bytes for each. */
+const MAX_OPERATIONS = 1_000;
+const MAX_CHARACTERS = 2_000_000;
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** An operation that is parsed, valid and within the limits, ready to run any number of times. */
+export type Operation = {
+  kind: 'query' | 'mutation';
+  /** The root field, or `several`: how the operation is called in metrics. */
+  label: string;
+  /** Whether some root field needs an acting user. */
+  needsActor: boolean;
+  /** @throws nothing: errors are in the result */
+  run(context: Context, variables: Variables): Result | Promise<Result>;
+};
+
+/** Turns documents into operations and keeps them, so that a document that comes again costs a look-up. */
+export class Executor {
+  readonly #schema: GraphQLSchema;
+  readonly #operations = new LRUCache<string, Operation>({
+    max: MAX_OPERATIONS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_, key) => key.length,
+  });
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+  }
+
+  /**
+   * The operation of a document. `operationName` chooses when it holds several.
+   * @throws GraphQLError[] or AppError when it cannot be parsed, is not valid or too complex
+   */
+  prepare(query: string, operationName: string | null | undefined): Operation {
+    const key = operationName ? `${operationName}\n${query}` : query;
+    let operation = this.#operations.get(key);
+    if (!operation) {
+      operation = makeOperation(this.#schema, query, operationName ?? null);
+      this.#operations.set(key, operation);
+    }
+    return operation;
+  }
+}
+
+/** Thrown when a document is refused, with everything that is wrong with it. */
+export class DocumentError extends Error {
+  readonly code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED';
+  readonly errors: readonly GraphQLError[];
+
+  constructor(code: DocumentError['code'], errors: readonly GraphQLError[]) {
+    super(errors.map((error) => error.message).join('\n'));
+    this.code = code;
+    this.errors = errors;
+  }
+}
+
+function makeOperation(schema: GraphQLSchema, query: string, operationName: string | null): Operation {
+  const document = parseDocument(query);
+  const problems = validate(schema, document, specifiedRules);
+  if (problems.some(({ message }) => message === 'Validation aborted.')) {
+    throw new AppError('QUERY_TOO_COMPLEX', 'The query is too complex: it repeats fields too often to compare them');
+  }
+  if (problems.length > 0) throw new DocumentError('GRAPHQL_VALIDATION_FAILED', problems);
+  const node = chooseOperation(document, operationName);
+  const cost = checkShape(schema, node, fragmentsOf(document));
+  const root = schema.getRootType(node.operation);
+  const rootFields = node.selectionSet.selections.map((s) => (s.kind === Kind.FIELD ? s.name.value : null));
+  const [only] = rootFields;
+  return {
+    kind: node.operation === 'mutation' ? 'mutation' : 'query',
+    label: rootFields.length === 1 && only ? only : 'several',
+    needsActor: rootFields.some((name) => name === null || (root != null && needsActor(root, name))),
+    run: makeRun(schema, document, node, cost),
+  };
+}
+
+function parseDocument(query: string): DocumentNode {
+  try {
+    return parse(query, { maxLexicalTokens: MAX_TOKENS });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    if (/more than \d+ tokens/.test(error.message))
+      throw tooComplex('length in tokens', `over ${MAX_TOKENS.toLocaleString('en')}`, MAX_TOKENS);
+    throw new DocumentError('GRAPHQL_PARSE_FAILED', [error]);
+  }
+}
+
+function chooseOperation(document: DocumentNode, name: string | null): OperationDefinitionNode {
+  const operations = document.definitions.filter((d) => d.kind === Kind.OPERATION_DEFINITION);
+  const [operation, ...more] = name === null ? operations : operations.filter((o) => o.name?.value === name);
+  if (operation && more.length === 0) return operation;
+  const problem =
+    name === null
+      ? 'operationName is required: the document has several operations'
+      : `Unknown operation named "${name}"`;
+  throw new DocumentError('GRAPHQL_VALIDATION_FAILED', [new GraphQLError(problem)]);
+}
+
+function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
+  const fragments = document.definitions.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
+const noVariables: VariableValues = { sources: {}, coerced: {} };
+
+function makeRun(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  node: OperationDefinitionNode,
+  cost: Cost,
+): Operation['run'] {
+  const execute = compile(schema, document, node);
+  const definitions = node.variableDefinitions ?? [];
+  return (context, variables) => {
+    const given = definitions.length > 0 ? getVariableValues(schema, definitions, variables) : null;
+    if (given?.errors) return { errors: given.errors };
+    const values = given?.variableValues ?? noVariables;
+    try {
+      checkCost(cost, values.coerced);
+    } catch (error) {
+      if (error instanceof AppError) return { errors: [new GraphQLError(error.message, { originalError: error })] };
+      throw error;
+    }
+    return execute(context, values);
+  };
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { testBoth } from '../../test/support/app.ts';
+import { DAY_MS } from '../lib/clock.ts';
+
+const CREATE = 'mutation($title: String!) { createPost(title: $title) { id number } }';
+const once = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+testBoth('a mutation with an idempotency key is carried out once', async ({ gql, ask }) => {
+  const first = await gql(CREATE, { title: 'One' }, once('a'));
+  const again = await gql(CREATE, { title: 'One' }, once('a'));
+  assert.deepEqual([again.data, again.status], [first.data, 200]);
+  assert.notEqual((await gql(CREATE, { title: 'One' }, once('b'))).data.createPost.id, first.data.createPost.id);
+  assert.equal((await ask('{ board { postCount } }')).board.postCount, 2);
+});
+
+testBoth('many repeats at once are carried out once', async ({ gql, ask }) => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => gql(CREATE, { title: 'One' }, once('a'))));
+  assert.equal(new Set(answers.map((answer) => answer.data.createPost.id)).size, 1);
+  assert.equal((await ask('{ board { postCount } }')).board.postCount, 1);
+});
+
+testBoth('the same key with another request is a conflict', async ({ gql }) => {
+  await gql(CREATE, { title: 'One' }, once('a'));
+  const { status, errors } = await gql(CREATE, { title: 'Two' }, once('a'));
+  assert.deepEqual([status, errors[0]?.extensions.code], [409, 'CONFLICT']);
+});
+
+testBoth('keys of different API keys do not meet', async ({ gql, makeKey }) => {
+  const first = await gql(CREATE, { title: 'One' }, once('a'));
+  const other = await gql(CREATE, { title: 'Two' }, { ...once('a'), key: await makeKey() });
+  assert.deepEqual([first.data.createPost.number, other.data.createPost.number], [1, 2]);
+});
+
+testBoth('a refusal by the rules of the board is an answer, too', async ({ gql, ask, makePost }) => {
+  const id = await makePost('Post');
+  const remove = 'mutation($id: String!) { deletePost(postId: $id) { id } again: deletePost(postId: $id) { id } }';
+  const first = await gql(remove, { id }, once('a'));
+  assert.equal(first.errors[0]?.message, 'Post not found');
+  await ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id });
+  assert.equal((await gql(remove, { id }, once('a'))).errors[0]?.message, 'Post not found');
+  assert.equal((await ask('{ board { postCount } }')).board.postCount, 1);
+});
+
+testBoth('one field that fails leaves what the others of its request have done', async ({ ask, gql }) => {
+  const query =
+    'mutation { good: createPost(title: "Good") { number } bad: updatePost(id: "x", title: "y") { node { id } } }';
+  const { errors } = await gql(query, {}, once('a'));
+  assert.equal(errors[0]?.message, 'Post not found');
+  assert.equal((await ask('{ board { postCount } }')).board.postCount, 1);
+});
+
+testBoth('a key is forgotten after 24 hours', async ({ gql, clock }) => {
+  const first = await gql(CREATE, { title: 'One' }, once('a'));
+  clock.advance(DAY_MS - 1);
+  assert.deepEqual((await gql(CREATE, { title: 'One' }, once('a'))).data, first.data);
+  clock.advance(1);
+  assert.equal((await gql(CREATE, { title: 'Two' }, once('a'))).data.createPost.number, 2);
+});
+
+testBoth('an idempotency key has 1 to 255 printable characters, and queries need none', async ({ gql }) => {
+  assert.equal((await gql(CREATE, { title: 'One' }, once('x'.repeat(255)))).status, 200);
+  for (const key of ['x'.repeat(256), '']) {
+    assert.equal((await gql(CREATE, { title: 'One' }, once(key))).errors[0]?.extensions.field, 'Idempotency-Key');
+  }
+  assert.equal((await gql('{ board { name } }', {}, once('x'.repeat(256)))).status, 200);
+});

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import { type Db, type Tx, withinTransaction } from '../db/db.ts';
+import { badRequest, conflict } from '../errors.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import type { Answer } from './answer.ts';
+import type { Context } from './context.ts';
+
+declare module '../db/db.ts' {
+  interface Tables {
+    idempotency_keys: {
+      board_id: string;
+      api_key_id: string;
+      idempotency_key: string;
+      /** SHA-256 of operation and variables. */
+      body_hash: string;
+      /** JSON text of the stored answer; null only within the transaction that is making it. */
+      answer: string | null;
+      date_created: number;
+    };
+  }
+}
+
+const KEPT_MS = DAY_MS;
+
+/** Thrown to undo everything when the request failed for a fault of ours: a repeat shall run it again. */
+class NotStored extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super('The answer is not stored');
+    this.answer = answer;
+  }
+}
+
+/**
+ * Carries out a mutation request once for each idempotency key. The key, the stored answer and everything the request
+ * changes commit in one transaction: after a crash there is either all of it or nothing.
+ * @param run carries out the request on the store it is given
+ * @throws CONFLICT when the key was used with another request
+ */
+export async function runOnce(
+  context: Context,
+  idempotencyKey: string,
+  request: unknown,
+  run: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  if (!/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) {
+    throw badRequest('Idempotency-Key must have 1 to 255 printable ASCII characters', 'Idempotency-Key');
+  }
+  const bodyHash = hash('sha256', JSON.stringify(request), 'base64url');
+  try {
+    return await context.db.transaction(async (tx) => {
+      const stored = await claim(tx, context, idempotencyKey, bodyHash);
+      if (stored) return stored;
+      const answer = await run(withinTransaction(context.db, tx));
+      if (answer.codes.some((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'SERVICE_UNAVAILABLE')) {
+        throw new NotStored(answer);
+      }
+      await keyRow(tx, context, idempotencyKey)
+        .set({ answer: JSON.stringify(answer) })
+        .execute();
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof NotStored) return error.answer;
+    throw error;
+  }
+}
+
+/** Takes the key for this request, or gives the answer that it has led to. A second request waits for the first. */
+async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash: string): Promise<Answer | null> {
+  const now = context.clock.now();
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('board_id', '=', context.board.id)
+    .where('date_created', '<=', now - KEPT_MS)
+    .execute();
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({
+      board_id: context.board.id,
+      api_key_id: context.key.id,
+      idempotency_key: idempotencyKey,
+      body_hash: bodyHash,
+      date_created: now,
+    })
+    .onConflict((c) => c.doNothing())
+    .returning('idempotency_key')
+    .executeTakeFirst();
+  if (claimed) return null;
+  const stored = await tx
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('board_id', '=', context.board.id)
+    .where('api_key_id', '=', context.key.id)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  if (!stored || stored.body_hash !== bodyHash) {
+    throw conflict('This Idempotency-Key was used with another request within the last 24 hours');
+  }
+  return JSON.parse(stored.answer ?? 'null');
+}
+
+function keyRow(tx: Tx, context: Context, idempotencyKey: string) {
+  return tx
+    .updateTable('idempotency_keys')
+    .where('board_id', '=', context.board.id)
+    .where('api_key_id', '=', context.key.id)
+    .where('idempotency_key', '=', idempotencyKey);
+}

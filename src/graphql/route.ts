@@ -1,0 +1,209 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { createHandler, type RequestParams } from 'graphql-http';
+import type { Db } from '../db/db.ts';
+import { AppError } from '../errors.ts';
+import { type Admission, type Gate, RateLimitError } from '../keys/access.ts';
+import type { RateWindow } from '../keys/rate-limit.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Actors } from '../users/actors.ts';
+import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
+import type { Context } from './context.ts';
+import { Executor, type Operation } from './execute.ts';
+import { runOnce } from './idempotency.ts';
+
+/** The longest body of a request, in bytes. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** The parts that the endpoint is made of. */
+export type GraphQLDeps = {
+  schema: GraphQLSchema;
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  baseUrl: string;
+  gate: Gate;
+  actors: Actors;
+  metrics: Metrics;
+};
+
+/** A request on its way: what it asks, and what has been found out of it. */
+type Exchange = Asked & { request: FastifyRequest; admission: Admission; operation: string; answer: Answer | null };
+
+/** Serves GraphQL over HTTP at `/api/v1/graphql`. */
+export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Promise<void> {
+  const executor = new Executor(deps.schema);
+  const handle = makeProtocol(deps, executor);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_, body, done) => done(null, body));
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/api/v1/graphql',
+    async handler(request, reply) {
+      const start = performance.now();
+      const asked = { requestId: request.id, log: deps.log, accept: request.headers.accept };
+      let operation = 'none';
+      let answer: Answer;
+      try {
+        const admitted = deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
+        const admission = admitted instanceof Promise ? await admitted : admitted;
+        if (admission.key.rateRules.length > 0)
+          sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
+        const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
+        answer = await handle(exchange, reply);
+        operation = exchange.operation;
+      } catch (error) {
+        if (error instanceof RateLimitError) {
+          sendWindows(reply, error.windows, deps.clock.now());
+          reply.header('retry-after', String(error.extensions.retryAfter));
+        }
+        answer = answerFailure(error, asked);
+      }
+      deps.metrics.countRequest(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
+      if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
+      return reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);
+    },
+  });
+}
+
+/**
+ * The protocol: graphql-http reads the request (methods, media types, JSON, parameters) and answers what is not one;
+ * what is, goes to our executor.
+ */
+function makeProtocol(deps: GraphQLDeps, executor: Executor) {
+  const handler = createHandler<Exchange>({
+    async onSubscribe(request, params) {
+      const exchange = request.raw;
+      exchange.answer = await carryOut(deps, executor, exchange, params).catch((error) =>
+        answerFailure(error, exchange),
+      );
+      return [null, { status: exchange.answer.status, statusText: '' }];
+    },
+  });
+  return async (exchange: Exchange, reply: FastifyReply): Promise<Answer> => {
+    const { request } = exchange;
+    const params = readPlainPost(request);
+    if (params) return carryOut(deps, executor, exchange, params);
+    const [body, init] = await handler({
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      body: request.body as string | null,
+      raw: exchange,
+      context: undefined,
+    });
+    if (exchange.answer) return exchange.answer;
+    for (const [name, value] of Object.entries(init.headers ?? {})) if (value !== undefined) reply.header(name, value);
+    return refusal(body, init.status, exchange);
+  };
+}
+
+async function carryOut(
+  deps: GraphQLDeps,
+  executor: Executor,
+  exchange: Exchange,
+  params: RequestParams,
+): Promise<Answer> {
+  const { request, admission } = exchange;
+  const operation = executor.prepare(params.query, params.operationName);
+  exchange.operation = operation.label;
+  if (operation.kind === 'mutation' && request.method === 'GET') {
+    return refusal(null, 405, exchange);
+  }
+  requirePermission(admission, operation);
+  const context = await makeContext(deps, exchange);
+  const run = async (on: Context) => answerResult(await operation.run(on, params.variables ?? {}), exchange);
+  const idempotencyKey = request.headers['idempotency-key'];
+  if (operation.kind === 'query' || idempotencyKey === undefined) return run(context);
+  return runOnce(context, String(idempotencyKey), params, (db) => run({ ...context, db }));
+}
+
+const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;
+const PLAIN_ACCEPT = /^(\*\/\*|application\/json|application\/graphql-response\+json)$/;
+
+/**
+ * The parameters of what nearly every client sends, a well-formed POST of JSON that asks for JSON. Null for the rest,
+ * which needs graphql-http's care: it takes 2 µs and several turns of the event loop.
+ */
+function readPlainPost({ method, headers, body }: FastifyRequest): RequestParams | null {
+  const isPlain = method === 'POST' && PLAIN_JSON.test(headers['content-type'] ?? '') && typeof body === 'string';
+  if (!isPlain || (headers.accept !== undefined && !PLAIN_ACCEPT.test(headers.accept))) return null;
+  try {
+    const { query, variables, operationName, extensions } = JSON.parse(body);
+    const isComplete = typeof query === 'string' && isObjectOr(variables) && isObjectOr(extensions);
+    if (!isComplete || (operationName != null && typeof operationName !== 'string')) return null;
+    return { query, variables, operationName };
+  } catch {
+    return null;
+  }
+}
+
+function isObjectOr(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
+}
+
+/** Calls may read with READ and change with WRITE. */
+function requirePermission({ key }: Admission, operation: Operation): void {
+  const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
+  if (key.permissions.has(needed)) return;
+  throw new AppError('FORBIDDEN', `This API key lacks the permission ${needed}, which a ${operation.kind} needs`);
+}
+
+async function makeContext(deps: GraphQLDeps, { request, admission }: Exchange): Promise<Context> {
+  const { key, board } = admission;
+  const headers = {
+    ssotype: headerOf(request, 'ssotype'),
+    ssoid: headerOf(request, 'ssoid'),
+    userid: headerOf(request, 'userid'),
+  };
+  const found = deps.actors.find(board.id, headers, key.defaultUserId);
+  const actor = found instanceof Promise ? await found : found;
+  return {
+    db: deps.db,
+    clock: deps.clock,
+    baseUrl: deps.baseUrl,
+    board,
+    key,
+    rateWindows: () => deps.gate.windowsOf(key),
+    actors: deps.actors,
+    actor: actor instanceof AppError ? null : actor,
+    actorProblem: actor instanceof AppError ? actor : null,
+  };
+}
+
+/** The key from either of its headers. */
+function apiKeyOf(request: FastifyRequest): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
+  return headerOf(request, 'apikey') ?? bearer?.[1];
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value.trim() : undefined;
+}
+
+/** Tells what is left, in the words of draft-ietf-httpapi-ratelimit-headers. */
+function sendWindows(reply: FastifyReply, windows: readonly RateWindow[], now: number): void {
+  if (windows.length === 0) return;
+  const policies = windows.map(({ seconds, limit }) => `"${seconds}s";q=${limit};w=${seconds}`);
+  const states = windows.map(
+    ({ seconds, remaining, resetAt }) =>
+      `"${seconds}s";r=${remaining};t=${Math.max(0, Math.ceil((resetAt - now) / 1_000))}`,
+  );
+  reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', states.join(', '));
+}
+
+/** What graphql-http refused (a method, a media type, a body that is not JSON), as an error of ours. */
+function refusal(body: string | null, status: number, asked: Asked): Answer {
+  const message = body === null ? REFUSALS[status] : (JSON.parse(body).errors?.[0]?.message as string | undefined);
+  const { body: text, codes } = answerFailure(new AppError('BAD_REQUEST', message ?? 'Bad request'), asked);
+  return { status, contentType: 'application/json; charset=utf-8', body: text, codes };
+}
+
+const REFUSALS: Record<number, string> = {
+  405: 'Use POST, or GET for queries; a mutation needs POST',
+  406: 'Accept must allow application/graphql-response+json or application/json',
+  415: 'Content-Type must be application/json with charset utf-8',
+};

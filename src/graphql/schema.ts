@@ -1,0 +1,32 @@
+import { type GraphQLObjectType, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import { builder } from './builder.ts';
+import { type Context, requireCall } from './context.ts';
+
+/** The schema of all features that are registered, with the rule that root fields need an acting user. */
+export function makeSchema(): GraphQLSchema {
+  const schema = builder.toSchema({ sortSchema: false });
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) requireActor(root);
+  return schema;
+}
+
+/** The schema as text, in an order that does not depend on the order of files. */
+export function printSdl(schema: GraphQLSchema): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}
+
+/** Whether a root field can be resolved only for an acting user. */
+export function needsActor(root: GraphQLObjectType, fieldName: string): boolean {
+  const field = root.getFields()[fieldName];
+  return field !== undefined && field.extensions.withoutActor !== true;
+}
+
+function requireActor(root: GraphQLObjectType): void {
+  for (const field of Object.values(root.getFields())) {
+    const { resolve } = field;
+    if (!resolve || !needsActor(root, field.name)) continue;
+    field.resolve = (source, args, context: Context, info) => {
+      requireCall(context);
+      return resolve(source, args, context, info);
+    };
+  }
+}

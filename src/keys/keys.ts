@@ -1,0 +1,171 @@
+import { hash } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import { type BoardRow, listBoards } from '../board/board.ts';
+import type { BoardCall } from '../call.ts';
+import type { Db, Reader } from '../db/db.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { makeId, makeToken } from '../lib/ids.ts';
+import { type IpList, isAddressBlock, makeIpList } from '../lib/ip-list.ts';
+import { requireText } from '../lib/text.ts';
+import type { RateRule } from './rate-limit.ts';
+
+/** What a key may be used for: READ for queries, WRITE for mutations. */
+export const permissions = ['READ', 'WRITE'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Five a second, sixty a minute, an hour's worth of one a second. */
+export const defaultRateRules: readonly RateRule[] = [
+  { seconds: 1, limit: 5 },
+  { seconds: 60, limit: 60 },
+  { seconds: 3_600, limit: 3_600 },
+];
+
+const SECRET_BYTES = 32;
+const KEY_FORM = /^esk_[\w-]{43}$/;
+const PREFIX_CHARACTERS = 8;
+
+type KeyTable = {
+  board_id: string;
+  id: string;
+  name: string;
+  /** The first characters after `esk_`, to tell keys apart; the rest is kept nowhere. */
+  prefix: string;
+  /** SHA-256 of the whole key as base64url. The key has 256 random bits, so nothing slower is needed. */
+  hash: string;
+  /** Comma-separated. */
+  permissions: string;
+  /** JSON list of addresses and blocks; empty: all. */
+  allowed_ips: string;
+  /** JSON list of rules; empty: no limit. */
+  rate_limits: string;
+  /** Who acts when a request names nobody. */
+  default_user_id: string | null;
+  date_created: number;
+  date_expires: number | null;
+  date_revoked: number | null;
+  date_last_used: number | null;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    api_keys: KeyTable;
+  }
+}
+
+export type KeyRow = Selectable<KeyTable>;
+
+/** A key with its rules read, ready to admit requests. */
+export type ApiKey = {
+  id: string;
+  boardId: string;
+  name: string;
+  permissions: ReadonlySet<Permission>;
+  allowedIps: IpList;
+  rateRules: readonly RateRule[];
+  defaultUserId: string | null;
+  expiresAt: number | null;
+  revokedAt: number | null;
+};
+
+export type NewKey = {
+  name: string;
+  permissions?: readonly Permission[];
+  allowedIps?: readonly string[];
+  rateRules?: readonly RateRule[];
+  expiresAt?: number | null;
+  defaultUserId?: string | null;
+};
+
+/** Makes a key for a board. The key itself is in the result and nowhere else. */
+export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: string; row: KeyRow }> {
+  const key = `esk_${makeToken(SECRET_BYTES)}`;
+  const row: Insertable<KeyTable> = {
+    board_id: call.board.id,
+    id: makeId(),
+    name: requireText(input.name, { field: 'name', min: 1, max: 100 }),
+    prefix: key.slice(4, 4 + PREFIX_CHARACTERS),
+    hash: hashKey(key),
+    permissions: (input.permissions ?? permissions).join(','),
+    allowed_ips: JSON.stringify(requireBlocks(input.allowedIps ?? [])),
+    rate_limits: JSON.stringify(input.rateRules ?? defaultRateRules),
+    default_user_id: input.defaultUserId ?? null,
+    date_created: call.clock.now(),
+    date_expires: input.expiresAt ?? null,
+  };
+  return call.db.transaction(async (tx) => ({
+    key,
+    row: await tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow(),
+  }));
+}
+
+/** Revokes a key; it stays listed. A key that is revoked already keeps its date. */
+export async function revokeKey(call: BoardCall, id: string): Promise<KeyRow> {
+  return call.db.transaction(async (tx) => {
+    const query = tx.selectFrom('api_keys').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
+    const key = await query.executeTakeFirst();
+    if (!key) throw notFound('API key');
+    if (key.date_revoked !== null) return key;
+    const update = tx.updateTable('api_keys').set({ date_revoked: call.clock.now() });
+    return update.where('board_id', '=', call.board.id).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  });
+}
+
+/** The keys of a board, the oldest first. */
+export function listKeys(reader: Reader, boardId: string): Promise<KeyRow[]> {
+  return reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).orderBy('id').execute();
+}
+
+/** What the store keeps of a key. */
+export function hashKey(key: string): string {
+  return hash('sha256', key, 'base64url');
+}
+
+/** Whether a text can be a key at all; what cannot is refused without a look-up. */
+export function hasKeyForm(text: string): boolean {
+  return KEY_FORM.test(text);
+}
+
+/** All keys with their boards, by hash. */
+export async function readKeys(reader: Reader): Promise<Map<string, { key: ApiKey; board: BoardRow }>> {
+  const rows = await reader.selectFrom('api_keys').selectAll().execute();
+  const boards = new Map((await listBoards(reader)).map((board) => [board.id, board]));
+  return new Map(
+    rows.flatMap((row) => {
+      const board = boards.get(row.board_id);
+      return board ? [[row.hash, { key: readKey(row), board }]] : [];
+    }),
+  );
+}
+
+/** Writes down when keys were used last; an earlier time never replaces a later one. */
+export async function saveLastUsed(db: Db, used: readonly (readonly [ApiKey, number])[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const [key, now] of used) {
+      const update = tx.updateTable('api_keys').set({ date_last_used: now }).where('board_id', '=', key.boardId);
+      const isLater = update.where('id', '=', key.id);
+      await isLater.where((e) => e.or([e('date_last_used', 'is', null), e('date_last_used', '<', now)])).execute();
+    }
+  });
+}
+
+function readKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    boardId: row.board_id,
+    name: row.name,
+    permissions: new Set(row.permissions.split(',') as Permission[]),
+    allowedIps: makeIpList(JSON.parse(row.allowed_ips)),
+    rateRules: JSON.parse(row.rate_limits),
+    defaultUserId: row.default_user_id,
+    expiresAt: row.date_expires,
+    revokedAt: row.date_revoked,
+  };
+}
+
+function requireBlocks(blocks: readonly string[]): readonly string[] {
+  for (const block of blocks) {
+    if (isAddressBlock(block)) continue;
+    throw badRequest(`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
+  }
+  return blocks;
+}

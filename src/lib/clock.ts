@@ -1,0 +1,10 @@
+/** Where "now" comes from: milliseconds since the epoch. Tests pass a clock that they move by hand. */
+export type Clock = { now(): number };
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;

@@ -1,0 +1,63 @@
+import { badRequest } from '../errors.ts';
+
+/** A place in an ordered list: the sort value of the last row shown, and its id to tell equal values apart. */
+export type Position = readonly [value: number, id: string];
+
+/** A part of a list; `cursor` leads to the next part and is null at the end. It is made when it is asked for. */
+export type Page<Row> = { readonly nodes: Row[]; readonly hasMore: boolean; readonly cursor: string | null };
+
+/** How many rows a page has when the caller does not say, and at most. */
+export const PAGE_DEFAULT = 20;
+export const PAGE_MAX = 100;
+
+/** @throws BAD_REQUEST when a page size from outside is not from 1 to 100 */
+export function requireLimit(limit: number | null | undefined): number {
+  if (limit == null) return PAGE_DEFAULT;
+  if (limit < 1 || limit > PAGE_MAX) throw badRequest(`limit must be from 1 to ${PAGE_MAX}; it is ${limit}`, 'limit');
+  return limit;
+}
+
+/** Makes a page of up to `limit` rows from one row more. */
+export function makePage<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string): Page<Row> {
+  const nodes = rows.slice(0, limit);
+  const last = nodes.at(-1);
+  const hasMore = rows.length > limit;
+  return {
+    nodes,
+    hasMore,
+    get cursor() {
+      return hasMore && last ? cursorOf(last) : null;
+    },
+  };
+}
+
+/**
+ * A position as the opaque text that clients send back.
+ * @param list names the list and its order, so that a cursor of another list is recognised
+ */
+export function encodeCursor(list: string, position: Position): string {
+  return Buffer.from(JSON.stringify([list, ...position])).toString('base64url');
+}
+
+/**
+ * The position in a cursor of this list; null for the beginning.
+ * @throws BAD_REQUEST when the text is broken or from another list
+ */
+export function parseCursor(list: string, cursor: string | null | undefined): Position | null {
+  if (cursor == null) return null;
+  const position = decodeCursor(list, cursor);
+  if (!position) throw badRequest('cursor is not one that this list, in this order, has given', 'cursor');
+  return position;
+}
+
+function decodeCursor(list: string, cursor: string): Position | null {
+  if (!/^[\w-]{1,400}$/.test(cursor)) return null;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return null;
+    const [, value, id] = parts;
+    return Number.isFinite(value) && typeof id === 'string' ? [value, id] : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+import { CommentObject } from '../comments/comments.graphql.ts';
+import { type CommentRow, findDescription } from '../comments/comments.ts';
+import { builder } from '../graphql/builder.ts';
+import { requireCall } from '../graphql/context.ts';
+import { StatusTypeEnum } from '../statuses/statuses.graphql.ts';
+import { UserRefInput } from '../users/users.graphql.ts';
+import { changePostStatus, createPost, deletePost, restorePost, updatePost } from './editing.ts';
+import { PostType } from './posts.graphql.ts';
+import type { PostRow } from './posts.ts';
+
+const UpdatePostPayload = builder
+  .objectRef<{ node: PostRow; comment: CommentRow | null }>('UpdatePostPayload')
+  .implement({
+    fields: (t) => ({
+      node: t.expose('node', { type: PostType }),
+      comment: t.expose('comment', { type: CommentObject, nullable: true, description: "The post's description" }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createPost: t.field({
+    type: PostType,
+    description: 'Adds a post. A known externalId returns the post that has it, unchanged.',
+    args: {
+      title: t.arg.string({ required: true, description: '1 to 200 characters' }),
+      comment: t.arg.string({ description: 'The description: Markdown of up to 20,000 characters' }),
+      statusId: t.arg.string({ description: 'For moderators; default: the status of type UNASSIGNED' }),
+      author: t.arg({ type: UserRefInput, description: 'Acts for somebody else: for admins and users with isApiUser' }),
+      dateCreated: t.arg({ type: 'DateTime', description: 'For imports: admins and users with isApiUser' }),
+      externalId: t.arg.string({ description: 'What the post is called in your system' }),
+    },
+    resolve: (_, input, context) => createPost(requireCall(context), input),
+  }),
+  updatePost: t.field({
+    type: UpdatePostPayload,
+    description: 'Changes what is given: title and description, or for moderators whether it is locked or pinned.',
+    args: {
+      id: t.arg.string({ required: true }),
+      title: t.arg.string(),
+      isLocked: t.arg.boolean({ description: 'A locked post takes no comments and votes' }),
+      isPinned: t.arg.boolean(),
+      comment: t.arg.string({ description: 'The new description' }),
+    },
+    async resolve(_, { id, ...changes }, context) {
+      const node = await updatePost(requireCall(context), id, changes);
+      return { node, comment: await findDescription(context.db.read, node) };
+    },
+  }),
+  deletePost: t.field({
+    type: PostType,
+    description: 'Takes a post off the board; restorePost brings it back.',
+    args: { postId: t.arg.string({ required: true }) },
+    resolve: (_, { postId }, context) => deletePost(requireCall(context), postId),
+  }),
+  restorePost: t.field({
+    type: PostType,
+    description: 'Brings a deleted post back as it was.',
+    args: { id: t.arg.string({ required: true }) },
+    resolve: (_, { id }, context) => restorePost(requireCall(context), id),
+  }),
+  changePostStatus: t.field({
+    type: PostType,
+    description: 'For moderators. statusId is required for, and only for, statusType CUSTOM',
+    args: {
+      postId: t.arg.string({ required: true }),
+      statusType: t.arg({ type: StatusTypeEnum, required: true }),
+      statusId: t.arg.string(),
+      comment: t.arg.string({ description: 'A message to go with the change' }),
+    },
+    resolve: (_, { postId, ...input }, context) => changePostStatus(requireCall(context), postId, input),
+  }),
+}));

@@ -1,0 +1,34 @@
+import { forbidden } from '../errors.ts';
+import { type Role, roles, type UserRow } from './users.ts';
+
+/** Who may do something: from which role on, whether the author of the thing may as well, and the words for it. */
+type Rule = { role: Role; own?: true; apiUser?: true; words: string };
+
+/** Every right on a board, in one place. */
+const rules = {
+  'post.edit': { role: 'MODERATOR', own: true, words: 'edit a post of somebody else' },
+  'post.delete': { role: 'MODERATOR', own: true, words: 'delete or restore a post of somebody else' },
+  'post.moderate': { role: 'MODERATOR', words: 'lock or pin a post' },
+  'post.status': { role: 'MODERATOR', words: 'choose the status of a post' },
+  'comment.delete': { role: 'MODERATOR', own: true, words: 'delete a comment of somebody else' },
+  'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: 'see the e-mail address of somebody else' },
+  'act.for': { role: 'ADMIN', apiUser: true, words: 'act for somebody else or at another time' },
+} satisfies Record<string, Rule>;
+
+export type Action = keyof typeof rules;
+
+/** Whether the actor may do this; `authorId` is whose thing it is done to. */
+export function may(actor: UserRow, action: Action, authorId?: string | null): boolean {
+  const rule: Rule = rules[action];
+  if (roles.indexOf(actor.role) >= roles.indexOf(rule.role)) return true;
+  if (rule.apiUser && actor.is_api_user) return true;
+  return rule.own === true && authorId === actor.id;
+}
+
+/** @throws FORBIDDEN naming the role that is needed */
+export function requireRight(actor: UserRow, action: Action, authorId?: string | null): void {
+  if (may(actor, action, authorId)) return;
+  const rule: Rule = rules[action];
+  const needed = rule.apiUser ? `${rule.role} or a user with isApiUser` : rule.role;
+  throw forbidden(`To ${rule.words} needs the role ${needed}; this user is ${actor.role}`);
+}

@@ -1,0 +1,226 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { BoardCall } from '../call.ts';
+import type { Reader, Rows, Tx } from '../db/db.ts';
+import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../db/prepare.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { isId, makeId } from '../lib/ids.ts';
+import { isStorable, requireText, requireTextOr } from '../lib/text.ts';
+
+/** What a person may do on a board, from the least to the most. */
+export const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
+export type Role = (typeof roles)[number];
+
+type UserTable = {
+  board_id: string;
+  id: string;
+  /** The single sign-on integration that knows the person, and their id there; both or neither. */
+  sso_type: string | null;
+  sso_id: string | null;
+  name: string | null;
+  /** The name in lower case of every script, to search in: what the engines do differs. */
+  name_folded: string | null;
+  email: string | null;
+  email_on_mention: 0 | 1;
+  bio: string | null;
+  image: string | null;
+  role: Role;
+  /** May act for other people, as a system of the team does. */
+  is_api_user: 0 | 1;
+  /** JSON text. */
+  attributes: string | null;
+  date_created: number;
+  date_updated: number;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    users: UserTable;
+  }
+}
+
+export type UserRow = Selectable<UserTable>;
+
+/** A person as other systems know them. */
+export type SsoIdentity = { ssoType: string; ssoId: string };
+
+/** What is told about a person; what is left out stays as it is. */
+export type Profile = {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  emailOnMention?: boolean | null | undefined;
+  bio?: string | null | undefined;
+  imageUrl?: string | null | undefined;
+  isApiUser?: boolean | null | undefined;
+  attributes?: unknown;
+};
+
+/** Registers a person, or returns and updates the one who has this identity on the board. */
+export async function createUser(call: BoardCall, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
+  const changes = parseProfile(profile);
+  const now = call.clock.now();
+  const row = {
+    board_id: call.board.id,
+    id: makeId(),
+    sso_type: requireText(identity.ssoType, { field: 'ssotype', min: 1, max: 50 }),
+    sso_id: requireText(identity.ssoId, { field: 'userId', min: 1, max: 255 }),
+    email_on_mention: 1 as const,
+    role: 'MEMBER' as const,
+    is_api_user: 0 as const,
+    date_created: now,
+    date_updated: now,
+    ...changes,
+  };
+  return call.db.transaction((tx) =>
+    tx
+      .insertInto('users')
+      .values(row)
+      .onConflict((c) => c.columns(['board_id', 'sso_type', 'sso_id']).doUpdateSet({ ...changes, date_updated: now }))
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+/** Gives a person another role; null when the board does not know them. */
+export async function setRole(call: BoardCall, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
+  const { rows } = await call.db.transaction(async (tx) => ({
+    rows: await tx
+      .updateTable('users')
+      .set({ role, date_updated: call.clock.now() })
+      .where('board_id', '=', call.board.id)
+      .where('sso_type', '=', identity.ssoType)
+      .where('sso_id', '=', identity.ssoId)
+      .returningAll()
+      .execute(),
+  }));
+  return rows[0] ?? null;
+}
+
+const userByIdentity = prepare<SsoIdentity & { boardId: string }, UserRow>((reader, param) =>
+  reader
+    .selectFrom('users')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where('sso_type', '=', param('ssoType'))
+    .where('sso_id', '=', param('ssoId')),
+);
+
+/** The person with this identity on the board. */
+export async function findUser(reader: Reader, boardId: string, identity: SsoIdentity): Promise<UserRow | null> {
+  if (!isStorable(identity.ssoType) || !isStorable(identity.ssoId)) return null;
+  return (await userByIdentity(reader, { boardId, ...identity }))[0] ?? null;
+}
+
+/** The person with this id on the board. */
+export async function findUserById(reader: Reader, boardId: string, id: string): Promise<UserRow | null> {
+  if (!isId(id)) return null;
+  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+const usersByIds = prepareVariants((columns: Columns<UserRow>) =>
+  prepare<{ boardId: string; ids: readonly string[] }, UserRow>((reader, param) =>
+    selectColumns(reader.selectFrom('users'), columns, ['id'])
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(reader, 'id', param('ids'))),
+  ),
+);
+
+/** Those of the people that exist, in any order; `columns` is what is read of them. */
+export function findUsers(
+  reader: Reader,
+  boardId: string,
+  ids: readonly string[],
+  columns: Columns<UserRow>,
+): Rows<UserRow> {
+  return usersByIds(columns)(reader, { boardId, ids });
+}
+
+/** Which people to list: those after an id, with a text in their name, so many at most. */
+export type UserQuery = { search: string | null; after: string | null; limit: number };
+
+/** People of the board in the order of their registration. */
+export function listUsers(reader: Reader, boardId: string, query: UserQuery): Promise<UserRow[]> {
+  let list = reader.selectFrom('users').selectAll().where('board_id', '=', boardId);
+  if (query.after) list = list.where('id', '>', query.after);
+  if (query.search) {
+    const pattern = `%${query.search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    list = list.where(({ ref }) => sql<SqlBool>`${ref('name_folded')} like ${pattern} escape '\\'`);
+  }
+  return list.orderBy('id').limit(query.limit).execute();
+}
+
+/** Names a person in one of three ways, of which exactly one must be used. */
+export type UserRef = {
+  id?: string | null | undefined;
+  ssotype?: string | null | undefined;
+  userId?: string | null | undefined;
+  email?: string | null | undefined;
+};
+
+/**
+ * The person that a reference names.
+ * @throws BAD_REQUEST when it names in none or several ways, NOT_FOUND when there is nobody
+ */
+export async function requireUserByRef(tx: Tx, boardId: string, ref: UserRef, field: string): Promise<UserRow> {
+  const { id, ssotype, userId, email } = ref;
+  const ways = [id != null, ssotype != null || userId != null, email != null].filter(Boolean).length;
+  if (ways !== 1 || (ssotype == null) !== (userId == null)) {
+    throw badRequest(`${field} takes exactly one of: id, or ssotype with userId, or email`, field);
+  }
+  const user =
+    id != null
+      ? await findUserById(tx, boardId, id)
+      : email != null
+        ? await findUserByEmail(tx, boardId, email)
+        : await findUser(tx, boardId, { ssoType: ssotype ?? '', ssoId: userId ?? '' });
+  if (!user) throw notFound('User');
+  return user;
+}
+
+/** The first person who registered with this address; addresses differ only by more than upper and lower case. */
+async function findUserByEmail(tx: Tx, boardId: string, email: string): Promise<UserRow | undefined> {
+  if (!isStorable(email)) return undefined;
+  const query = tx.selectFrom('users').selectAll().where('board_id', '=', boardId);
+  return query.where('email', '=', email.trim().toLowerCase()).orderBy('id').limit(1).executeTakeFirst();
+}
+
+function parseProfile(profile: Profile) {
+  const { name, email, emailOnMention, bio, imageUrl, isApiUser, attributes } = profile;
+  return {
+    ...(name !== undefined && parseName(name)),
+    ...(email !== undefined && { email: email === null ? null : parseEmail(email) }),
+    ...(emailOnMention != null && { email_on_mention: emailOnMention ? (1 as const) : (0 as const) }),
+    ...(bio !== undefined && { bio: requireTextOr(bio, { field: 'bio', min: 0, max: 1_000 }) }),
+    ...(imageUrl !== undefined && { image: imageUrl === null ? null : parseImageUrl(imageUrl) }),
+    ...(isApiUser != null && { is_api_user: isApiUser ? (1 as const) : (0 as const) }),
+    ...(attributes !== undefined && { attributes: parseAttributes(attributes) }),
+  };
+}
+
+function parseName(raw: string | null) {
+  const name = requireTextOr(raw, { field: 'name', min: 1, max: 100 });
+  return { name, name_folded: name?.toLowerCase() ?? null };
+}
+
+function parseEmail(raw: string): string {
+  const email = requireText(raw, { field: 'email', min: 3, max: 254 }).toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw badRequest('email must look like name@example.com', 'email');
+  return email;
+}
+
+function parseImageUrl(raw: string): string {
+  const text = requireText(raw, { field: 'imageUrl', min: 1, max: 2_048 });
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw badRequest('imageUrl must be an http or https address', 'imageUrl');
+  }
+  return text;
+}
+
+function parseAttributes(attributes: unknown): string | null {
+  if (attributes === null) return null;
+  const text = JSON.stringify(attributes);
+  if (typeof attributes !== 'object' || Array.isArray(attributes) || text.length > 10_000) {
+    throw badRequest('attributes must be a JSON object of at most 10,000 characters', 'attributes');
+  }
+  return text;
+}

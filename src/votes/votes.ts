@@ -1,0 +1,101 @@
+import type { Call } from '../call.ts';
+import type { Reader, Rows, Tx } from '../db/db.ts';
+import { isOneOf, locked, prepare } from '../db/prepare.ts';
+import { makeId } from '../lib/ids.ts';
+import { hotScore, type PostRow, requireOpenPost, setPost } from '../posts/posts.ts';
+import { requireRight } from '../users/authority.ts';
+import { requireUserByRef, type UserRef } from '../users/users.ts';
+
+export const voteTypes = ['UP', 'DOWN'] as const;
+export type VoteType = (typeof voteTypes)[number];
+
+/** A person's vote on a post, of which there is at most one. */
+export type VoteRow = {
+  board_id: string;
+  post_id: string;
+  user_id: string;
+  id: string;
+  type: VoteType;
+  /** Who voted for the person; null when they did so themselves. */
+  added_by: string | null;
+  date_created: number;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    votes: VoteRow;
+  }
+}
+
+/**
+ * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names somebody else.
+ * Doing so again changes nothing.
+ */
+export async function vote(
+  call: Call,
+  postId: string,
+  type: VoteType | null,
+  voter?: UserRef | null,
+): Promise<PostRow> {
+  if (voter) requireRight(call.actor, 'act.for');
+  return call.db.transaction(async (tx) => {
+    const post = await requireOpenPost(tx, call.board.id, postId);
+    const user = voter ? await requireUserByRef(tx, call.board.id, voter, 'voter') : call.actor;
+    const before = await findVote(tx, post, user.id);
+    if ((before?.type ?? null) === type) return post;
+    await writeVote(tx, call, post, user.id, type);
+    const upvotes = post.upvotes + count(type, 'UP') - count(before?.type, 'UP');
+    const downvotes = post.downvotes + count(type, 'DOWN') - count(before?.type, 'DOWN');
+    return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
+  });
+}
+
+const votesOfUser = prepare<{ boardId: string; userId: string; postIds: readonly string[] }, VoteRow>((reader, param) =>
+  reader
+    .selectFrom('votes')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where('user_id', '=', param('userId'))
+    .where(isOneOf(reader, 'post_id', param('postIds'))),
+);
+
+/** How a person voted on each of the posts; posts without their vote are missing. */
+export function findVotesOfUser(
+  reader: Reader,
+  boardId: string,
+  userId: string,
+  postIds: readonly string[],
+): Rows<VoteRow> {
+  return votesOfUser(reader, { boardId, userId, postIds });
+}
+
+async function findVote(tx: Tx, post: PostRow, userId: string): Promise<VoteRow | undefined> {
+  const query = tx.selectFrom('votes').selectAll().where('board_id', '=', post.board_id);
+  return locked(tx, query.where('post_id', '=', post.id).where('user_id', '=', userId)).executeTakeFirst();
+}
+
+async function writeVote(tx: Tx, call: Call, post: PostRow, userId: string, type: VoteType | null): Promise<void> {
+  if (type === null) {
+    const query = tx.deleteFrom('votes').where('board_id', '=', post.board_id);
+    await query.where('post_id', '=', post.id).where('user_id', '=', userId).execute();
+    return;
+  }
+  const row = {
+    board_id: post.board_id,
+    post_id: post.id,
+    user_id: userId,
+    id: makeId(),
+    type,
+    added_by: userId === call.actor.id ? null : call.actor.id,
+    date_created: call.clock.now(),
+  };
+  await tx
+    .insertInto('votes')
+    .values(row)
+    .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet({ type }))
+    .execute();
+}
+
+function count(type: VoteType | null | undefined, counted: VoteType): 0 | 1 {
+  return type === counted ? 1 : 0;
+}

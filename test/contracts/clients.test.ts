@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
+import { Client, CombinedError, cacheExchange, fetchExchange } from '@urql/core';
+import { type DocumentNode, parse } from 'graphql';
+import { createPost } from '../../src/posts/editing.ts';
+import { findUser } from '../../src/users/users.ts';
+import { type TestApp, testBoth } from '../support/app.ts';
+import { listen } from './listening.ts';
+
+/** A client of somebody else's, as it comes; both methods give the data and throw errors. */
+type AnyClient = {
+  query<Data>(document: DocumentNode, variables: Record<string, unknown>): Promise<Data>;
+  mutate<Data>(document: DocumentNode, variables: Record<string, unknown>): Promise<Data>;
+};
+
+function makeApollo(url: string, headers: Record<string, string>): AnyClient {
+  const client = new ApolloClient({ link: new HttpLink({ uri: url, headers }), cache: new InMemoryCache() });
+  return {
+    query: async <Data>(query: DocumentNode, variables: Record<string, unknown>) =>
+      requireData((await client.query<Data>({ query, variables })).data as Data | undefined),
+    mutate: async <Data>(mutation: DocumentNode, variables: Record<string, unknown>) =>
+      requireData((await client.mutate<Data>({ mutation, variables })).data as Data | undefined),
+  };
+}
+
+function makeUrql(url: string, headers: Record<string, string>): AnyClient {
+  const client = new Client({ url, exchanges: [cacheExchange, fetchExchange], fetchOptions: { headers } });
+  async function settle<Data>(answer: PromiseLike<{ data?: Data | undefined; error?: Error | undefined }>) {
+    const { data, error } = await answer;
+    if (error) throw error;
+    return requireData(data);
+  }
+  return {
+    query: (query, variables) => settle(client.query(query, variables).toPromise()),
+    mutate: (mutation, variables) => settle(client.mutation(mutation, variables).toPromise()),
+  };
+}
+
+function requireData<Data>(data: Data | undefined): Data {
+  assert.ok(data);
+  return data;
+}
+
+const makers = { '@apollo/client': makeApollo, '@urql/core': makeUrql };
+
+const CREATE_USER = parse(`
+  mutation Register($type: String!, $id: String!, $attributes: JSON) {
+    createUser(ssotype: $type, userId: $id, name: "Grace", attributes: $attributes) { id ssoId ssoType name attributes }
+  }
+`);
+
+const CREATE_POST = parse(`
+  mutation Suggest($title: String!, $text: String) {
+    createPost(title: $title, comment: $text) { id title content author { id name } status { id type } }
+  }
+`);
+
+const PAGE = parse(`
+  query Page($cursor: String, $limit: Int, $sort: PostSortOrder) {
+    posts(cursor: $cursor, limit: $limit, sort: $sort) { nodes { id title author { id name } } hasMore cursor totalCount }
+  }
+`);
+
+type NewUser = { createUser: { id: string; ssoId: string; ssoType: string; name: string; attributes: unknown } };
+type NewPost = { createPost: { id: string; title: string; content: string; author: { id: string; name: string } } };
+type Page = { posts: { nodes: { id: string }[]; hasMore: boolean; cursor: string | null; totalCount: number } };
+
+for (const [name, make] of Object.entries(makers)) {
+  testBoth(`${name} creates a user and a post`, async (testApp) => {
+    const url = await listen(testApp);
+    const registrar = make(url, { apikey: testApp.key });
+    const attributes = { plan: 'team', seats: [1, 2] };
+    const { createUser } = await registrar.mutate<NewUser>(CREATE_USER, { type: 'SSO', id: 'grace', attributes });
+    assert.deepEqual(
+      { ...createUser, id: '', __typename: 'User' },
+      { __typename: 'User', id: '', ssoId: 'grace', ssoType: 'SSO', name: 'Grace', attributes },
+    );
+
+    const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'grace' });
+    const variables = { title: 'Dark mode', text: 'My eyes. 🌒' };
+    const { createPost } = await client.mutate<NewPost>(CREATE_POST, variables);
+    assert.equal(createPost.title, variables.title);
+    assert.equal(createPost.content, variables.text);
+    assert.equal(createPost.author.id, createUser.id);
+  });
+
+  testBoth(`${name} pages through 1,000 posts and sees each once`, async (testApp) => {
+    const url = await listen(testApp);
+    const ids = await makePosts(testApp, 1_000);
+    const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
+    const seen: string[] = [];
+    let pages = 0;
+    let cursor: string | null = null;
+    do {
+      const variables: Record<string, unknown> = { cursor, limit: 100, sort: 'NEWEST' };
+      const { posts }: Page = await client.query<Page>(PAGE, variables);
+      assert.equal(posts.totalCount, 1_000);
+      assert.equal(posts.hasMore, posts.cursor !== null);
+      seen.push(...posts.nodes.map((post) => post.id));
+      cursor = posts.cursor;
+      pages++;
+    } while (cursor !== null);
+    assert.equal(pages, 10);
+    assert.deepEqual(seen.sort(), ids.sort());
+  });
+
+  testBoth(`${name} hands on message and code of an error`, async (testApp) => {
+    const url = await listen(testApp);
+    const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
+    await assert.rejects(client.query(PAGE, { limit: 1_000 }), (error) => {
+      assert.deepEqual(listErrors(error), ['BAD_REQUEST: limit must be from 1 to 100; it is 1000']);
+      return true;
+    });
+    await assert.rejects(make(url, {}).query(PAGE, {}), (error) => {
+      assert.deepEqual(listErrors(error), ['UNAUTHENTICATED: Invalid Api Key']);
+      return true;
+    });
+  });
+}
+
+function listErrors(error: unknown): string[] {
+  assert.ok(error instanceof CombinedGraphQLErrors || error instanceof CombinedError);
+  const errors = error instanceof CombinedError ? error.graphQLErrors : error.errors;
+  return errors.map(({ message, extensions }) => `${extensions?.code}: ${message}`);
+}
+
+/** Posts of the same moment, so that their order hangs on the id alone. */
+async function makePosts({ db, clock, board }: TestApp, count: number): Promise<string[]> {
+  const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
+  assert.ok(actor);
+  const call = { db, clock, board, actor, baseUrl: 'http://board.test' };
+  const posts = Array.from({ length: count }, (_, n) => createPost(call, { title: `Idea ${n}` }));
+  return (await Promise.all(posts)).map((post) => post.id);
+}

@@ -1,0 +1,144 @@
+import { plain, type Sample, withEach } from './sample.ts';
+
+const REF = 'mutation($author: UserRef) { createPost(title: "By somebody", author: $author) { author { name } } }';
+
+const creating: Sample[] = [
+  ...plain(
+    'mutation { createPost(title: "New") { title number pid url excerpt content author { name } status { name } } }',
+    'mutation { createPost(title: "New", comment: "Text") { id content comments { nodes { text isFirst } } } }',
+    'mutation { createPost(title: "New", comment: null, statusId: null, author: null, dateCreated: null, externalId: null) { title } }',
+    'mutation { createPost(title: "Old", dateCreated: "2020-01-01T00:00:00Z", externalId: "x-1") { dateCreated externalId } }',
+    'mutation { createPost(title: "Future", dateCreated: "2090-01-01T00:00:00Z") { title } }',
+    'mutation { createPost(title: "") { title } }',
+    'mutation { createPost(title: "By Ben", author: { ssotype: "SSO", userId: "ben" }) { author { name } } }',
+    'mutation { createPost(title: "By nobody", author: {}) { author { name } } }',
+    'mutation { a: createPost(title: "One") { number } b: createPost(title: "Two") { number } board: createPost(title: "Three") { board { postCount } } }',
+    'mutation { a: createPost(title: "") { number } b: createPost(title: "Two") { number } }',
+    'mutation { a: createPost(title: "One") { number } b: createPost(title: " ") { number } c: createPost(title: "Three") { number } }',
+    'mutation { createComment(postId: "<dark>", text: "More") { text post { commentCount title } user { name } } }',
+    'mutation { createComment(postId: "<locked>", text: "More") { text } }',
+    'mutation { createComment(postId: "nothing", text: "More") { text } }',
+    'mutation { createUser(ssotype: "SSO", userId: "gus", attributes: { a: 1, b: [true, null, "x", { c: 1.5 }] }) { name attributes } }',
+    'mutation { createUser(ssotype: "SSO", userId: "gus", ssoType: SSO, ssoId: "gus", name: "Gus") { ssoType ssoId name } }',
+    'mutation { createUser(ssotype: "SSO", userId: "gus", ssoId: "other") { name } }',
+    'mutation { createUser(ssotype: "SSO") { name } }',
+  ),
+  ...withEach(
+    REF,
+    {},
+    { author: null },
+    { author: { email: 'ben@example.com' } },
+    { author: { ssotype: 'SSO', userId: 'ben' } },
+  ),
+  ...withEach(
+    REF,
+    { author: { ssotype: 'SSO' } },
+    { author: { id: '<ben>' } },
+    { author: { nothing: 1 } },
+    { author: 'ben' },
+  ),
+  ...withEach(
+    'mutation($id: String, $mail: String) { createPost(title: "T", author: { id: $id, email: $mail }) { author { name } } }',
+    { id: '<ben>' },
+    { mail: 'ben@example.com', id: null },
+    {},
+  ),
+  ...withEach(
+    'mutation($title: String = "By default") { createPost(title: $title) { title } second: createPost(title: "Two") { title } }',
+    {},
+    { title: 'Given' },
+    { title: null },
+  ),
+  ...withEach(
+    'mutation($date: DateTime) { createPost(title: "T", dateCreated: $date) { dateCreated } }',
+    {},
+    { date: null },
+    { date: '2020-02-03T04:05:06.789+01:00' },
+    { date: 'yesterday' },
+    { date: 7 },
+  ),
+  ...withEach(
+    'mutation($date: DateTime = "2020-01-01T00:00:00Z") { createPost(title: "T", dateCreated: $date) { dateCreated } }',
+    {},
+    { date: null },
+  ),
+  ...withEach(
+    'mutation($json: JSON) { createUser(ssotype: "SSO", userId: "gus", attributes: $json) { attributes } }',
+    {},
+    { json: null },
+    { json: { deep: { list: [1, 'two', null] } } },
+    { json: [] },
+    { json: 'text' },
+  ),
+  ...withEach(
+    'mutation($json: JSON = { a: [1] }) { createUser(ssotype: "SSO", userId: "gus", attributes: $json) { attributes } }',
+    {},
+    { json: { b: 2 } },
+  ),
+  ...withEach(
+    'mutation($x: Int) { createUser(ssotype: "SSO", userId: "gus", attributes: { x: $x, y: 1 }) { attributes } }',
+    {},
+    { x: null },
+    { x: 5 },
+  ),
+  ...withEach(
+    'mutation($name: String, $mention: Boolean) { createUser(ssotype: "SSO", userId: "ben", name: $name, emailOnMention: $mention) { name emailOnMention } }',
+    {},
+    { name: null },
+    { name: 'Benjamin', mention: false },
+    { mention: 'no' },
+  ),
+  ...withEach(
+    'mutation($t: SSOTypes!) { createUser(ssoType: $t, ssoId: "gus") { ssoType } }',
+    { t: 'okta' },
+    { t: ' ' },
+  ),
+];
+
+const changing: Sample[] = [
+  ...plain(
+    'mutation { updatePost(id: "<dark>", title: "Darker", isPinned: true) { node { title isPinned } comment { text } } }',
+    'mutation { updatePost(id: "<bare>", comment: "Now with text") { node { content excerpt } comment { text isFirst } } }',
+    'mutation { updatePost(id: "<bare>") { node { content } comment { text } } }',
+    'mutation { updatePost(id: "nothing", title: "x") { node { title } } }',
+    'mutation { deletePost(postId: "<dark>") { title } restorePost(id: "<dark>") { title board { postCount } } }',
+    'mutation { deletePost(postId: "<deleted>") { title } }',
+    'mutation { restorePost(id: "<deleted>") { title comments { nodes { text } } } }',
+    'mutation { changePostStatus(postId: "<dark>", statusType: COMPLETED, comment: "Done") { status { name } dateCompleted comments { nodes { type text } } } }',
+    'mutation { changePostStatus(postId: "<dark>", statusType: CUSTOM) { status { name } } }',
+    'mutation { changePostStatus(postId: "<dark>", statusType: CUSTOM, statusId: "<planned>") { status { name } } }',
+    'mutation { changePostStatus(postId: "<dark>", statusType: MERGED) { status { name } } }',
+    'mutation { deleteComment(id: "<praise>") { text post { commentCount } } }',
+    'mutation { deleteComment(id: "<praise>") { text } again: deleteComment(id: "<praise>") { text } }',
+    'mutation { a: upvotePost(postId: "<bare>") { upvoteCount viewerVote } b: downvotePost(postId: "<bare>") { upvoteCount downvoteCount viewerVote } c: removeVote(postId: "<bare>") { downvoteCount viewerVote } }',
+    'mutation { a: upvotePost(postId: "<locked>") { upvoteCount } b: upvotePost(postId: "<bare>") { upvoteCount } }',
+    'mutation { upvotePost(postId: "<bare>", voter: { ssotype: "SSO", userId: "nobody" }) { upvoteCount } }',
+    'mutation Vote { ...V } fragment V on Mutation { upvotePost(postId: "<bare>") { ...P } } fragment P on Post { upvoteCount }',
+    'mutation { __typename upvotePost(postId: "<bare>") { __typename } }',
+  ),
+  ...withEach(
+    'mutation($type: StatusType!, $id: String) { changePostStatus(postId: "<dark>", statusType: $type, statusId: $id) { status { name } } }',
+    { type: 'ARCHIVED' },
+    { type: 'CUSTOM', id: '<planned>' },
+    { type: 'CUSTOM', id: null },
+    { type: 'NONE' },
+    {},
+  ),
+  ...withEach(
+    'mutation($up: Boolean!) { upvotePost(postId: "<bare>") @include(if: $up) { upvoteCount } removeVote(postId: "<bare>") @skip(if: $up) { upvoteCount } }',
+    { up: true },
+    { up: false },
+  ),
+];
+
+const asMember: Sample[] = plain(
+  'mutation { createPost(title: "Mine") { author { name email } } }',
+  'mutation { updatePost(id: "<dark>", title: "Not mine") { node { title } } }',
+  'mutation { a: deletePost(postId: "<dark>") { title } b: deletePost(postId: "<bare>") { title } }',
+  'mutation { createPost(title: "As Ada", author: { ssotype: "SSO", userId: "ada" }) { title } }',
+  'mutation { changePostStatus(postId: "<bare>", statusType: COMPLETED) { status { name } } }',
+  '{ users { name email } }',
+).map((sample) => ({ ...sample, as: 'ben' }));
+
+/** Changes; each is carried out on the same state by both executors. */
+export const mutations: Record<string, Sample[]> = { creating, changing, asMember };

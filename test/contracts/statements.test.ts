@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { listKeys, revokeKey } from '../../src/keys/keys.ts';
+import { type GqlOptions, type TestApp, testBoth } from '../support/app.ts';
+
+/** What a request costs once the app has seen one like it: the statements that it runs. */
+async function countStatements(
+  testApp: TestApp,
+  query: string,
+  variables: Record<string, unknown> = {},
+  options: GqlOptions = {},
+): Promise<number> {
+  await testApp.gql(query, variables, options);
+  testApp.takeStatements();
+  await testApp.gql(query, variables, options);
+  return testApp.takeStatements().length;
+}
+
+/** Twenty-five posts by five people in three statuses, with four comments by different people each. */
+async function fill({ ask, makeUser }: TestApp): Promise<void> {
+  const people = ['ben', 'cleo', 'dan', 'eve', 'fay'];
+  for (const person of people) await makeUser(person);
+  const { listStatuses } = await ask('{ listStatuses { id } }');
+  for (let n = 0; n < 25; n++) {
+    const as = people[n % people.length] ?? null;
+    const { createPost } = await ask(
+      `mutation($as: String!, $status: String!) {
+        createPost(title: "Idea", comment: "Because.", statusId: $status, author: { ssotype: "SSO", userId: $as }) { id }
+      }`,
+      { as, status: listStatuses[n % 3].id },
+    );
+    const comments = people
+      .slice(0, 4)
+      .map(
+        (person, c) =>
+          `c${c}: createComment(postId: $id, text: "Yes!", author: { ssotype: "SSO", userId: "${person}" }) { id }`,
+      );
+    await ask(`mutation($id: String!) { ${comments.join('\n')} }`, { id: createPost.id });
+  }
+}
+
+testBoth('a post by its id costs one statement', async (testApp) => {
+  const id = await testApp.makePost('Dark mode');
+  const query = 'query($id: String!) { post(id: $id) { id title upvoteCount url dateCreated } }';
+  assert.deepEqual((await testApp.ask(query, { id })).post.id, id);
+  assert.equal(await countStatements(testApp, query, { id }), 1);
+});
+
+testBoth('what is known of the key and the acting user costs no statement', async (testApp) => {
+  const query = '{ viewer { apiKeyName permissions user { id name } } rateLimit { windows { seconds } } }';
+  assert.equal((await testApp.ask(query)).viewer.user.name, 'ada');
+  assert.equal(await countStatements(testApp, query), 0);
+});
+
+testBoth('twenty posts with author and status cost three statements', async (testApp) => {
+  await fill(testApp);
+  const query = '{ posts(limit: 20) { nodes { id title author { id name } status { id name } } hasMore cursor } }';
+  const { posts } = await testApp.ask(query);
+  assert.equal(posts.nodes.length, 20);
+  assert.equal(await countStatements(testApp, query), 3);
+});
+
+testBoth(
+  'twenty posts with author, status and three comments each with its user cost five statements',
+  async (testApp) => {
+    await fill(testApp);
+    const query = `query($limit: Int) { posts(limit: $limit) { nodes {
+    id author { name } status { name } comments(limit: 3) { nodes { text user { name } } hasMore cursor }
+  } } }`;
+    const { posts } = await testApp.ask(query, { limit: 20 });
+    assert.equal(posts.nodes.length, 20);
+    for (const post of posts.nodes) {
+      assert.equal(post.comments.nodes.length, 3);
+      assert.ok(post.comments.hasMore);
+      assert.deepEqual(
+        post.comments.nodes.map((comment: { user: unknown }) => comment.user),
+        [post.author, { name: 'ben' }, { name: 'cleo' }],
+      );
+    }
+    assert.equal(await countStatements(testApp, query, { limit: 20 }), 5);
+    assert.equal(await countStatements(testApp, query, { limit: 5 }), 5);
+  },
+);
+
+testBoth('a list costs no more statements for more rows, whatever is asked of them', async (testApp) => {
+  await fill(testApp);
+  const query = `query($limit: Int) { posts(limit: $limit) { nodes {
+    content viewerVote author { name } user { name } status { name } comments(limit: 2) { nodes { user { id } post { title } } }
+  } } }`;
+  assert.equal(
+    await countStatements(testApp, query, { limit: 2 }),
+    await countStatements(testApp, query, { limit: 20 }),
+  );
+  const events = 'query($limit: Int) { events(limit: $limit) { nodes { type actor { name } post { title } } } }';
+  assert.equal(await countStatements(testApp, events, { limit: 50 }), 3);
+});
+
+testBoth('a request that is refused costs no statement', async (testApp) => {
+  const { makeKey, db, board, clock } = testApp;
+  const read = '{ posts { nodes { id } } }';
+  const write = 'mutation { createPost(title: "Dark mode") { id } }';
+  const revoked = await makeKey({ name: 'revoked' });
+  const rows = await listKeys(db.read, board.id);
+  const call = { db, clock, board, baseUrl: 'http://board.test' };
+  await revokeKey(call, rows.find((row) => row.name === 'revoked')?.id ?? '');
+  const expired = await makeKey({ expiresAt: clock.now() });
+  const free = await makeKey({}, await testApp.makeBoard({ plan: 'FREE' }));
+  const elsewhere = await makeKey({ allowedIps: ['203.0.113.7'] });
+  const rated = await makeKey({ rateRules: [{ seconds: 3_600, limit: 1 }] });
+  const reader = await makeKey({ permissions: ['READ'] });
+  const writer = await makeKey({ permissions: ['WRITE'] });
+
+  const refusals: [why: string, code: string, query: string, options: GqlOptions][] = [
+    ['unknown key', 'UNAUTHENTICATED', read, { key: `esk_${'x'.repeat(43)}` }],
+    ['malformed key', 'UNAUTHENTICATED', read, { key: "' or 1=1 --" }],
+    ['empty key', 'UNAUTHENTICATED', read, { key: '' }],
+    ['revoked key', 'UNAUTHENTICATED', read, { key: revoked }],
+    ['expired key', 'UNAUTHENTICATED', read, { key: expired }],
+    ['plan', 'PLAN_REQUIRED', read, { key: free }],
+    ['address', 'IP_NOT_ALLOWED', read, { key: elsewhere }],
+    ['rate limit', 'RATE_LIMIT_EXCEEDED', read, { key: rated }],
+    ['permission to write', 'FORBIDDEN', write, { key: reader }],
+    ['permission to read', 'FORBIDDEN', read, { key: writer }],
+    ['no user headers', 'BAD_REQUEST', read, { as: null }],
+    ['no user headers on a mutation', 'BAD_REQUEST', write, { as: null }],
+    ['no ssoid header', 'BAD_REQUEST', write, { as: null, headers: { ssotype: 'SSO' } }],
+    ['not a document', 'GRAPHQL_PARSE_FAILED', '{', {}],
+    ['not a valid document', 'GRAPHQL_VALIDATION_FAILED', '{ nothing }', {}],
+    [
+      'too complex',
+      'QUERY_TOO_COMPLEX',
+      '{ posts(limit: 100) { nodes { comments(limit: 100) { nodes { id } } } } }',
+      {},
+    ],
+  ];
+  for (const [why, code, query, options] of refusals) {
+    assert.equal(await countStatements(testApp, query, {}, options), 0, why);
+    const { errors } = await testApp.gql(query, {}, options);
+    assert.equal(errors[0]?.extensions.code, code, why);
+  }
+});
+
+testBoth('a thousand unknown keys at once cost what one costs', async (testApp) => {
+  const { gql, clock, takeStatements } = testApp;
+  clock.advance(10_000);
+  takeStatements();
+  await gql('{ board { id } }', {}, { key: `esk_${'y'.repeat(43)}` });
+  const one = takeStatements().length;
+  assert.ok(one > 0);
+  clock.advance(10_000);
+  const keys = Array.from({ length: 1_000 }, (_, n) => `esk_${String(n).padStart(43, '0')}`);
+  const answers = await Promise.all(keys.map((key) => gql('{ board { id } }', {}, { key })));
+  assert.ok(answers.every((answer) => answer.status === 401));
+  assert.equal(takeStatements().length, one);
+});

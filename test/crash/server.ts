@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { onEnd } from '../support/cleanup.ts';
+import { findFreePort } from '../support/postgres.ts';
+import type { StorePlace } from '../support/store.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** How a child process came to its end, and what it wrote. */
+export type Ended = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+/** A program of ours as a process of its own. */
+export type Program = {
+  child: ChildProcess;
+  /** What it has written so far. */
+  written: { stdout: string; stderr: string };
+  ended: Promise<Ended>;
+};
+
+export type ProgramOptions = {
+  env?: Record<string, string>;
+  /** Runs it as this user and group. */
+  uid?: number;
+  /** A limit for the size of each file it writes, in blocks of 512 bytes, as a full disk would set. */
+  fileBlocks?: number;
+};
+
+/** Runs `earshot <args>` on a store, with nothing in its environment but what is given. */
+export function runEarshot(place: StorePlace, args: readonly string[], options: ProgramOptions = {}): Program {
+  const { databaseUrl, dataDir } = place;
+  const env = {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...options.env,
+  };
+  const owner = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };
+  const command = [process.execPath, MAIN, ...args];
+  const shell = ['/bin/sh', '-c', `ulimit -f ${options.fileBlocks} && exec "$@"`, 'sh', ...command];
+  const [file = '', ...rest] = options.fileBlocks === undefined ? command : shell;
+  return follow(spawn(file, rest, { env, ...owner, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** Collects what a child process writes. */
+export function follow(child: ChildProcess): Program {
+  const written = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      written[stream] += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status, signal) => resolve({ status, signal, ...written }));
+  });
+  return { child, written, ended };
+}
+
+/** The server as a process of its own. */
+export type Server = Program & {
+  url: string;
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void>;
+  /** Asks it to stop. */
+  stop(): Promise<Ended>;
+};
+
+/** Starts the server on a store and waits until it serves. */
+export async function startServer(t: TestContext, place: StorePlace, options: ProgramOptions = {}): Promise<Server> {
+  const port = await findFreePort();
+  const env = { PORT: String(port), ...options.env };
+  const program = runEarshot(place, ['serve'], { ...options, env });
+  const server: Server = {
+    ...program,
+    url: `http://127.0.0.1:${port}`,
+    async kill() {
+      program.child.kill('SIGKILL');
+      await program.ended;
+    },
+    stop() {
+      program.child.kill('SIGTERM');
+      return program.ended;
+    },
+  };
+  onEnd(t, () => server.kill());
+  const early = program.ended.then(({ stderr }) => `the server did not start: ${stderr}`);
+  const serves = () => program.written.stdout.includes('Earshot serves the board');
+  const problem = await Promise.race([early, until('the server serves', serves, 30_000)]);
+  if (problem) throw new Error(problem);
+  return server;
+}
+
+/** Runs a command that must succeed and gives the JSON object that it prints. */
+export async function askEarshot(place: StorePlace, ...args: string[]): Promise<Record<string, string>> {
+  const { status, stdout, stderr } = await runEarshot(place, [...args, '--json']).ended;
+  if (status !== 0) throw new Error(`earshot ${args.join(' ')} failed: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** Waits for a condition by looking again and again. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  limitMs = 15_000,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${what}`);
+    await delay(5);
+  }
+}

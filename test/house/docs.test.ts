@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { settings } from '../../src/config.ts';
+import { errorCatalogue } from '../../src/errors.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** The names in backticks that begin the rows of a document's tables. */
+function rowNames(file: string, form: RegExp): string[] {
+  const names = [...read(file).matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+  return names.filter((name) => form.test(name)).sort();
+}
+
+test('docs/errors.md lists exactly the codes of the catalogue, with their status', () => {
+  assert.deepEqual(rowNames('docs/errors.md', /^[A-Z_]+$/), Object.keys(errorCatalogue).sort());
+  const document = read('docs/errors.md');
+  const wholeRequest = /^(UNAUTHENTICATED|PLAN_|IP_|RATE_|PAYLOAD_|SERVICE_|INTERNAL_|FORBIDDEN)/;
+  for (const [code, status] of Object.entries(errorCatalogue)) {
+    if (wholeRequest.test(code)) assert.match(document, new RegExp(`\`${code}\` \\| ${status}`));
+  }
+});
+
+test('docs/configuration.md lists exactly the settings, with their defaults', () => {
+  assert.deepEqual(rowNames('docs/configuration.md', /^[A-Z_]+$/), Object.keys(settings).sort());
+  const document = read('docs/configuration.md');
+  for (const [name, { fallback }] of Object.entries(settings)) {
+    if (fallback !== '')
+      assert.ok(document.includes(`| \`${name}\` | ${fallback} |`), `${name} has the default ${fallback}`);
+  }
+});
+
+test('docs/api.md lists exactly the events that features define', () => {
+  const files = globSync('src/*/*.events.ts', { cwd: root });
+  const defined = files.flatMap((file) =>
+    [...read(file).matchAll(/defineEvent\(\s*'([\w.]+)'/g)].map(([, type = '']) => type),
+  );
+  assert.ok(defined.length > 0);
+  assert.deepEqual(rowNames('docs/api.md', /^\w+(\.\w+)+$/), defined.sort());
+});
+
+test('documents name only files that exist', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: root })];
+  const missing = documents.flatMap((document) =>
+    [...read(document).matchAll(/`((?:src|docs|test|bench|scripts)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => globSync(`${path.replace(/\/$/, '')}*`, { cwd: root }).length === 0)
+      .map((path) => `${document}: ${path}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
+test('the README is short', () => {
+  assert.ok(read('README.md').split('\n').length <= 150);
+});

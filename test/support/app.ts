@@ -1,0 +1,160 @@
+import { type TestContext, test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../../src/app.ts';
+import type { BoardRow, NewBoard } from '../../src/board/board.ts';
+import { createBoard } from '../../src/board/create.ts';
+import type { Db, Engine } from '../../src/db/db.ts';
+import { createKey, type NewKey } from '../../src/keys/keys.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { makeLog } from '../../src/lib/log.ts';
+import { makeMetrics } from '../../src/metrics.ts';
+import { type Role, setRole } from '../../src/users/users.ts';
+import { onEnd } from './cleanup.ts';
+import { engines, openTestStore } from './store.ts';
+
+/** A clock that stands still until a test moves it. */
+export type TestClock = Clock & { advance(milliseconds: number): void };
+
+/** A request and what came back. */
+export type GqlResponse = {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  data: any;
+  errors: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> & { code: string } }[];
+};
+
+export type GqlOptions = {
+  key?: string;
+  /** External id of the acting user; null sends no user headers. */
+  as?: string | null;
+  headers?: Record<string, string>;
+};
+
+/** A whole app on a store of its own, with the real pipeline and a clock that the test moves. */
+export type TestApp = {
+  app: FastifyInstance;
+  db: Db;
+  clock: TestClock;
+  board: BoardRow;
+  /** A key of the board without limits. */
+  key: string;
+  /** Statements since the last look. */
+  takeStatements(): string[];
+  gql(query: string, variables?: Record<string, unknown>, options?: GqlOptions): Promise<GqlResponse>;
+  /** As `gql`, for requests that must succeed: gives the data. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every shape
+  ask(query: string, variables?: Record<string, unknown>, options?: GqlOptions): Promise<any>;
+  makeKey(input?: Partial<NewKey>, board?: BoardRow): Promise<string>;
+  makeBoard(input?: Partial<NewBoard>): Promise<BoardRow>;
+  /** Registers a user under the SSO type `SSO` and gives the row id. */
+  makeUser(ssoId: string, role?: Role, options?: GqlOptions): Promise<string>;
+  makePost(title: string, options?: GqlOptions): Promise<string>;
+};
+
+/** A test of behaviour: it runs on SQLite and on PostgreSQL. */
+export function testBoth(name: string, work: (app: TestApp, t: TestContext) => Promise<void>): void {
+  for (const engine of engines) {
+    test(`${name} [${engine}]`, async (t) => work(await makeTestApp(t, engine), t));
+  }
+}
+
+export const START = Date.parse('2026-11-21T09:30:00.000Z');
+
+/** Makes an app with a board, a key without limits, and the user `ada` who is its owner. */
+export async function makeTestApp(
+  t: TestContext,
+  engine: Engine,
+  config: { trustProxy?: number | string[] } = {},
+): Promise<TestApp> {
+  const clock = makeTestClock();
+  let statements: string[] = [];
+  const metrics = makeMetrics();
+  const db = await openTestStore(t, engine, (sql, milliseconds) => {
+    statements.push(sql);
+    metrics.observeStatement(sql, milliseconds);
+  });
+  const log = makeLog('silent');
+  const baseUrl = 'http://board.test';
+  const app = await createApp({
+    db,
+    clock,
+    log,
+    metrics,
+    config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all' },
+  });
+  onEnd(t, async () => {
+    await app.close();
+    metrics.stop();
+  });
+  const board = await createBoard(db, clock, { name: 'Acme' });
+
+  async function makeKey(input: Partial<NewKey> = {}, of: BoardRow = board): Promise<string> {
+    const call = { db, clock, baseUrl, board: of };
+    const { key } = await createKey(call, { name: 'test', rateRules: [], ...input });
+    clock.advance(1_000); // the app looks for keys it does not know once in a tenth of a second
+    return key;
+  }
+
+  const key = await makeKey();
+
+  async function gql(query: string, variables: Record<string, unknown> = {}, options: GqlOptions = {}) {
+    const as = options.as === undefined ? 'ada' : options.as;
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/v1/graphql',
+      headers: {
+        'content-type': 'application/json',
+        apikey: options.key ?? key,
+        ...(as === null ? {} : { ssotype: 'SSO', ssoid: as }),
+        ...options.headers,
+      },
+      payload: JSON.stringify({ query, variables }),
+    });
+    const { data, errors = [] }: Pick<GqlResponse, 'data' | 'errors'> = response.json();
+    return { status: response.statusCode, headers: response.headers, data, errors };
+  }
+
+  const testApp: TestApp = {
+    app,
+    db,
+    clock,
+    board,
+    key,
+    gql,
+    makeKey,
+    takeStatements() {
+      const taken = statements;
+      statements = [];
+      return taken;
+    },
+    async ask(query, variables, options) {
+      const { data, errors } = await gql(query, variables, options);
+      if (errors.length > 0) throw new Error(errors.map((error) => error.message).join('\n'));
+      return data;
+    },
+    makeBoard: (input = {}) => createBoard(db, clock, { name: 'Other', ...input }),
+    async makeUser(ssoId, role, options) {
+      const query = 'mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: $id) { id } }';
+      const { createUser } = await testApp.ask(query, { id: ssoId }, { ...options, as: null });
+      if (role) await setRole({ db, clock, baseUrl, board }, { ssoType: 'SSO', ssoId }, role);
+      return createUser.id;
+    },
+    async makePost(title, options) {
+      const query = 'mutation($title: String!) { createPost(title: $title, comment: "Because.") { id } }';
+      return (await testApp.ask(query, { title }, options)).createPost.id;
+    },
+  };
+  await testApp.makeUser('ada', 'OWNER');
+  return testApp;
+}
+
+function makeTestClock(): TestClock {
+  let now = START;
+  return {
+    now: () => now,
+    advance(milliseconds) {
+      now += milliseconds;
+    },
+  };
+}

