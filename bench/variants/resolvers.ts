@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
+import { openSource } from './open-source.ts';
 import { cursorOf, type Page } from './page.ts';
 import type { PageArgs } from './schema.ts';
-import { type Comment, type Named, openSource, type Post } from './source.ts';
+import type { Comment, Named, Post } from './source.ts';
 
 const source = openSource();
 

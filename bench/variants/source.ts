@@ -1,7 +1,4 @@
 import type { Page } from './page.ts';
-import { requireVariable } from './serve.ts';
-import { makePostgresSource } from './source-postgres.ts';
-import { makeSqliteSource } from './source-sqlite.ts';
 
 export type Post = {
   id: string;
@@ -27,12 +24,3 @@ export type Source = {
   /** The first comments of each post, by post. */
   comments(postIds: readonly string[], limit: number): Soon<Map<string, Page<Comment>>>;
 };
-
-/** The source that the environment names, as it does for Earshot. */
-export function openSource(): Source {
-  const boardId = requireVariable('BOARD_ID');
-  const url = process.env.DATABASE_URL;
-  return url
-    ? makePostgresSource(url, boardId)
-    : makeSqliteSource(`${requireVariable('DATA_DIR')}/earshot.db`, boardId);
-}
