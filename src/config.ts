@@ -11,6 +11,13 @@ export type Config = {
   role: 'web' | 'worker' | 'all';
   /** How many proxies in a row, or which addresses of proxies, are believed about where a request comes from. */
   trustProxy: number | string[];
+  /** Encrypts what the store keeps secret; null: a key of the data folder's own. */
+  secretKey: string | null;
+  /** Private ranges that webhooks may reach. */
+  webhookAllowCidrs: readonly string[];
+  /** Where mail goes; null: into files. */
+  smtpUrl: string | null;
+  mailFrom: string;
   logLevel: LogLevel;
 };
 
@@ -32,8 +39,15 @@ export const settings = {
   DATABASE_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
   ROLE: setting('all', 'web, worker or all', oneOf(['web', 'worker', 'all'] as const)),
   TRUST_PROXY: setting('0', 'a number of proxies, or addresses and CIDR blocks separated by commas', parseProxies),
+  SECRET_KEY: setting('', 'at least 16 characters, the same in every process', parseSecret),
+  WEBHOOK_ALLOW_CIDRS: setting('', 'addresses and CIDR blocks separated by commas', parseBlocks),
+  SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
+  MAIL_FROM: setting('Earshot <earshot@localhost>', 'an e-mail address, with or without a name', parseMailbox),
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
+
+/** Their values, which carry passwords and keys, are repeated nowhere. */
+const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL']);
 
 /** Raised with one line for each mistake in the environment. */
 export class ConfigError extends Error {}
@@ -49,8 +63,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const text = env[name]?.trim() || fallback;
     const value = parse(text);
     if (value === null) {
-      // The address of a database carries its password, so its value is not repeated.
-      const shown = name === 'DATABASE_URL' ? 'the value' : JSON.stringify(text);
+      const shown = secretSettings.has(name) ? 'the value' : JSON.stringify(text);
       mistakes.push(`${name}: ${shown} is not allowed; it must be ${allowed}`);
     }
     return value as Exclude<ReturnType<(typeof settings)[K]['parse']>, null>;
@@ -64,8 +77,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: read('DATABASE_URL') || null,
     role: read('ROLE'),
     trustProxy: read('TRUST_PROXY'),
+    secretKey: read('SECRET_KEY') || null,
+    webhookAllowCidrs: read('WEBHOOK_ALLOW_CIDRS'),
+    smtpUrl: read('SMTP_URL') || null,
+    mailFrom: read('MAIL_FROM'),
     logLevel: read('LOG_LEVEL'),
   };
+  if (config.databaseUrl && !config.secretKey && !env.SECRET_KEY?.trim()) {
+    mistakes.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);
+  }
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return config;
 }
@@ -86,9 +106,26 @@ function parseDatabaseUrl(text: string): string | null {
 }
 
 function parseProxies(text: string): number | string[] | null {
-  if (/^\d{1,2}$/.test(text)) return Number(text);
-  const blocks = text.split(',').map((block) => block.trim());
+  return /^\d{1,2}$/.test(text) ? Number(text) : parseBlocks(text);
+}
+
+function parseBlocks(text: string): string[] | null {
+  const blocks = text === '' ? [] : text.split(',').map((block) => block.trim());
   return blocks.every(isAddressBlock) ? blocks : null;
+}
+
+function parseSecret(text: string): string | null {
+  return text === '' || text.length >= 16 ? text : null;
+}
+
+function parseSmtpUrl(text: string): string | null {
+  const url = URL.parse(text);
+  return text === '' || (url && /^smtps?:$/.test(url.protocol) && url.hostname) ? text : null;
+}
+
+/** Line ends would let a value add headers to every mail. */
+function parseMailbox(text: string): string | null {
+  return /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text) ? text : null;
 }
 
 function oneOf<const T extends string>(values: readonly T[]): (text: string) => T | null {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Topic } from './topics.ts';
 
 /**
  * Every table of the store. Each feature adds its own beside the code that uses it:
@@ -22,7 +23,11 @@ export type Rows<R> = R[] | Promise<R[]>;
 declare const insideTransaction: unique symbol;
 
 /** An open transaction. Only `Db.transaction` makes one, so what asks for a `Tx` cannot be called without. */
-export type Tx = Reader & { readonly [insideTransaction]: true };
+export type Tx = Reader & {
+  readonly [insideTransaction]: true;
+  /** Once the transaction is committed, tells those who `listen`, in this process and in others on the same store. */
+  notify(topic: Topic): void;
+};
 
 /** The store. One query text serves both engines. */
 export type Db = {
@@ -34,6 +39,8 @@ export type Db = {
    * `work` must await nothing but its `tx`: on SQLite all writers of the process wait for it.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Calls `listener` when there may be something new of this kind, until the returned function is called. */
+  listen(topic: Topic, listener: () => void): () => void;
   /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -11,6 +11,8 @@ import {
 import pg from 'pg';
 import { type Db, type Reader, type StatementObserver, StoreUnavailableError, type Tables, type Tx } from './db.ts';
 import { LendingDriver } from './driver.ts';
+import { PostgresTopics } from './postgres-topics.ts';
+import type { Topic } from './topics.ts';
 
 export type PostgresOptions = {
   url: string;
@@ -42,22 +44,26 @@ export function openPostgres({ url, observe = () => {}, poolSize = 10 }: Postgre
   });
   pool.on('error', () => {}); // an idle connection broke; the pool drops it and the next query opens another
   pool.on('connect', (client) => client.on('error', () => {})); // likewise one in use: its query fails by itself
-  const transactions = new WeakMap<pg.PoolClient, Tx>();
+  const topics = new PostgresTopics(pool, url);
+  const transactions = new WeakMap<pg.PoolClient, { tx: Tx; noted: Set<Topic> }>();
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await connect(pool);
-    let tx = transactions.get(client);
-    if (!tx) {
-      tx = makeReader(new PostgresConnection(client, observe)) as Tx;
-      transactions.set(client, tx);
+    let transaction = transactions.get(client);
+    if (!transaction) {
+      transaction = makeTransaction(client, observe);
+      transactions.set(client, transaction);
     }
+    const { tx, noted } = transaction;
     let broken = false;
     try {
       await client.query('begin');
       const result = await work(tx);
       await client.query('commit');
+      topics.flush(noted);
       return result;
     } catch (error) {
+      noted.clear();
       await client.query('rollback').catch(() => {
         broken = true;
       });
@@ -80,11 +86,22 @@ export function openPostgres({ url, observe = () => {}, poolSize = 10 }: Postgre
         }
       }
     },
+    listen: (topic, listener) => topics.listen(topic, listener),
     async backup() {
       throw new Error('This store is on PostgreSQL: back it up with pg_dump');
     },
-    close: () => pool.end(),
+    async close() {
+      await topics.close();
+      await pool.end();
+    },
   };
+}
+
+function makeTransaction(client: pg.PoolClient, observe: StatementObserver): { tx: Tx; noted: Set<Topic> } {
+  const noted = new Set<Topic>();
+  const notify = (topic: Topic) => noted.add(topic);
+  const tx = Object.assign(makeReader(new PostgresConnection(client, observe)), { notify }) as unknown as Tx;
+  return { tx, noted };
 }
 
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {

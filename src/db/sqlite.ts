@@ -13,6 +13,7 @@ import {
 import { type Db, type Reader, type StatementObserver, StoreUnavailableError, type Tables, type Tx } from './db.ts';
 import { LendingDriver } from './driver.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
+import { type Topic, Topics } from './topics.ts';
 
 export type SqliteOptions = {
   /** The database file; its folder is made when missing. */
@@ -41,13 +42,21 @@ export function openSqlite(options: SqliteOptions): Db {
   const { writer, reader, walFd } = openConnections(file);
   const snapshot = new Snapshot(reader);
   const read = makeReader(new SqliteConnection(reader, observe, () => snapshot.open()));
-  const tx = makeReader(new SqliteConnection(writer, observe, () => requireTransaction(writer))) as Tx;
-  const afterSync = () => snapshot.end();
+  const topics = new Topics();
+  const noted = new Set<Topic>();
+  const tx = Object.assign(makeReader(new SqliteConnection(writer, observe, () => requireTransaction(writer))), {
+    notify: (topic: Topic) => noted.add(topic),
+  }) as unknown as Tx;
+  const afterSync = () => {
+    snapshot.end();
+    topics.flush(noted);
+  };
   const commits = new GroupCommit({ connection: writer, walFd, groupLimit, lockTimeoutMs, explain, afterSync });
   return {
     engine: 'sqlite',
     read,
     transaction: (work) => commits.run(() => work(tx)),
+    listen: (topic, listener) => topics.listen(topic, listener),
     async backup(target) {
       snapshot.end();
       await backup(reader, target);

@@ -2,6 +2,7 @@ import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { isOneOf, prepare } from '../db/prepare.ts';
 import { makeId } from '../lib/ids.ts';
+import { enqueueDeliveries } from './deliveries.ts';
 
 /** A row of the event log. `seq` has no gaps within a board and its order is the order of commits. */
 export type EventRow = {
@@ -22,11 +23,22 @@ declare module '../db/db.ts' {
   }
 }
 
+/** Every kind of event there is; docs/webhooks.md tells what each carries. */
+export const eventTypes = [
+  'post.created',
+  'post.deleted',
+  'post.status.updated',
+  'post.tags.updated',
+  'comment.created',
+  'comment.deleted',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
 /** A kind of event: its public name, and how what happened becomes the `data` that receivers see. */
-export type EventDefinition<Subject> = { type: string; data: (subject: Subject) => unknown };
+export type EventDefinition<Subject> = { type: EventType; data: (subject: Subject) => unknown };
 
 /** Declares a kind of event; `noun.events.ts` files hold one for each. */
-export function defineEvent<Subject>(type: string, data: (subject: Subject) => unknown): EventDefinition<Subject> {
+export function defineEvent<Subject>(type: EventType, data: (subject: Subject) => unknown): EventDefinition<Subject> {
   return { type, data };
 }
 
@@ -55,16 +67,31 @@ export async function emit<Subject>(
     triggeredAt: new Date(now).toISOString(),
     data: event.data(subject),
   });
-  await insertEvent(tx, { boardId, seq: board.event_seq, id: makeId(), type: event.type, now, ...origin, body });
+  const announced = { boardId, seq: board.event_seq, type: event.type, now };
+  const id = makeId();
+  await insertEvent(tx, { ...announced, id, ...origin, body });
+  if (board.is_followed) await enqueueDeliveries(tx, { ...announced, eventId: id, postId: origin.postId });
 }
 
-const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) =>
+/** `is_followed`: whether a webhook of the board takes events; without one there is nothing to enqueue. */
+const nextSeq = prepare<{ boardId: string }, { event_seq: number; is_followed: boolean | 0 | 1 }>((tx, param) =>
   tx
     .updateTable('boards')
     .set((e) => ({ event_seq: e('event_seq', '+', 1) }))
     .where('id', '=', param('boardId'))
-    .returning('event_seq'),
-);
+    .returning((e) => [
+      'event_seq',
+      e
+        .exists(
+          e
+            .selectFrom('webhooks as w')
+            .select('w.id')
+            .where('w.board_id', '=', param('boardId'))
+            .where('w.takes_events', '=', 1),
+        )
+        .as('is_followed'),
+    ]),
+) as Prepared<{ boardId: string }, { event_seq: number; is_followed: boolean | 0 | 1 }>;
 
 const insertEvent = prepare<
   { boardId: string; seq: number; id: string; type: string; now: number; body: string } & EventOrigin,

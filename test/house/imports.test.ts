@@ -18,7 +18,7 @@ const floors: [name: string, pattern: RegExp][] = [
   ['app', /^src\/(app\.ts|features\.ts)/],
   ['graphql endpoint', /^src\/graphql\/(route|answer|idempotency|execute|schema)\.ts/],
   ['graphql', /^src\/graphql\/(builder|collect|columns|compile|context|limits|loader|page|run)\.ts/],
-  ['events', /^src\/events\/events\.ts/],
+  ['events', /^src\/events\/(events|deliveries)\.ts/],
   ['features', /^src\/\w+\//],
   ['call', /^src\/call\.ts/],
 ];

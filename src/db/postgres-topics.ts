@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type Topic, Topics } from './topics.ts';
+
+const CHANNEL = 'earshot';
+/** Hints of so many milliseconds go out as one: each NOTIFY takes a lock that all commits of the server wait for. */
+const GATHER_MS = 10;
+const RECONNECT_MS = 1_000;
+
+/** Topics that the processes on one PostgreSQL tell each other, by LISTEN and NOTIFY. */
+export class PostgresTopics {
+  readonly #pool: pg.Pool;
+  readonly #url: string;
+  readonly #local = new Topics();
+  readonly #self = randomUUID();
+  readonly #outgoing = new Set<Topic>();
+  #listening: Promise<void> | null = null;
+  #client: pg.Client | null = null;
+  #isClosed = false;
+
+  constructor(pool: pg.Pool, url: string) {
+    this.#pool = pool;
+    this.#url = url;
+  }
+
+  listen(topic: Topic, listener: () => void): () => void {
+    this.#listening ??= this.#listen();
+    return this.#local.listen(topic, listener);
+  }
+
+  /** Tells this process at once and the others soon; forgets the topics. */
+  flush(topics: Set<Topic>): void {
+    if (topics.size === 0) return;
+    if (this.#outgoing.size === 0) setTimeout(() => this.#send(), GATHER_MS).unref();
+    for (const topic of topics) this.#outgoing.add(topic);
+    this.#local.flush(topics);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#client?.end().catch(() => {});
+    await this.#listening;
+  }
+
+  #send(): void {
+    const topics = [...this.#outgoing];
+    this.#outgoing.clear();
+    if (this.#isClosed) return;
+    const payload = [this.#self, ...topics].join(' ');
+    // A hint that is lost costs the others the time until their next look.
+    this.#pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
+  }
+
+  async #listen(): Promise<void> {
+    while (!this.#isClosed) {
+      const client = new pg.Client({ connectionString: this.#url, keepAlive: true });
+      this.#client = client;
+      const ended = new Promise<void>((resolve) => {
+        client.once('end', resolve);
+        client.on('error', () => resolve());
+      });
+      client.on('notification', ({ payload = '' }) => this.#receive(payload));
+      try {
+        await client.connect();
+        await client.query(`listen ${CHANNEL}`);
+        await ended;
+      } catch {
+        // The server is not there; it is tried again below.
+      }
+      await client.end().catch(() => {});
+      if (!this.#isClosed) await delay(RECONNECT_MS, undefined, { ref: false });
+    }
+  }
+
+  #receive(payload: string): void {
+    const [sender, ...topics] = payload.split(' ');
+    if (sender !== this.#self) this.#local.flush(new Set(topics as Topic[]));
+  }
+}

@@ -1,0 +1,109 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Tx } from '../db/db.ts';
+import { prepare } from '../db/prepare.ts';
+
+/**
+ * What is to be delivered to a webhook, and what became of it: the queue, the log and the state of retries in one row.
+ * - `waiting`: to be sent at `date_due`; without one it waits for an earlier delivery about the same post.
+ * - `delivered`, `given_up` after the last retry, `skipped` by the owner.
+ */
+export type DeliveryState = 'waiting' | 'delivered' | 'given_up' | 'skipped';
+
+type DeliveryTable = {
+  board_id: string;
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  /** Null for a test, which is in no log of events. */
+  event_seq: number | null;
+  post_id: string | null;
+  /** The bytes to send as text; null: those of the event. */
+  body: string | null;
+  state: DeliveryState;
+  /** Attempts that were made, and how many of them since the last replay. */
+  attempts: Generated<number>;
+  tries: Generated<number>;
+  /** What came of the last attempt, in a word or two. */
+  outcome: string | null;
+  date_created: number;
+  /** While somebody is sending it: when the lease runs out and others may. */
+  date_due: number | null;
+  date_done: number | null;
+  /** Who is sending it now. */
+  lease_token: string | null;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    deliveries: DeliveryTable;
+  }
+}
+
+export type DeliveryRow = Selectable<DeliveryTable>;
+
+type Announced = { boardId: string; seq: number; eventId: string; type: string; postId: string | null; now: number };
+
+/**
+ * Adds a delivery for each webhook of the board that wants the event. The caller holds the board's row, as does who
+ * finishes a delivery, so an earlier delivery about the same post cannot end unseen meanwhile.
+ */
+export async function enqueueDeliveries(tx: Tx, event: Announced): Promise<void> {
+  const pattern = `%,${event.type},%`;
+  await insertDeliveries(tx, { ...event, pattern });
+  tx.notify('deliveries');
+}
+
+const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, param) => {
+  const asInteger = (name: 'seq' | 'now') => sql<number>`cast(${param(name)} as bigint)`;
+  const asText = (name: 'eventId' | 'type' | 'postId') => sql<string>`cast(${param(name)} as text)`;
+  const wanted = tx
+    .selectFrom('webhooks as w')
+    .select((e) => [
+      'w.board_id',
+      // The end of the webhook's id, which is random: short, and told apart within the event.
+      sql<string>`${asText('eventId')} || '-' || substr(w.id, 25)`.as('id'),
+      'w.id as webhook_id',
+      asText('eventId').as('event_id'),
+      asText('type').as('event_type'),
+      asInteger('seq').as('event_seq'),
+      asText('postId').as('post_id'),
+      sql<'waiting'>`'waiting'`.as('state'),
+      asInteger('now').as('date_created'),
+      e
+        .case()
+        .when(
+          e.exists(
+            e
+              .selectFrom('deliveries as d')
+              .select('d.id')
+              .whereRef('d.board_id', '=', 'w.board_id')
+              .whereRef('d.webhook_id', '=', 'w.id')
+              .where('d.post_id', '=', param('postId'))
+              .where('d.state', '=', sql.lit('waiting')),
+          ),
+        )
+        .then(null)
+        .else(asInteger('now'))
+        .end()
+        .as('date_due'),
+    ])
+    .where('w.board_id', '=', param('boardId'))
+    .where('w.takes_events', '=', 1)
+    .where((e) => e.or([e('w.events', '=', '*'), e('w.events', 'like', param('pattern'))]));
+  return tx
+    .insertInto('deliveries')
+    .columns([
+      'board_id',
+      'id',
+      'webhook_id',
+      'event_id',
+      'event_type',
+      'event_seq',
+      'post_id',
+      'state',
+      'date_created',
+      'date_due',
+    ])
+    .expression(wanted as never);
+});

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keeps secrets in the store so that who reads the store alone cannot read them. */
+export type Seal = {
+  /** @param place where the text is kept, for example table, column and row: it opens nowhere else */
+  close(text: string, place: string): string;
+  /** @throws when the text was sealed with another key or for another place, or was changed */
+  open(sealed: string, place: string): string;
+};
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+/** Leads every sealed text, so that a later form can be told from this one. */
+const FORM = 'v1.';
+
+/** A seal from a key of any length; both are long random texts, so nothing slower than HKDF is needed. */
+export function makeSeal(secretKey: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot stored secrets', 32));
+  return {
+    close(text, place) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return FORM + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    open(sealed, place) {
+      const bytes = Buffer.from(sealed.slice(FORM.length), 'base64url');
+      const iv = bytes.subarray(0, IV_BYTES);
+      const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
+        return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        throw new Error('A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with');
+      }
+    },
+  };
+}
