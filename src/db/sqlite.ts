@@ -79,7 +79,7 @@ function openConnections(file: string): { writer: DatabaseSync; reader: Database
     writer.exec('begin immediate; commit'); // opens the log, so that it exists below; and tells a read-only folder
     writer.exec('pragma busy_timeout = 0; pragma cache_size = -32768; pragma temp_store = memory');
     const reader = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
-    reader.exec('pragma cache_size = -32768; pragma mmap_size = 1073741824');
+    reader.exec('pragma cache_size = -32768; pragma mmap_size = 134217728');
     return { writer, reader, walFd: openSync(`${file}-wal`, 'r+') };
   } catch (error) {
     throw new StoreUnavailableError(`Cannot open the store ${file}: ${(error as Error).message}`);

@@ -1,6 +1,6 @@
 import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
-import { isOneOf, prepare } from '../db/prepare.ts';
+import { isOneOf, type Prepared, prepare } from '../db/prepare.ts';
 import { makeId } from '../lib/ids.ts';
 import { enqueueDeliveries } from './deliveries.ts';
 
