@@ -1,0 +1,128 @@
+import { SECOND_MS } from '../lib/clock.ts';
+import type { Fault, Timings } from './exchange.ts';
+import { printable } from './receiver-text.ts';
+
+/** From before the look-up of the name to the end of the answer's head. */
+export const TIME_LIMIT_MS = 5 * SECOND_MS;
+
+/** What happened in a few words, for lists, and in a sentence that names the mistake and the remedy. */
+export type Diagnosis = { word: string; sentence: string };
+
+/** A duration as people read it: `120 ms`, `6.2 s`. */
+export function durationText(ms: number): string {
+  return ms < SECOND_MS ? `${Math.round(ms)} ms` : `${Number((ms / SECOND_MS).toPrecision(3))} s`;
+}
+
+const LIMIT = durationText(TIME_LIMIT_MS);
+
+/** Why a request that was sent to `url` got no answer. */
+export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
+  const host = printable(URL.parse(url)?.hostname ?? 'the host', 260);
+  switch (fault.kind) {
+    case 'address not allowed':
+      return {
+        word: 'address not allowed',
+        sentence: `${host} leads to a destination that webhooks may not go to: enter an address on the public internet, or have the operator of this service open its range.`,
+      };
+    case 'could not resolve host':
+      return {
+        word: 'could not resolve host',
+        sentence: `The host name ${printable(fault.host, 260)} was not found: check its spelling, and that it is published in the public DNS.`,
+      };
+    case 'connection refused':
+      return {
+        word: 'connection refused',
+        sentence: `Nothing listens at ${host} on the port of the URL: check that the receiver runs and that the port is right.`,
+      };
+    case 'connection failed':
+      return {
+        word: 'connection failed',
+        sentence: `The connection to ${host} failed: ${printable(fault.reason)}. Check that the receiver can be reached from the public internet.`,
+      };
+    case 'timed out':
+      return { word: `timed out after ${LIMIT}`, sentence: describeTimeout(fault.phase, timings, host) };
+    case 'certificate not valid':
+      return describeCertificate(printable(fault.reason, 300), host);
+    case 'tls failed':
+      return { word: 'TLS failed', sentence: describeTls(printable(fault.reason, 300), host) };
+    case 'answer not understood':
+      return {
+        word: 'answer not understood',
+        sentence: `What it answered is not HTTP as we understand it: ${printable(fault.reason)}. Check that the port belongs to a web server and that its answer's head is short and well formed.`,
+      };
+    case 'connection closed':
+      return {
+        word: 'connection closed',
+        sentence:
+          'It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.',
+      };
+    case 'stopped':
+      return {
+        word: 'released',
+        sentence: 'This service was stopped before there was an answer: the attempt does not count and is made again.',
+      };
+    default:
+      return fault satisfies never;
+  }
+}
+
+function describeTimeout(phase: Extract<Fault, { kind: 'timed out' }>['phase'], timings: Timings, host: string) {
+  switch (phase) {
+    case 'dns':
+      return `The name servers of ${host} did not answer within ${LIMIT}: check the domain's DNS.`;
+    case 'connect':
+      return `${host} did not accept a connection within ${LIMIT}: probably a firewall drops it silently, or the server is off.`;
+    case 'tls':
+      return `${host} accepted the connection but did not finish the TLS handshake within ${LIMIT}: check that the port speaks TLS.`;
+    case 'answer':
+      return timings.firstByte === null
+        ? `It had not answered after ${LIMIT}: answer first and do the work afterwards.`
+        : `Its answer began after ${durationText(timings.firstByte)} but the head of it had not ended after ${LIMIT}: send the head of the answer at once.`;
+    default:
+      return phase satisfies never;
+  }
+}
+
+/** Reasons are the words of the TLS library or its codes; both are looked for. */
+function describeCertificate(reason: string, host: string): Diagnosis {
+  if (/altname|not match|cert's CN/i.test(reason)) {
+    const names = [...reason.matchAll(/(?:DNS|IP Address):([^\s,]+)|CN: (\S+)/g)].map(([, name, cn]) => name ?? cn);
+    const owner = names.length > 0 ? `is for ${names.slice(0, 3).join(', ')}, not` : 'is not';
+    return {
+      word: 'TLS certificate not valid for host',
+      sentence: `The certificate ${owner} for ${host}: install one for ${host}, or enter the host that the certificate names.`,
+    };
+  }
+  if (/not yet valid|NOT_YET_VALID/i.test(reason)) {
+    return {
+      word: 'TLS certificate not valid yet',
+      sentence: `The certificate of ${host} is not valid yet: check when it begins, and the clocks of both servers.`,
+    };
+  }
+  if (/expired/i.test(reason)) {
+    return { word: 'TLS certificate expired', sentence: `The certificate of ${host} has expired: renew it.` };
+  }
+  if (/self.signed/i.test(reason)) {
+    return {
+      word: 'TLS certificate not trusted',
+      sentence: `The certificate of ${host} is self-signed: install one of a public authority, such as Let's Encrypt.`,
+    };
+  }
+  if (/unable to (verify|get)|UNABLE_TO_/i.test(reason)) {
+    return {
+      word: 'TLS certificate not trusted',
+      sentence: `Who issued the certificate of ${host} is not known: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
+    };
+  }
+  return { word: 'TLS certificate not valid', sentence: `The certificate of ${host} is not valid: ${reason}.` };
+}
+
+function describeTls(reason: string, host: string): string {
+  if (/wrong.version.number|packet.length|http.request|WRONG_VERSION/i.test(reason)) {
+    return `The port does not speak TLS: enter the address with http:// or the port on which ${host} serves https.`;
+  }
+  if (/protocol.version|unsupported.protocol|no.protocols|handshake.failure|UNSUPPORTED/i.test(reason)) {
+    return `${host} offers only versions or ciphers of TLS that are no longer safe: enable TLS 1.2 or 1.3.`;
+  }
+  return `No TLS connection to ${host} came about: ${reason}.`;
+}
