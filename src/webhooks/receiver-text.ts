@@ -1,5 +1,5 @@
 import { makeExcerpt } from '../lib/text.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer, Exchange } from './exchange.ts';
 
 /** Shorter than this nothing is a secret, and hiding it would garble the rest. */
 const SHORTEST_SECRET = 4;
@@ -15,8 +15,12 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secretForms(secrets).reduce((shown, form) => shown.replaceAll(form, '•••'), text);
 }
 
-/** As `hideSecrets`, for an answer that is shown: the values of its head and the bytes of its body. */
-export function hideSecretsInAnswer(answer: Answer, secrets: readonly string[]): Answer {
+/** As `hideSecrets`, for an exchange that is shown: the values of the answer's head and the bytes of its body. */
+export function hideSecretsInExchange(exchange: Exchange, secrets: readonly string[]): Exchange {
+  return exchange.answer ? { ...exchange, answer: hideSecretsInAnswer(exchange.answer, secrets) } : exchange;
+}
+
+function hideSecretsInAnswer(answer: Answer, secrets: readonly string[]): Answer {
   // One character for each byte: a body need not be text, and heads are given that way.
   const forms = secretForms(secrets).map((form) => Buffer.from(form).toString('latin1'));
   const hide = (text: string) => forms.reduce((shown, form) => shown.replaceAll(form, '***'), text);
