@@ -3,6 +3,7 @@ import './users/users.graphql.ts';
 import './statuses/statuses.graphql.ts';
 import './posts/posts.graphql.ts';
 import './posts/editing.graphql.ts';
+import './tags/tags.graphql.ts';
 import './comments/comments.graphql.ts';
 import './votes/votes.graphql.ts';
 import './keys/keys.graphql.ts';

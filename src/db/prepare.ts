@@ -94,7 +94,7 @@ export function isOneOf(reader: Reader, column: string, values: readonly string[
 /**
  * The query with its rows locked until the transaction ends, so that what is decided from them stays true.
  * On SQLite a transaction is the only writer, and nothing needs a lock. Rows are locked in the order post, status,
- * board, so that no two transactions wait for each other.
+ * tags by their ids, board, so that no two transactions wait for each other.
  */
 export function locked<Q extends { forNoKeyUpdate(): Q }>(tx: Tx, query: Q): Q {
   return tx.engine === 'postgres' ? query.forNoKeyUpdate() : query;

@@ -24,6 +24,7 @@ builder.mutationFields((t) => ({
     args: {
       title: t.arg.string({ required: true, description: '1 to 200 characters' }),
       comment: t.arg.string({ description: 'The description: Markdown of up to 20,000 characters' }),
+      tagIds: t.arg.stringList({ description: 'At most 50; private tags are for moderators' }),
       statusId: t.arg.string({ description: 'For moderators; default: the status of type UNASSIGNED' }),
       author: t.arg({ type: UserRefInput, description: 'Acts for somebody else: for admins and users with isApiUser' }),
       dateCreated: t.arg({ type: 'DateTime', description: 'For imports: admins and users with isApiUser' }),
@@ -33,13 +34,15 @@ builder.mutationFields((t) => ({
   }),
   updatePost: t.field({
     type: UpdatePostPayload,
-    description: 'Changes what is given: title and description, or for moderators whether it is locked or pinned.',
+    description:
+      'Changes what is given: title and description, or for moderators its tags and whether it is locked or pinned.',
     args: {
       id: t.arg.string({ required: true }),
       title: t.arg.string(),
       isLocked: t.arg.boolean({ description: 'A locked post takes no comments and votes' }),
       isPinned: t.arg.boolean(),
       comment: t.arg.string({ description: 'The new description' }),
+      tagIds: t.arg.stringList({ description: 'All the tags that the post shall have, at most 50' }),
     },
     async resolve(_, { id, ...changes }, context) {
       const node = await updatePost(requireCall(context), id, changes);

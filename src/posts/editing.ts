@@ -7,6 +7,8 @@ import { emit } from '../events/events.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
 import { addToPostCount, listStatuses, requireStatus, type StatusRow, type StatusType } from '../statuses/statuses.ts';
+import { addTags, countInTags, parseTagIds, replaceTags, requireTags } from '../tags/tagging.ts';
+import { lockTags } from '../tags/tags.ts';
 import { requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef } from '../users/users.ts';
 import { postCreated, postDeleted, postStatusUpdated } from './posts.events.ts';
@@ -20,6 +22,7 @@ export type NewPost = {
   title: string;
   /** The description, which becomes the post's first comment. */
   comment?: string | null | undefined;
+  tagIds?: readonly string[] | null | undefined;
   statusId?: string | null | undefined;
   author?: UserRef | null | undefined;
   dateCreated?: number | null | undefined;
@@ -33,6 +36,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
   const title = requireText(input.title, TITLE);
   const text = requireTextOr(input.comment ?? null, DESCRIPTION);
   const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
+  const tagIds = parseTagIds(input.tagIds ?? null) ?? [];
   const now = call.clock.now();
   const dateCreated = input.dateCreated ?? now;
   if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
@@ -41,10 +45,11 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
 
   return call.db.transaction(async (tx) => {
     const status = await requireInitialStatus(tx, call.board.id, input.statusId ?? null);
-    const existing = externalId === null ? null : await findByExternalId(tx, status, externalId);
+    const existing = externalId === null ? null : await findByExternalId(tx, status, tagIds, externalId);
     if (existing) return existing;
     const author = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
     await addToPostCount(tx, call.board.id, status.id, 1);
+    const tags = await requireTags(tx, call, tagIds);
     const post = await insertPost(tx, {
       boardId: call.board.id,
       id: makeId(),
@@ -60,8 +65,9 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
       now,
       dateCompleted: status.type === 'COMPLETED' ? dateCreated : 0,
     });
+    await addTags(tx, post, tags);
     if (text !== null) await insertComment(tx, { post, userId: author.id, text, isFirst: true, dateCreated });
-    const subject = { call, post, text, status, user: author };
+    const subject = { call, post, text, status, tags, user: author };
     await emit(tx, call, postCreated, subject, { postId: post.id, actorId: call.actor.id });
     return post;
   });
@@ -73,26 +79,32 @@ export type PostChanges = {
   comment?: string | null | undefined;
   isLocked?: boolean | null | undefined;
   isPinned?: boolean | null | undefined;
+  /** All the tags that the post shall have. */
+  tagIds?: readonly string[] | null | undefined;
 };
 
-/** Changes title and description (its author and moderators) or locks and pins it (moderators). */
+/** Changes title and description (its author and moderators), or its tags, or locks and pins it (moderators). */
 export async function updatePost(call: Call, id: string, changes: PostChanges): Promise<PostRow> {
   const title = requireTextOr(changes.title ?? null, TITLE);
   const text = requireTextOr(changes.comment ?? null, DESCRIPTION);
+  const tagIds = parseTagIds(changes.tagIds);
   const { isLocked, isPinned } = changes;
   return call.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, call.board.id, id);
     if (title !== null || text !== null) requireRight(call.actor, 'post.edit', post.author_id);
     if (isLocked != null || isPinned != null) requireRight(call.actor, 'post.moderate');
+    if (tagIds) requireRight(call.actor, 'post.tags');
     const now = call.clock.now();
     if (text !== null) await setDescription(tx, post, text, now);
-    return setPost(tx, post, {
+    const changed = await setPost(tx, post, {
       ...(title !== null && { title }),
       ...(text !== null && { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) }),
       ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
       date_updated: now,
     });
+    if (tagIds) await replaceTags(tx, call, changed, tagIds);
+    return changed;
   });
 }
 
@@ -105,8 +117,9 @@ export async function deletePost(call: Call, id: string): Promise<PostRow> {
     const text = (await findDescription(tx, post))?.text ?? null;
     const status = await requireStatusOf(tx, post);
     await addToPostCount(tx, post.board_id, status.id, -1);
+    const tags = await countInTags(tx, post, -1);
     await addToBoardPostCount(tx, { boardId: post.board_id, change: -1 });
-    const subject = { call, post, text, status, user: call.actor };
+    const subject = { call, post, text, status, tags, user: call.actor };
     await emit(tx, call, postDeleted, subject, { postId: post.id, actorId: call.actor.id });
     return deleted;
   });
@@ -121,6 +134,7 @@ export async function restorePost(call: Call, id: string): Promise<PostRow> {
     requireRight(call.actor, 'post.delete', post.author_id);
     if (post.date_deleted === null) return post;
     await addToPostCount(tx, post.board_id, post.status_id, 1);
+    await countInTags(tx, post, 1);
     await addToBoardPostCount(tx, { boardId: post.board_id, change: 1 });
     return setPost(tx, post, { date_deleted: null, date_updated: call.clock.now() });
   });
@@ -160,17 +174,26 @@ export async function changePostStatus(call: Call, id: string, input: NewStatus)
     ].sort() as [string, 1 | -1][]) {
       await addToPostCount(tx, post.board_id, id, change);
     }
-    const subject = { call, post: changed, text: null, status, previousStatus, user: call.actor };
+    const subject = { call, post: changed, status, previousStatus, user: call.actor };
     await emit(tx, call, postStatusUpdated, subject, { postId: post.id, actorId: call.actor.id });
     return changed;
   });
 }
 
-/** The post with this external id. The board is locked, so that two calls at once cannot both find nothing. */
-async function findByExternalId(tx: Tx, status: StatusRow, externalId: string): Promise<PostRow | null> {
+/**
+ * The post with this external id. The board is locked, so that two calls at once cannot both find nothing; and before
+ * it what a new post would lock.
+ */
+async function findByExternalId(
+  tx: Tx,
+  status: StatusRow,
+  tagIds: readonly string[],
+  externalId: string,
+): Promise<PostRow | null> {
   const boardId = status.board_id;
   const statusRow = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId).where('id', '=', status.id);
   await locked(tx, statusRow).execute();
+  await lockTags(tx, boardId, tagIds);
   await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
   const query = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId);
   const post = await query.where('external_id', '=', externalId).executeTakeFirst();

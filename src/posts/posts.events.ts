@@ -1,20 +1,21 @@
 import type { BoardCall } from '../call.ts';
 import { defineEvent } from '../events/events.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
+import { type TagRow, visibleTags } from '../tags/tags.ts';
 import type { UserRow } from '../users/users.ts';
 import { type PostRow, postUrl } from './posts.ts';
 
-/** A post as it is announced: with its description, and with who did it (null: the service). */
-export type PostSubject = {
-  call: BoardCall;
-  post: PostRow;
-  text: string | null;
-  status: StatusRow;
-  user: UserRow | null;
-};
+/** A post to which something happened, and who did it (null: the service). */
+type PostChange = { call: BoardCall; post: PostRow; user: UserRow | null };
+
+/** A post as it is announced, with its description. */
+export type PostSubject = PostChange & { text: string | null; status: StatusRow; tags: readonly TagRow[] };
 
 /** A post that went from one status to another. */
-export type StatusChange = PostSubject & { previousStatus: StatusRow };
+export type StatusChange = PostChange & { status: StatusRow; previousStatus: StatusRow };
+
+/** A post that has other tags than before. */
+export type TagsChange = PostChange & { tags: readonly TagRow[]; previousTags: readonly TagRow[] };
 
 export const postCreated = defineEvent('post.created', (subject: PostSubject) => ({ post: describePost(subject) }));
 
@@ -27,6 +28,13 @@ export const postStatusUpdated = defineEvent('post.status.updated', (subject: St
   user: describeUser(subject.user),
 }));
 
+export const postTagsUpdated = defineEvent('post.tags.updated', (subject: TagsChange) => ({
+  post: describeBriefly(subject),
+  tags: describeTags(subject.tags),
+  previousTags: describeTags(subject.previousTags),
+  user: describeUser(subject.user),
+}));
+
 function describePost(subject: PostSubject) {
   const { id, title, url } = describeBriefly(subject);
   return {
@@ -36,17 +44,22 @@ function describePost(subject: PostSubject) {
     url,
     upvoteCount: subject.post.upvotes,
     status: describeStatus(subject.status),
-    tags: [],
+    tags: describeTags(subject.tags),
     user: describeUser(subject.user),
   };
 }
 
-function describeBriefly({ call, post }: PostSubject) {
+function describeBriefly({ call, post }: PostChange) {
   return { id: post.id, title: post.title, url: postUrl(post, call.board, call.baseUrl) };
 }
 
 function describeStatus({ id, name, type }: StatusRow) {
   return { id, name, type };
+}
+
+/** Private tags are left out: an event is one text for all, and members read the log as the board's systems do. */
+function describeTags(tags: readonly TagRow[]) {
+  return visibleTags(tags, null).map(({ id, name }) => ({ id, name }));
 }
 
 function describeUser(user: UserRow | null) {
