@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { testBoth } from '../support/app.ts';
+import { type TestApp, testBoth } from '../support/app.ts';
 import { recount, recountBoards } from './recount.ts';
 
 const MUTATIONS = `mutation($id: String!) {
@@ -9,10 +9,20 @@ const MUTATIONS = `mutation($id: String!) {
   createComment(postId: $id, text: "Thanks") { id }
 }`;
 
+/** A post with a tag. */
+async function makeTaggedPost({ ask, makePost }: TestApp, title: string): Promise<string> {
+  const id = await makePost(title);
+  const { createTag } = await ask('mutation($name: String!) { createTag(name: $name) { id } }', { name: title });
+  const tagIds = [createTag.id];
+  const query = 'mutation($id: String!, $tagIds: [String!]) { updatePost(id: $id, tagIds: $tagIds) { node { id } } }';
+  await ask(query, { id, tagIds });
+  return id;
+}
+
 testBoth('the recount finds nothing wrong after ordinary use', async (app) => {
-  const id = await app.makePost('Dark mode');
+  const id = await makeTaggedPost(app, 'Dark mode');
   await app.ask(MUTATIONS, { id });
-  const gone = await app.makePost('Gone');
+  const gone = await makeTaggedPost(app, 'Gone');
   await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
   assert.deepEqual(await recount(app.db.read), []);
 });
@@ -23,6 +33,10 @@ const damages = [
   ['event seq has no gaps', "delete from events where type = 'comment.created'"],
   ['event seq ends', 'update boards set event_seq = event_seq + 1'],
   ['statuses.post_count', 'update statuses set post_count = post_count + 1'],
+  ['tags.post_count', 'update tags set post_count = post_count + 1'],
+  ['tags.post_count', 'delete from post_tags'],
+  ['post_tags belong to a tag', 'delete from tags'],
+  ['post_tags belong to a post', "update post_tags set post_id = 'nothing'"],
   ['posts.upvotes', 'delete from votes'],
   ['posts.comment_count', "delete from comments where type = 'STATUS_CHANGE'"],
   ['description of a post', 'delete from comments where is_first = 1'],
@@ -35,7 +49,7 @@ const damages = [
 ] as const;
 
 testBoth('the recount finds each kind of damage', async (app) => {
-  const id = await app.makePost('Dark mode');
+  const id = await makeTaggedPost(app, 'Dark mode');
   await app.ask(MUTATIONS, { id });
   for (const [found, statement] of damages) {
     const undone = new Error('undone');

@@ -111,6 +111,29 @@ const rules: readonly Rule[] = [
       ) c on c.board_id = s.board_id and c.status_id = s.id
       where s.post_count <> coalesce(c.n, 0)`,
   },
+  {
+    rule: 'tags.post_count',
+    mismatches: sql<Mismatch>`
+      select t.id, t.post_count as stored, coalesce(c.n, 0) as counted
+      from tags t
+      left join (
+        select pt.board_id, pt.tag_id, count(*) as n
+        from post_tags pt
+        join posts p on p.board_id = pt.board_id and p.id = pt.post_id
+        where p.date_deleted is null
+        group by pt.board_id, pt.tag_id
+      ) c on c.board_id = t.board_id and c.tag_id = t.id
+      where t.post_count <> coalesce(c.n, 0)`,
+  },
+  {
+    rule: 'post_tags belong to a tag',
+    mismatches: sql<Mismatch>`
+      select pt.tag_id as id, count(*) as stored, 0 as counted
+      from post_tags pt
+      left join tags t on t.board_id = pt.board_id and t.id = pt.tag_id
+      where t.id is null
+      group by pt.tag_id`,
+  },
   ofPost('posts.upvotes', 'p.upvotes', 'votes', "type = 'UP'"),
   ofPost('posts.downvotes', 'p.downvotes', 'votes', "type = 'DOWN'"),
   ofPost('posts.comment_count', 'p.comment_count', 'comments', 'date_deleted is null and is_first = 0'),
@@ -129,6 +152,7 @@ const rules: readonly Rule[] = [
   withoutPost('events'),
   withoutPost('comments'),
   withoutPost('votes'),
+  withoutPost('post_tags'),
 ];
 
 type StatusEvent = { post_id: string; type: string; body: string; status_id: string };
