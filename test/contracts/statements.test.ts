@@ -59,6 +59,25 @@ testBoth('twenty posts with author and status cost three statements', async (tes
   assert.equal(await countStatements(testApp, query), 3);
 });
 
+testBoth('tags cost one statement for all posts of a list, and none where nobody asks for them', async (testApp) => {
+  const { ask } = testApp;
+  const tags: string[] = [];
+  for (const name of ['Bug', 'Idea', 'Later']) {
+    tags.push((await ask('mutation($name: String!) { createTag(name: $name) { id } }', { name })).createTag.id);
+  }
+  const create = 'mutation($tagIds: [String!]) { createPost(title: "Idea", tagIds: $tagIds) { id } }';
+  for (let n = 0; n < 20; n++) await ask(create, { tagIds: tags.slice(n % 3) });
+  const query = '{ posts(limit: 20) { nodes { title tags { name postCount } } } }';
+  const { posts } = await ask(query);
+  assert.deepEqual(new Set(posts.nodes.map((post: { tags: unknown[] }) => post.tags.length)), new Set([1, 2, 3]));
+  assert.equal(await countStatements(testApp, query), 2);
+  assert.equal(await countStatements(testApp, '{ posts(limit: 20) { nodes { title } } }'), 1);
+  assert.equal(await countStatements(testApp, '{ listTags { name } }'), 1);
+  assert.equal(await countStatements(testApp, create), await countStatements(testApp, create, { tagIds: [] }));
+  const further = (await countStatements(testApp, create, { tagIds: tags })) - (await countStatements(testApp, create));
+  assert.equal(further, 3); // finds and locks them, puts them on the post, counts it
+});
+
 testBoth(
   'twenty posts with author, status and three comments each with its user cost five statements',
   async (testApp) => {

@@ -42,6 +42,18 @@ export async function fillBoard(app: TestApp): Promise<SampleBoard> {
   const status =
     'mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED, comment: "Done") { id } }';
   await ask(status, { id: ids.get('locked') });
+  for (const [name, isPrivate] of [
+    ['bug', false],
+    ['secret', true],
+  ] as const) {
+    const tag =
+      'mutation($name: String!, $isPrivate: Boolean) { createTag(name: $name, isPrivate: $isPrivate) { id } }';
+    ids.set(name, (await ask(tag, { name, isPrivate })).createTag.id);
+  }
+  await ask('mutation($id: String!, $tagIds: [String!]) { updatePost(id: $id, tagIds: $tagIds) { node { id } } }', {
+    id: ids.get('dark'),
+    tagIds: [ids.get('bug'), ids.get('secret')],
+  });
   await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: ids.get('deleted') });
   return { board: app.board, key: app.key, ids };
 }

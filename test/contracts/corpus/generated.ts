@@ -8,6 +8,7 @@ const places: Record<string, string> = {
   Comment: '{ comment(id: "<praise>") { … } }',
   User: '{ user(ssoId: "ben") { … } }',
   Status: '{ listStatuses { … } }',
+  Tag: '{ listTags { … } }',
   Event: '{ events(limit: 3) { nodes { … } } }',
   Viewer: '{ viewer { … } }',
   RateLimit: '{ rateLimit { … } }',

@@ -95,6 +95,25 @@ const creating: Sample[] = [
   ),
 ];
 
+const tagging: Sample[] = [
+  ...plain(
+    'mutation { createTag(name: "New", color: "#fff") { name color isPrivate postCount } board: createPost(title: "T") { board { tags { name } } } }',
+    'mutation { createTag(name: "BUG") { name } }',
+    'mutation { updateTag(id: "<bug>", color: null, isPrivate: true) { name color isPrivate } }',
+    'mutation { deleteTag(id: "<bug>") { name postCount } again: deleteTag(id: "<bug>") { name } }',
+    'mutation { updatePost(id: "<dark>", tagIds: []) { node { tags { name } } } }',
+  ),
+  ...withEach(
+    'mutation($tagIds: [String!]) { createPost(title: "T", tagIds: $tagIds) { tags { name } } }',
+    {},
+    { tagIds: null },
+    { tagIds: '<bug>' },
+    { tagIds: ['<bug>', '<secret>', '<bug>'] },
+    { tagIds: ['<bug>', 'nothing'] },
+    { tagIds: [null] },
+  ),
+];
+
 const changing: Sample[] = [
   ...plain(
     'mutation { updatePost(id: "<dark>", title: "Darker", isPinned: true) { node { title isPinned } comment { text } } }',
@@ -137,8 +156,9 @@ const asMember: Sample[] = plain(
   'mutation { a: deletePost(postId: "<dark>") { title } b: deletePost(postId: "<bare>") { title } }',
   'mutation { createPost(title: "As Ada", author: { ssotype: "SSO", userId: "ada" }) { title } }',
   'mutation { changePostStatus(postId: "<bare>", statusType: COMPLETED) { status { name } } }',
-  '{ users { name email } }',
+  '{ users { name email } listTags { name } post(id: "<dark>") { tags { name } } tag(id: "<secret>") { name } }',
+  'mutation { createPost(title: "T", tagIds: ["<secret>"]) { title } }',
 ).map((sample) => ({ ...sample, as: 'ben' }));
 
 /** Changes; each is carried out on the same state by both executors. */
-export const mutations: Record<string, Sample[]> = { creating, changing, asMember };
+export const mutations: Record<string, Sample[]> = { creating, tagging, changing, asMember };
