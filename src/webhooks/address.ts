@@ -84,6 +84,13 @@ function contains({ start, bits }: Block, bytes: Uint8Array): boolean {
   });
 }
 
+/** Whether two texts are the same address, however they write it. */
+export function isSameAddress(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [first, second] = [parseAddress(one), parseAddress(other)];
+  return first !== null && second !== null && Buffer.compare(first, second) === 0;
+}
+
 /** The 4 or 16 bytes of an address; null for anything else, an address with a zone too. */
 export function parseAddress(text: string): Uint8Array | null {
   if (isIPv4(text)) return Uint8Array.from(bytesOfV4(text));

@@ -1,5 +1,6 @@
-import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import type { TestContext } from 'node:test';
 import { parseAddress } from '../../src/webhooks/address.ts';
 import { onEnd } from './cleanup.ts';
@@ -45,14 +46,30 @@ export async function startDns(
     const bytes = await answer(query, MAX_DATAGRAM);
     if (bytes) udp.send(bytes, from.port, from.address);
   });
-  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-  const { port } = udp.address();
-  await new Promise<void>((resolve) => tcp.listen(port, '127.0.0.1', resolve));
+  const port = await listenOnBoth(udp, tcp);
   onEnd(t, () => {
     udp.close();
     tcp.close();
   });
   return { server: `127.0.0.1:${port}`, questions };
+}
+
+/** A port that is free for UDP may be taken for TCP, so the next is tried. */
+async function listenOnBoth(udp: UdpSocket, tcp: Server): Promise<number> {
+  for (;;) {
+    tcp.listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const address = tcp.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    try {
+      udp.bind(port, '127.0.0.1');
+      await once(udp, 'listening');
+      return port;
+    } catch {
+      tcp.close();
+      await once(tcp, 'close');
+    }
+  }
 }
 
 function readQuestion(query: Buffer): { name: string; type: RecordType; end: number } {

@@ -1,0 +1,173 @@
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIPv4, type LookupFunction, type Socket } from 'node:net';
+import { isSameAddress } from './address.ts';
+import type { VettedOptions } from './agents.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Answer, Fault, OutgoingRequest } from './exchange.ts';
+import { faultOf, type Phase } from './network-faults.ts';
+
+/** The most that is read of an answer's body, in bytes. */
+export const MAX_BODY_BYTES = 16_384;
+/** The most that an answer's headers may take, in bytes. */
+const MAX_HEADER_BYTES = 16_384;
+/** Headers beyond these are not kept. */
+const MAX_HEADERS = 200;
+/** Answers of the 1xx kind that are waited through. */
+const MAX_INTERIM = 32;
+
+/** What comes of a request; `stale` if a connection that was kept turned out to be closed before anything came back. */
+export type Outcome = { answer: Answer } | { fault: Fault } | 'stale';
+
+/** A request under way. */
+export type Sending = {
+  outcome: Promise<Outcome>;
+  /** Ends it now: with the answer as far as it has come if there is one, else with this fault. */
+  end(fault: Fault): void;
+};
+
+/** One request to addresses that were vetted. */
+export type Transmission = {
+  request: OutgoingRequest;
+  endpoint: Endpoint;
+  addresses: readonly string[];
+  agent: Agent;
+  /** Told when each phase begins, and last of the first byte of the answer. */
+  onPhase(phase: Exclude<Phase, 'dns'> | 'answered'): void;
+};
+
+/** Sends a request, and reads the head of the answer and at most 16 KiB of its body. Redirects are not followed. */
+export function send({ request, endpoint, addresses, agent, onPhase }: Transmission): Sending {
+  const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
+  const sent = startRequest(request, endpoint, addresses, agent);
+  let phase: Phase = 'connect';
+  let bytesBefore = 0;
+  let interimAnswers = 0;
+  let isSettled = false;
+  let reading: { finish(isCut: boolean): void } | null = null;
+
+  const enter = (next: Exclude<Phase, 'dns'>) => {
+    phase = next;
+    onPhase(next);
+  };
+  /** Nothing may stay behind a settled exchange: only a connection with nothing left to say is kept. */
+  const settle = (settled: Outcome, canKeep = false) => {
+    isSettled = true;
+    resolve(settled);
+    if (!canKeep || !sent.writableFinished) sent.destroy();
+  };
+  const fail = (fault: Fault) => {
+    if (isSettled) return;
+    if (reading) reading.finish(true);
+    else settle({ fault });
+  };
+
+  enter('connect');
+  sent.on('socket', (socket) => {
+    bytesBefore = socket.bytesRead;
+    whenReady(socket, endpoint.isHttps, enter, () => {
+      if (!addresses.some((address) => isSameAddress(address, socket.remoteAddress ?? ''))) {
+        return fail({ kind: 'address not allowed' });
+      }
+      enter('answer');
+      sent.end(request.body);
+    });
+  });
+  sent.on('information', () => {
+    interimAnswers += 1;
+    if (interimAnswers > MAX_INTERIM) fail({ kind: 'answer not understood', reason: 'it is announced without end' });
+  });
+  sent.on('upgrade', (_, socket) => {
+    // The connection is no longer the request's.
+    socket.destroy();
+    fail({ kind: 'answer not understood', reason: 'it switches to another protocol' });
+  });
+  sent.on('response', (response) => {
+    onPhase('answered');
+    reading = readAnswer(response, (answer) => isSettled || settle({ answer }, !answer.isCut));
+  });
+  sent.on('error', (error) => {
+    // What came of the body before is still on its way, and its end with it.
+    if (reading) return;
+    if (isStale(sent, bytesBefore, error)) settle('stale');
+    else fail(faultOf(error, phase, endpoint));
+  });
+  sent.on('close', () => reading ?? fail({ kind: 'connection closed' }));
+  return { outcome, end: fail };
+}
+
+function startRequest(
+  { method, url: _, headers }: OutgoingRequest,
+  endpoint: Endpoint,
+  addresses: readonly string[],
+  agent: Agent,
+): ClientRequest {
+  const options: VettedOptions = {
+    agent,
+    method,
+    host: endpoint.host,
+    port: endpoint.port,
+    path: endpoint.path,
+    headers: { 'accept-encoding': 'identity', ...headers, host: endpoint.authority },
+    lookup: lookupOf(addresses),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    insecureHTTPParser: false,
+    vetted: addresses.toSorted().join(),
+  };
+  // A server name must not be an address; without one the certificate is checked against the host.
+  const servername = endpoint.isAddress ? '' : endpoint.host;
+  const sent = endpoint.isHttps ? requestHttps({ ...options, servername }) : requestHttp(options);
+  sent.maxHeadersCount = MAX_HEADERS;
+  return sent;
+}
+
+/** Answers with the vetted addresses whatever is asked: between check and use nobody is asked again. */
+function lookupOf(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
+  return (_host, options, callback) => {
+    const [first = { address: '', family: 4 }] = all;
+    // Always later, as Node's own lookup does.
+    process.nextTick(() => (options.all ? callback(null, all) : callback(null, first.address, first.family)));
+  };
+}
+
+/** Calls back when a connection can carry a request: at once for one that was kept. */
+function whenReady(socket: Socket, isHttps: boolean, enter: (phase: 'tls') => void, ready: () => void): void {
+  if (!socket.connecting) {
+    ready();
+  } else if (!isHttps) {
+    socket.once('connect', ready);
+  } else {
+    socket.once('connect', () => enter('tls'));
+    socket.once('secureConnect', ready);
+  }
+}
+
+function readAnswer(response: IncomingMessage, done: (answer: Answer) => unknown): { finish(isCut: boolean): void } {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = (isCut: boolean) => {
+    const body = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
+    done({ status: response.statusCode ?? 0, headers: pairsOf(response.rawHeaders), body, isCut });
+  };
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) finish(true);
+  });
+  response.on('end', () => finish(!response.complete));
+  // The error itself is of no interest; without a listener it would end the process.
+  response.on('error', () => {});
+  response.on('close', () => finish(!response.complete));
+  return { finish };
+}
+
+function pairsOf(raw: readonly string[]): [string, string][] {
+  return raw.flatMap((name, n): [string, string][] => (n % 2 === 0 ? [[name.toLowerCase(), raw[n + 1] ?? '']] : []));
+}
+
+/** A server may close a kept connection just as it is used again: if nothing came back, the request was not handled. */
+function isStale(sent: ClientRequest, bytesBefore: number, error: Error & { code?: string }): boolean {
+  const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+  return sent.reusedSocket && isClosed && sent.socket?.bytesRead === bytesBefore;
+}
