@@ -39,7 +39,10 @@ test('silence, dripping and endless answers end at the deadline, and nothing sta
       const { receiver, post } = await startPair(t, { answer: act }, { deadlineMs: DEADLINE_MS });
       const { fault, timings } = await post();
       assert.deepEqual(fault, LATE, name);
-      assert.ok(timings.total >= DEADLINE_MS - 10 && timings.total < DEADLINE_MS + 400, `${name}: ${timings.total} ms`);
+      assert.ok(
+        timings.total >= DEADLINE_MS - 10 && timings.total < DEADLINE_MS + 1_000,
+        `${name}: ${timings.total} ms`,
+      );
       await untilClosed(receiver);
     }),
   );
@@ -118,10 +121,19 @@ test('an answer whose body breaks off, drips or is wrong is an answer, as far as
       assert.equal(answer?.status, 200, String(act));
       assert.equal(Buffer.from(answer?.body ?? []).toString(), body, String(act));
       assert.equal(answer?.isCut, true, String(act));
-      assert.ok(timings.total < DEADLINE_MS + 400);
+      assert.ok(timings.total < DEADLINE_MS + 1_000);
       await untilClosed(receiver);
     }),
   );
+});
+
+test('of very many headers the first are kept', async (t) => {
+  const { post } = await startPair(
+    t,
+    answering(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(1_000)}content-length: 2\r\n\r\nok`),
+  );
+  const { answer } = await post();
+  assert.deepEqual([answer?.status, answer?.headers.length, answer?.body.length], [200, 200, 2]);
 });
 
 test('a body that ends with its connection is whole, and bytes after an answer are not the next answer', async (t) => {
@@ -231,16 +243,20 @@ test('a certificate that is not valid is told in words', async (t) => {
   assert.match(JSON.stringify(fault), /authority is not trusted/);
 });
 
-test('TLS connections are kept, and are checked against an address in the same way', async (t) => {
+test('TLS connections are kept, and a certificate may be for an address', async (t) => {
   const pem = readCertificate('good');
-  const script = { ...answering(OK), tls: { key: pem, cert: pem } };
+  const asked: string[] = [];
+  const SNICallback: TlsOptions['SNICallback'] = (name, callback) => {
+    asked.push(name);
+    callback(null);
+  };
+  const script = { ...answering(OK), tls: { key: pem, cert: pem, SNICallback } };
   const { receiver, post } = await startPair(t, script, { ca: readCertificate('authority') });
   assert.notEqual((await post()).timings.tls, null);
   assert.equal((await post()).timings.tls, null);
   assert.equal(receiver.connections(), 1);
   assert.equal((await post({ url: `https://127.0.0.1:${receiver.port}/` })).answer?.status, 200);
-  const { fault } = await post({ url: `https://127.0.0.2:${receiver.port}/` });
-  assert.equal(fault?.kind, 'connection refused');
+  assert.deepEqual(asked, ['hooks.example.com']);
 });
 
 test('a TLS handshake that is not finished ends at the deadline, one that is refused ends at once', async (t) => {

@@ -89,20 +89,22 @@ test('names that cannot be resolved say so', async (t) => {
 });
 
 test('connections are kept for the same host and addresses, and only for them', async (t) => {
-  let value = '127.0.0.1';
+  const addresses = ['127.0.0.1'];
   const { receiver, post } = await startPair(t, answering(OK));
-  const { dial } = await makeTestDialler(t, { names: () => [{ type: 'A', value, ttl: 0 }] });
+  const { dial } = await makeTestDialler(t, {
+    names: () => addresses.map((value) => ({ type: 'A', value, ttl: 0 })),
+  });
   const send = (host: string) => dial({ method: 'POST', url: `http://${host}:${receiver.port}/`, headers: {} });
   await send('a.example');
   await send('a.example');
   assert.equal(receiver.connections(), 1);
   await send('b.example');
   assert.equal(receiver.connections(), 2);
-  value = '127.0.0.2';
-  assert.equal((await send('a.example')).fault?.kind, 'connection refused');
-  assert.equal(receiver.connections(), 2);
-  for (let n = 0; n < 5; n += 1) await post();
+  addresses.push('127.0.0.2');
+  await send('a.example');
   assert.equal(receiver.connections(), 3);
+  for (let n = 0; n < 5; n += 1) await post();
+  assert.equal(receiver.connections(), 4);
 });
 
 test('a kept connection that the receiver closes at the next request is replaced once', async (t) => {
@@ -162,6 +164,17 @@ test('a signal stops a request', async (t) => {
   assert.equal(receiver.requests.length, 1);
 });
 
+test('a signal that comes after the head of an answer leaves the answer', async (t) => {
+  const { receiver, post } = await startPair(t, answering('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nab'), {
+    deadlineMs: 5_000,
+  });
+  const stopping = new AbortController();
+  setTimeout(() => stopping.abort(), 100);
+  const { answer } = await post({}, stopping.signal);
+  assert.deepEqual([answer?.status, answer?.isCut], [200, true]);
+  assert.equal(receiver.requests.length, 1);
+});
+
 test('a redirect is an answer and is not followed', async (t) => {
   let head = '';
   const { receiver, post } = await startPair(t, {
@@ -201,8 +214,12 @@ test('the proxies of the environment are not used', async (t) => {
   assert.deepEqual([receiver.connections(), proxy.connections()], [1, 0]);
 });
 
-test('a closed port refuses the connection', async (t) => {
-  const { dial } = await makeTestDialler(t);
-  const { fault } = await dial({ method: 'POST', url: 'http://127.0.0.1:9/', headers: {}, body: Buffer.from('x') });
-  assert.deepEqual(fault, { kind: 'connection refused' });
+test('a closed port refuses the connection, at one address or at several', async (t) => {
+  const values = ['127.0.0.1', '127.0.0.1', '127.0.0.1'];
+  const { dial } = await makeTestDialler(t, { names: () => values.map((value) => ({ type: 'A', value })) });
+  for (const host of ['127.0.0.1', 'several.example']) {
+    const { fault, timings } = await dial({ method: 'POST', url: `http://${host}:9/`, headers: {} });
+    assert.deepEqual(fault, { kind: 'connection refused' });
+    assert.equal(timings.connect, null);
+  }
 });

@@ -23,7 +23,7 @@ const MAX_DIALLED_URL_LENGTH = 2 * MAX_URL_LENGTH;
 /**
  * Makes a dialler that connects only to addresses which the rules allow, judged anew for every request. Every place that
  * is refused, for whatever reason, has the same fault, and no connection was made to it. An answer whose headers have
- * arrived is an answer, though its body should break off, drip or be endless.
+ * arrived is an answer, though its body should break off, drip, be endless or be stopped: the receiver has acted.
  */
 export function makeDialler({ rules, resolve, deadlineMs = 5 * SECOND_MS, ca }: DiallerOptions): Dial {
   const agents = makeAgents(ca);

@@ -111,11 +111,11 @@ test('a name whose server never answers does not hold up others', async (t) => {
     'AAAA silent.example': 'silence',
     'A well.example': [a('1.1.1.1')],
   };
-  const { ask, questions } = await start(t, table, { lookupMs: 600, maxLookups: 2 });
+  const { ask, questions } = await start(t, table, { lookupMs: 800, maxLookups: 2 });
   const silent = Array.from({ length: 50 }, () => ask('silent.example'));
   const startedAt = performance.now();
   assert.deepEqual(await ask('well.example'), { addresses: ['1.1.1.1'] });
-  assert.ok(performance.now() - startedAt < 300);
+  assert.ok(performance.now() - startedAt < 600);
   assert.deepEqual(new Set((await Promise.all(silent)).map((each) => each.fault?.kind)), new Set(['timed out']));
   assert.ok(questions.filter((question) => question === 'A silent.example').length <= 3);
 });

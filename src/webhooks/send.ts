@@ -32,7 +32,7 @@ export type Transmission = {
   endpoint: Endpoint;
   addresses: readonly string[];
   agent: Agent;
-  /** Told when each phase begins, and last of the first byte of the answer. */
+  /** Told when each phase begins, and last when the head of the answer has arrived. */
   onPhase(phase: Exclude<Phase, 'dns'> | 'answered'): void;
 };
 
@@ -97,7 +97,7 @@ export function send({ request, endpoint, addresses, agent, onPhase }: Transmiss
 }
 
 function startRequest(
-  { method, url: _, headers }: OutgoingRequest,
+  { method, headers }: OutgoingRequest,
   endpoint: Endpoint,
   addresses: readonly string[],
   agent: Agent,
