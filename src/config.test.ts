@@ -11,6 +11,10 @@ test('without any variable the defaults count', () => {
     databaseUrl: null,
     role: 'all',
     trustProxy: 0,
+    secretKey: null,
+    webhookAllowCidrs: [],
+    smtpUrl: null,
+    mailFrom: 'Earshot <earshot@localhost>',
     logLevel: 'info',
   });
 });
@@ -24,18 +28,27 @@ test('every variable is read', () => {
     DATABASE_URL: 'postgres://a:b@db/earshot',
     ROLE: 'web',
     TRUST_PROXY: '10.0.0.0/8, ::1',
+    SECRET_KEY: 'sixteen letters!',
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8, ::1',
+    SMTP_URL: 'smtps://mailer:pass%20word@mail.example.com:465',
+    MAIL_FROM: 'Ideas at Acme <ideas@example.com>',
     LOG_LEVEL: 'debug',
   });
   assert.equal(config.baseUrl, 'https://ideas.example.com');
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1']);
+  assert.equal(config.secretKey, 'sixteen letters!');
+  assert.deepEqual(config.webhookAllowCidrs, ['127.0.0.0/8', '::1']);
+  assert.equal(config.smtpUrl, 'smtps://mailer:pass%20word@mail.example.com:465');
+  assert.equal(config.mailFrom, 'Ideas at Acme <ideas@example.com>');
   assert.equal(Object.keys(settings).length, Object.keys(config).length);
 });
 
 test('an empty variable is as good as none', () => {
-  assert.equal(readConfig({ PORT: '', DATABASE_URL: ' ' }).port, 4000);
+  const config = readConfig({ PORT: '', DATABASE_URL: ' ', SECRET_KEY: ' ', SMTP_URL: '', MAIL_FROM: '' });
+  assert.deepEqual(config, readConfig({}));
 });
 
-test('every mistake has a line with variable, value and what is allowed, and no password', () => {
+test('every mistake has a line with variable, value and what is allowed, and no secret', () => {
   const env = {
     PORT: '65536',
     HOST: 'a b',
@@ -43,37 +56,75 @@ test('every mistake has a line with variable, value and what is allowed, and no 
     DATABASE_URL: 'mysql://root:hunter2@db/x',
     ROLE: 'boss',
     TRUST_PROXY: '10.0.0.0/33',
+    SECRET_KEY: 'hunter2',
+    WEBHOOK_ALLOW_CIDRS: 'localhost',
+    SMTP_URL: 'mail://me:hunter2@mail.example.com',
+    MAIL_FROM: 'Acme',
     LOG_LEVEL: 'loud',
   };
-  assert.throws(
-    () => readConfig(env),
-    (error) => {
-      assert.ok(error instanceof ConfigError);
-      const lines = error.message.split('\n');
-      assert.deepEqual(
-        lines.map((line) => line.split(':')[0]),
-        Object.keys(env),
-      );
-      for (const line of lines) assert.match(line, /is not allowed; it must be /);
-      assert.ok(!error.message.includes('hunter2'));
-      return true;
-    },
+  const lines = mistakesOf(env);
+  assert.deepEqual(
+    lines.map((line) => line.split(':')[0]),
+    Object.keys(env),
   );
+  for (const line of lines) assert.match(line, /is not allowed; it must be /);
+  assert.doesNotMatch(lines.join('\n'), /hunter2/);
+});
+
+test('with PostgreSQL a secret key is required, and one mistake about it is one line', () => {
+  const DATABASE_URL = 'postgres://db/earshot';
+  const missing = [
+    'SECRET_KEY: it is not set; with DATABASE_URL it must be at least 16 characters, the same in every process',
+  ];
+  assert.deepEqual(mistakesOf({ DATABASE_URL }), missing);
+  assert.deepEqual(mistakesOf({ DATABASE_URL, SECRET_KEY: ' ' }), missing);
+  assert.deepEqual(mistakesOf({ DATABASE_URL, SECRET_KEY: 'x'.repeat(15) }), [
+    'SECRET_KEY: the value is not allowed; it must be at least 16 characters, the same in every process',
+  ]);
+  assert.deepEqual(mistakesOf({ DATABASE_URL, SECRET_KEY: 'x'.repeat(16) }), []);
 });
 
 test('values at their limits', () => {
-  const allowed = (env: Record<string, string>) => {
-    try {
-      return Boolean(readConfig(env));
-    } catch {
-      return false;
-    }
-  };
-  for (const PORT of ['1', '65535']) assert.ok(allowed({ PORT }), PORT);
-  for (const PORT of ['0', '65536', '-1', '4000x', '1e3', '0x10']) assert.ok(!allowed({ PORT }), PORT);
-  for (const BASE_URL of ['http://a', 'https://a/b']) assert.ok(allowed({ BASE_URL }), BASE_URL);
-  for (const BASE_URL of ['ftp://a', 'https://u:p@a', 'https://a?x', 'https://a#x'])
-    assert.ok(!allowed({ BASE_URL }), BASE_URL);
-  for (const TRUST_PROXY of ['0', '2', '::/0', '10.0.0.1']) assert.ok(allowed({ TRUST_PROXY }), TRUST_PROXY);
-  for (const TRUST_PROXY of ['true', '10.0.0', '10.0.0.0/8/8', ',']) assert.ok(!allowed({ TRUST_PROXY }), TRUST_PROXY);
+  const limits: [name: keyof typeof settings, allowed: string[], refused: string[]][] = [
+    ['PORT', ['1', '65535'], ['0', '65536', '-1', '4000x', '1e3', '0x10']],
+    ['BASE_URL', ['http://a', 'https://a/b'], ['ftp://a', 'https://u:p@a', 'https://a?x', 'https://a#x']],
+    ['TRUST_PROXY', ['0', '2', '::/0', '10.0.0.1'], ['true', '10.0.0', '10.0.0.0/8/8', ',']],
+    ['SECRET_KEY', ['x'.repeat(16), 'x'.repeat(1_000)], ['x', 'x'.repeat(15), `${'x'.repeat(15)}  `]],
+    ['WEBHOOK_ALLOW_CIDRS', ['127.0.0.1', '10.0.0.0/8,fc00::/7'], ['10.0.0.0/33', '10.0.0.0/8,', 'example.com', '*']],
+    [
+      'SMTP_URL',
+      ['smtp://localhost', 'smtp://127.0.0.1:2525', 'smtps://u:p@[::1]:465'],
+      ['localhost', 'smtp://', 'smtps:', 'https://mail.example.com', 'smtp://a:99999'],
+    ],
+    [
+      'MAIL_FROM',
+      ['a@b', '<a@b>', 'Acme <a@b>', 'Ärger & Söhne, "Inc." <a@b.example>'],
+      [
+        'a',
+        'a@',
+        '@b',
+        'a b@c',
+        'Acme <a@b',
+        'Acme <a@b> x',
+        'Acme <a>',
+        'a@b\nBcc: c@d',
+        'A\r\nB <a@b>',
+        '<a@b>, <c@d>',
+      ],
+    ],
+  ];
+  for (const [name, allowed, refused] of limits) {
+    for (const value of allowed) assert.deepEqual(mistakesOf({ [name]: value }), [], `${name}=${value}`);
+    for (const value of refused) assert.equal(mistakesOf({ [name]: value }).length, 1, `${name}=${value}`);
+  }
 });
+
+function mistakesOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message.split('\n');
+  }
+}
