@@ -29,11 +29,14 @@ export function makeSeal(secretKey: string): Seal {
       const iv = bytes.subarray(0, IV_BYTES);
       const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
       try {
+        if (!sealed.startsWith(FORM)) throw new Error(`The form is not ${FORM}`);
         const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
         decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
         return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
-      } catch {
-        throw new Error('A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with');
+      } catch (cause) {
+        throw new Error('A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with', {
+          cause,
+        });
       }
     },
   };

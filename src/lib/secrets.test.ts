@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { makeSeal } from './seal.ts';
+import { requireSecretKey } from './secret-key.ts';
+
+const KEY = 'a key of the tests';
+
+test('a sealed text opens with the same key at the same place, whatever it says', () => {
+  const seal = makeSeal(KEY);
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, place) => {
+      assert.equal(makeSeal(KEY).open(seal.close(text, place), place), text);
+    }),
+  );
+});
+
+test('the same text is sealed differently each time, and shows nothing of itself', () => {
+  const seal = makeSeal(KEY);
+  const sealed = [1, 2].map(() => seal.close('hunter2 hunter2 hunter2', 'here'));
+  assert.notEqual(sealed[0], sealed[1]);
+  for (const text of sealed) assert.match(text, /^v1\.[\w-]+$/);
+});
+
+test('a sealed text opens neither with another key nor at another place', () => {
+  const sealed = makeSeal(KEY).close('hunter2', 'webhooks.signing_secret 1');
+  const refusal = { message: /SECRET_KEY is not the one/ };
+  assert.throws(() => makeSeal(`${KEY}!`).open(sealed, 'webhooks.signing_secret 1'), refusal);
+  assert.throws(() => makeSeal(KEY).open(sealed, 'webhooks.signing_secret 2'), refusal);
+  assert.throws(() => makeSeal(KEY).open(sealed, ''), refusal);
+});
+
+test('a sealed text that was changed anywhere, shortened or lengthened does not open', () => {
+  const seal = makeSeal(KEY);
+  const sealed = seal.close('hunter2', 'here');
+  const bytes = Buffer.from(sealed.slice(3), 'base64url');
+  const changed = Array.from(bytes, (_, n) => withByteChanged(bytes, n));
+  const others = [...changed, bytes.subarray(0, -1), bytes.subarray(0, 20), Buffer.concat([bytes, Buffer.of(0)])];
+  for (const other of others) assert.throws(() => seal.open(`v1.${other.toString('base64url')}`, 'here'));
+  for (const text of ['', 'v1.', 'hunter2', sealed.replace('v1.', 'v2.')]) assert.throws(() => seal.open(text, 'here'));
+});
+
+test('the setting wins over the key in the data folder, and makes none', (t) => {
+  const dataDir = makeFolder(t);
+  assert.equal(requireSecretKey({ secretKey: KEY, dataDir }), KEY);
+  assert.deepEqual(readdirSync(dataDir), []);
+});
+
+test('a key is made in the data folder once, for its owner only, and with nothing left beside it', (t) => {
+  const dataDir = join(makeFolder(t), 'deep', 'data');
+  const key = requireSecretKey({ secretKey: null, dataDir });
+  assert.match(key, /^[\w-]{43}$/);
+  assert.equal(requireSecretKey({ secretKey: null, dataDir }), key);
+  assert.deepEqual(readdirSync(dataDir), ['secret.key']);
+  if (process.platform !== 'win32') assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600);
+  assert.notEqual(requireSecretKey({ secretKey: null, dataDir: makeFolder(t) }), key);
+});
+
+test('a key that a person wrote into the file counts without its line end', (t) => {
+  const dataDir = makeFolder(t);
+  writeFileSync(join(dataDir, 'secret.key'), `${KEY}\n`);
+  assert.equal(requireSecretKey({ secretKey: null, dataDir }), KEY);
+});
+
+test('an empty key file is refused, not taken for a key', (t) => {
+  const dataDir = makeFolder(t);
+  writeFileSync(join(dataDir, 'secret.key'), ' \n');
+  assert.throws(() => requireSecretKey({ secretKey: null, dataDir }), /secret\.key must hold a key of at least 16/);
+});
+
+test('several that need a key at once agree on one', async (t) => {
+  const dataDir = makeFolder(t);
+  const keys = await Promise.all(Array.from({ length: 6 }, () => requireSecretKeyInThread(dataDir)));
+  assert.deepEqual(new Set(keys), new Set([readFileSync(join(dataDir, 'secret.key'), 'utf8')]));
+  assert.deepEqual(readdirSync(dataDir), ['secret.key']);
+});
+
+function withByteChanged(bytes: Buffer, n: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(n) ^ 1, n);
+  return copy;
+}
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function requireSecretKeyInThread(dataDir: string): Promise<string> {
+  const code = `
+    const { parentPort, workerData: { module, dataDir } } = require('node:worker_threads');
+    import(module).then(({ requireSecretKey }) => parentPort.postMessage(requireSecretKey({ secretKey: null, dataDir })));`;
+  const module = new URL('./secret-key.ts', import.meta.url).href;
+  const [key] = await once(new Worker(code, { eval: true, workerData: { module, dataDir } }), 'message');
+  return key;
+}
