@@ -17,7 +17,7 @@ export class PostgresTopics {
   readonly #outgoing = new Set<Topic>();
   #listening: Promise<void> | null = null;
   #client: pg.Client | null = null;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor(pool: pg.Pool, url: string) {
     this.#pool = pool;
@@ -38,7 +38,7 @@ export class PostgresTopics {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await this.#client?.end().catch(() => {});
     await this.#listening;
   }
@@ -46,14 +46,15 @@ export class PostgresTopics {
   #send(): void {
     const topics = [...this.#outgoing];
     this.#outgoing.clear();
-    if (this.#isClosed) return;
+    if (this.#closing.signal.aborted) return;
     const payload = [this.#self, ...topics].join(' ');
     // A hint that is lost costs the others the time until their next look.
     this.#pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
   }
 
   async #listen(): Promise<void> {
-    while (!this.#isClosed) {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
       const client = new pg.Client({ connectionString: this.#url, keepAlive: true });
       this.#client = client;
       const ended = new Promise<void>((resolve) => {
@@ -69,7 +70,7 @@ export class PostgresTopics {
         // The server is not there; it is tried again below.
       }
       await client.end().catch(() => {});
-      if (!this.#isClosed) await delay(RECONNECT_MS, undefined, { ref: false });
+      await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }
   }
 

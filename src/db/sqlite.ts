@@ -44,18 +44,25 @@ export function openSqlite(options: SqliteOptions): Db {
   const read = makeReader(new SqliteConnection(reader, observe, () => snapshot.open()));
   const topics = new Topics();
   const noted = new Set<Topic>();
+  const committing = new Set<Topic>();
   const tx = Object.assign(makeReader(new SqliteConnection(writer, observe, () => requireTransaction(writer))), {
     notify: (topic: Topic) => noted.add(topic),
   }) as unknown as Tx;
   const afterSync = () => {
     snapshot.end();
-    topics.flush(noted);
+    topics.flush(committing);
   };
   const commits = new GroupCommit({ connection: writer, walFd, groupLimit, lockTimeoutMs, explain, afterSync });
   return {
     engine: 'sqlite',
     read,
-    transaction: (work) => commits.run(() => work(tx)),
+    transaction: (work) =>
+      commits.run(async () => {
+        noted.clear(); // what a transaction that was undone before has left
+        const result = await work(tx);
+        for (const topic of noted) committing.add(topic);
+        return result;
+      }),
     listen: (topic, listener) => topics.listen(topic, listener),
     async backup(target) {
       snapshot.end();

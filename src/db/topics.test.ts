@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { onEnd } from '../../test/support/cleanup.ts';
+import { findFreePort } from '../../test/support/postgres.ts';
+import { engines, makeStorePlace, openTestStore, type StorePlace } from '../../test/support/store.ts';
+import type { Db } from './db.ts';
+import { migrate } from './migrate.ts';
+import { openDb } from './open.ts';
+import type { Topic } from './topics.ts';
+
+for (const engine of engines) {
+  test(`listeners are told once a transaction is committed, each of its own topic [${engine}]`, async (t) => {
+    const db = await openTestStore(t, engine);
+    const heard: string[] = [];
+    db.listen('mails', () => heard.push('mails 1'));
+    db.listen('mails', () => heard.push('mails 2'));
+    db.listen('deliveries', () => heard.push('deliveries'));
+    await db.transaction(async (tx) => {
+      tx.notify('mails');
+      tx.notify('mails');
+      await sql`select 1`.execute(tx);
+      assert.deepEqual(heard, []);
+    });
+    assert.deepEqual(heard, ['mails 1', 'mails 2']);
+    await notify(db, 'deliveries');
+    assert.deepEqual(heard, ['mails 1', 'mails 2', 'deliveries']);
+  });
+
+  test(`nobody is told of a transaction that was undone, nor with the next one [${engine}]`, async (t) => {
+    const db = await openTestStore(t, engine);
+    const heard: Topic[] = [];
+    for (const topic of ['mails', 'deliveries'] as const) db.listen(topic, () => heard.push(topic));
+    const failing = db.transaction(async (tx) => {
+      tx.notify('mails');
+      await sql`select * from nowhere`.execute(tx);
+    });
+    const settled = await Promise.allSettled([failing, notify(db, 'deliveries')]);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    await db.transaction((tx) => sql`select 1`.execute(tx));
+    assert.deepEqual(heard, ['deliveries']);
+  });
+
+  test(`who listens no longer is not told [${engine}]`, async (t) => {
+    const db = await openTestStore(t, engine);
+    let heard = 0;
+    const unlisten = db.listen('mails', () => heard++);
+    await notify(db, 'mails');
+    unlisten();
+    await notify(db, 'mails');
+    assert.equal(heard, 1);
+  });
+}
+
+test('on PostgreSQL what one process commits another hears, and of its own topics only', async (t) => {
+  const [here, there] = await openTwice(t);
+  const heard: Topic[] = [];
+  for (const topic of ['mails', 'deliveries'] as const) there.listen(topic, () => heard.push(topic));
+  await notifyUntil(here, 'mails', () => heard.length > 0);
+  assert.deepEqual(new Set(heard), new Set(['mails']));
+});
+
+test('on PostgreSQL a process hears its own hints once, at once', async (t) => {
+  const [here, there] = await openTwice(t);
+  let [own, others] = [0, 0];
+  here.listen('mails', () => own++);
+  there.listen('mails', () => others++);
+  await notifyUntil(there, 'mails', () => own > 0);
+  await notifyUntil(here, 'mails', () => others > 0);
+  await delay(50);
+  own = 0;
+  others = 0;
+  await notify(here, 'mails');
+  assert.equal(own, 1);
+  await waitFor(() => others === 1);
+  assert.equal(own, 1);
+});
+
+test('a process whose listening connection to PostgreSQL broke listens again', async (t) => {
+  const [here, there] = await openTwice(t);
+  let heard = 0;
+  there.listen('mails', () => heard++);
+  await notifyUntil(here, 'mails', () => heard > 0);
+  const { rows } = await sql<{ pid: number }>`
+    select pid, pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query = 'listen earshot'`.execute(here.read);
+  assert.equal(rows.length, 1);
+  await delay(50);
+  heard = 0;
+  await notifyUntil(here, 'mails', () => heard > 0);
+});
+
+test('a store that listens to a PostgreSQL which is not there closes at once', async (t) => {
+  const { dataDir } = await makeStorePlace(t, 'sqlite');
+  const db = openDb({ dataDir, databaseUrl: `postgres://earshot@127.0.0.1:${await findFreePort()}/earshot` });
+  db.listen('mails', () => {});
+  await delay(100);
+  const start = performance.now();
+  await db.close();
+  assert.ok(performance.now() - start < 500);
+});
+
+async function openTwice(t: TestContext): Promise<[Db, Db]> {
+  const place = await makeStorePlace(t, 'postgres');
+  const [here, there] = [open(t, place), open(t, place)];
+  await migrate(here, 0);
+  return [here, there];
+}
+
+function open(t: TestContext, place: StorePlace): Db {
+  const db = openDb(place);
+  onEnd(t, () => db.close());
+  return db;
+}
+
+function notify(db: Db, topic: Topic): Promise<void> {
+  return db.transaction(async (tx) => tx.notify(topic));
+}
+
+/** A process listens a little after it began to, so the hint is given again and again. */
+function notifyUntil(db: Db, topic: Topic, condition: () => boolean): Promise<void> {
+  return waitFor(condition, () => notify(db, topic));
+}
+
+async function waitFor(condition: () => boolean, meanwhile = async () => {}): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, 'nothing was heard within 10 s');
+    await meanwhile();
+    await delay(25);
+  }
+}
