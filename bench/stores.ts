@@ -30,9 +30,12 @@ export function headersOf(store: Store): Record<string, string> {
   return { apikey: store.apiKey, ssotype: 'SSO', ssoid: 'bench' };
 }
 
+/** Required beside DATABASE_URL; nothing in the stores of the benchmark is secret. */
+const SECRET_KEY = 'the key of the benchmark';
+
 /** The environment from which a server or a variant finds the store. */
 export function environmentOf({ dataDir, databaseUrl, boardId }: Store): Record<string, string> {
-  return { DATA_DIR: dataDir, BOARD_ID: boardId, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+  return { DATA_DIR: dataDir, BOARD_ID: boardId, ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY }) };
 }
 
 /** Makes stores in a folder, and PostgreSQL on first need. */

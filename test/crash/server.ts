@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onEnd } from '../support/cleanup.ts';
 import { findFreePort } from '../support/postgres.ts';
-import type { StorePlace } from '../support/store.ts';
+import { type StorePlace, TEST_SECRET_KEY } from '../support/store.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -33,7 +33,7 @@ export function runEarshot(place: StorePlace, args: readonly string[], options: 
   const env = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY: TEST_SECRET_KEY }),
     ...options.env,
   };
   const owner = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };

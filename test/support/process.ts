@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { onEnd } from './cleanup.ts';
 import { findFreePort } from './postgres.ts';
-import type { StorePlace } from './store.ts';
+import { type StorePlace, TEST_SECRET_KEY } from './store.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -25,7 +25,7 @@ export function environmentFor(place: StorePlace): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     DATA_DIR: place.dataDir,
-    ...(place.databaseUrl !== null && { DATABASE_URL: place.databaseUrl }),
+    ...(place.databaseUrl !== null && { DATABASE_URL: place.databaseUrl, SECRET_KEY: TEST_SECRET_KEY }),
   };
 }
 

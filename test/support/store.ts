@@ -12,6 +12,9 @@ import { onEnd } from './cleanup.ts';
 /** The engines that every test of behaviour runs on. */
 export const engines: readonly Engine[] = ['sqlite', 'postgres'];
 
+/** What `SECRET_KEY` is in tests; with PostgreSQL every process needs one. */
+export const TEST_SECRET_KEY = 'a secret key of the tests';
+
 /** Where a new, empty store of a test is; it goes when the test ends. */
 export type StorePlace = { databaseUrl: string | null; dataDir: string };
 
