@@ -7,10 +7,22 @@ export type Metrics = {
   /** Counts a request and the time it took; `operation` is a root field, never a text from the client. */
   countRequest(operation: string, code: string, seconds: number): void;
   observeStatement: StatementObserver;
+  /** Counts an attempt to deliver, by what came of it. */
+  countDelivery(outcome: string): void;
+  /** The time from the commit of an event to the first byte of the first answer to it. */
+  observeDeliveryLatency(seconds: number): void;
+  /** Asks for the deliveries that wait, and for the attempts in flight, whenever the metrics are read. */
+  watchDeliveries(read: DeliveryFigures): void;
   /** The Prometheus text. */
   print(): Promise<string>;
   contentType: string;
   stop(): void;
+};
+
+/** What a worker tells of its deliveries: the backlog by the state of its webhooks, with the age of its oldest event. */
+export type DeliveryFigures = {
+  countInFlight(): number;
+  readBacklog(): Promise<readonly { state: string; waiting: number; oldestSeconds: number }[]>;
 };
 
 /** Makes a set of metrics of its own, so that several apps in one process do not mix theirs. */
@@ -62,6 +74,18 @@ export function makeMetrics(): Metrics {
       this.set(process.memoryUsage.rss());
     },
   });
+  const deliveries = new Counter({
+    name: 'earshot_webhook_attempts_total',
+    help: 'Attempts to deliver an event, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const deliveryLatency = new Histogram({
+    name: 'earshot_webhook_latency_seconds',
+    help: 'Time from the commit of an event to the first byte of the first answer to it',
+    buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
+    registers,
+  });
   const counters = new Map<string, Counter.Internal>();
   return {
     countRequest(operation, code, seconds) {
@@ -76,8 +100,40 @@ export function makeMetrics(): Metrics {
       if (code === 'RATE_LIMIT_EXCEEDED') refusals.inc();
     },
     observeStatement: (_, milliseconds) => statements.observe(milliseconds / 1_000),
+    countDelivery: (outcome) => deliveries.inc({ outcome }),
+    observeDeliveryLatency: (seconds) => deliveryLatency.observe(seconds),
+    watchDeliveries: (figures) => watchDeliveries(registers, figures),
     print: () => registry.metrics(),
     contentType: registry.contentType,
     stop: () => lag.disable(),
   };
+}
+
+function watchDeliveries(registers: Registry[], figures: DeliveryFigures): void {
+  new Gauge({
+    name: 'earshot_webhook_attempts_in_flight',
+    help: 'Attempts to deliver that are under way in this process',
+    registers,
+    collect() {
+      this.set(figures.countInFlight());
+    },
+  });
+  const age = new Gauge({
+    name: 'earshot_webhook_backlog_age_seconds',
+    help: 'Age of the oldest event that waits, by the state of its webhook',
+    labelNames: ['state'],
+    registers,
+  });
+  new Gauge({
+    name: 'earshot_webhook_backlog',
+    help: 'Deliveries that wait, by the state of their webhook',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      for (const { state, waiting, oldestSeconds } of await figures.readBacklog()) {
+        this.set({ state }, waiting);
+        age.set({ state }, oldestSeconds);
+      }
+    },
+  });
 }

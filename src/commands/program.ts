@@ -8,6 +8,7 @@ import { addServe } from './serve.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
 import { addUser } from './user.ts';
+import { addWebhook } from './webhook.ts';
 
 /** Exit statuses: all well, the command failed, the command line is wrong. */
 const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
@@ -33,6 +34,7 @@ function makeProgram(env: Environment, terminal: Terminal): Command {
       writeErr: (text) => terminal.error(text.trimEnd()),
     })
     .showHelpAfterError('(--help tells how it is used)');
-  for (const add of [addServe, addMigrate, addBoard, addUser, addKey, addSeed, addBackup]) add(program, env, terminal);
+  for (const add of [addServe, addMigrate, addBoard, addUser, addKey, addWebhook, addSeed, addBackup])
+    add(program, env, terminal);
   return program;
 }

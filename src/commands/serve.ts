@@ -2,12 +2,15 @@ import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
+import { startBackground } from '../background.ts';
 import { readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import { SECOND_MS, systemClock } from '../lib/clock.ts';
 import { type Logger, makeLog } from '../lib/log.ts';
+import { makeTransport } from '../mail/transport.ts';
 import { makeMetrics } from '../metrics.ts';
+import { makeSender } from '../webhooks/make-sender.ts';
 import { greet } from './greeting.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,7 +35,11 @@ async function serve(env: Environment, terminal: Terminal): Promise<void> {
   try {
     const applied = await migrate(db, systemClock.now());
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
-    const app = await createApp({ db, clock: systemClock, log, metrics, config });
+    const deps = { db, clock: systemClock, log, metrics, config };
+    const app = await createApp(deps);
+    const sender = makeSender(config, systemClock);
+    const transport = makeTransport(config);
+    const background = config.role === 'web' ? null : startBackground({ ...deps, sender, transport });
     try {
       await app.listen({ port: config.port, host: config.host });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
@@ -40,7 +47,8 @@ async function serve(env: Environment, terminal: Terminal): Promise<void> {
       const signal = await stopSignal();
       log.info({ signal }, 'stopping');
     } finally {
-      await stop(app, log);
+      await Promise.all([stop(app, log), background?.stop()]);
+      transport.close();
     }
   } finally {
     metrics.stop();

@@ -27,11 +27,12 @@ export async function withStore<T>(env: Environment, work: (store: Store) => Pro
 export function withBoard<T>(
   env: Environment,
   pid: string | undefined,
-  work: (call: BoardCall) => Promise<T>,
+  work: (call: BoardCall, store: Store) => Promise<T>,
 ): Promise<T> {
-  return withStore(env, async ({ db, clock, config }) =>
-    work({ db, clock, baseUrl: config.baseUrl, board: await requireBoard(db, pid) }),
-  );
+  return withStore(env, async (store) => {
+    const { db, clock, config } = store;
+    return work({ db, clock, baseUrl: config.baseUrl, board: await requireBoard(db, pid) }, store);
+  });
 }
 
 async function requireBoard(db: Db, pid: string | undefined): Promise<BoardRow> {

@@ -99,3 +99,12 @@ export function isOneOf(reader: Reader, column: string, values: readonly string[
 export function locked<Q extends { forNoKeyUpdate(): Q }>(tx: Tx, query: Q): Q {
   return tx.engine === 'postgres' ? query.forNoKeyUpdate() : query;
 }
+
+/** As `locked`, without the rows that another transaction has locked: for work that several processes share. */
+export function skipLocked<Q extends { forNoKeyUpdate(of?: never): Q; skipLocked(): Q }>(
+  reader: Reader,
+  query: Q,
+  of?: string,
+): Q {
+  return reader.engine === 'postgres' ? query.forNoKeyUpdate(of as never).skipLocked() : query;
+}

@@ -88,7 +88,6 @@ export function statements(engine: Engine): readonly string[] {
       date_due bigint not null,
       date_done bigint,
       lease_token ${id},
-      lease_until bigint,
       primary key (board_id, id)
     )`,
     `create index mails_due on mails (date_due) where state = 'waiting'`,

@@ -1,0 +1,46 @@
+import type { Config } from './config.ts';
+import type { Db } from './db/db.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Logger } from './lib/log.ts';
+import type { MailTransport } from './mail/transport.ts';
+import { MailWorker } from './mail/worker.ts';
+import type { Metrics } from './metrics.ts';
+import type { Sender } from './webhooks/enabling.ts';
+import { DeliveryWorker } from './webhooks/worker.ts';
+
+/** What background work needs; tests pass their own. */
+export type BackgroundDeps = {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  sender: Sender;
+  transport: MailTransport;
+  config: Pick<Config, 'baseUrl'>;
+};
+
+/** The work that no request waits for. */
+export type Background = {
+  /** Resolves once nothing is due at the clock's present time: for tests. */
+  settled(): Promise<void>;
+  /** Lets what is under way finish, within the time that a stop may take. */
+  stop(): Promise<void>;
+};
+
+/** Begins to deliver events and mail. */
+export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
+  const { dial, seal, version } = sender;
+  const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl: config.baseUrl });
+  const mails = new MailWorker({ ...deps, transport });
+  deliveries.start();
+  mails.start();
+  return {
+    async settled() {
+      await deliveries.settled();
+      await mails.settled();
+    },
+    async stop() {
+      await Promise.all([deliveries.stop(), mails.stop()]);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import type { DeliveryRow } from '../events/deliveries.ts';
+import { eventTypes } from '../events/events.ts';
+import { disablesAt } from '../webhooks/health.ts';
+import type { Verification } from '../webhooks/verify.ts';
+import { eventsOf, healthOf, type WebhookRow } from '../webhooks/webhooks.ts';
+import { formatInstant } from './terminal.ts';
+
+/** What a verification was and came to, for scripts. */
+export function describeVerification({ kind, word, reason, request, exchange }: Verification) {
+  const { answer, timings } = exchange;
+  return {
+    ok: kind === 'verified',
+    outcome: word,
+    reason,
+    request,
+    answer: answer && { ...answer, body: Buffer.from(answer.body).toString('utf8') },
+    timings,
+  };
+}
+
+/** A webhook for scripts; its secrets are only said to be there. */
+export function toJson(row: WebhookRow) {
+  return {
+    id: row.id,
+    url: row.url,
+    state: row.state,
+    events: eventsOf(row) ?? [...eventTypes],
+    hasVerifyToken: row.verify_token !== null,
+    hasSigningSecret: row.signing_secret !== null,
+    hasPendingSecret: row.pending_secret !== null,
+    warning: row.url.startsWith('https:') ? null : WARNING,
+    disabledBy: row.disabled_by,
+    disabledReason: row.disabled_reason,
+    failuresInRow: row.failures_in_row,
+    failingSince: formatInstant(row.failing_since),
+    disablesAt: formatInstant(disablesAt(healthOf(row))),
+    lastFailure: row.last_failure,
+    dateLastFailure: formatInstant(row.date_last_failure),
+    dateLastSuccess: formatInstant(row.date_last_success),
+    dateCreated: formatInstant(row.date_created),
+    dateUpdated: formatInstant(row.date_updated),
+  };
+}
+
+const WARNING = 'Without https, anyone on the way can read and change what is sent.';
+
+/** A webhook for people. */
+export function toWords(row: WebhookRow): string {
+  const lines = [`${row.id}  ${row.state}`, `  to ${row.url}`, `  events: ${eventsOf(row)?.join(', ') ?? 'all'}`];
+  if (!row.url.startsWith('https:')) lines.push(`  ${WARNING}`);
+  if (row.pending_secret !== null) lines.push('  a new signing secret waits for `webhook test` to be accepted');
+  if (row.disabled_reason !== null) lines.push(`  disabled by the service: ${row.disabled_reason}`);
+  if (row.state === 'failing') lines.push(`  failing since ${formatInstant(row.failing_since)}: ${row.last_failure}`);
+  return lines.join('\n');
+}
+
+/** A delivery for scripts. */
+export function deliveryToJson(row: DeliveryRow) {
+  return {
+    id: row.id,
+    event: row.event_type,
+    eventId: row.event_id,
+    postId: row.post_id,
+    state: stateOf(row),
+    attempts: row.attempts,
+    outcome: row.outcome,
+    dateCreated: formatInstant(row.date_created),
+    dateNextAttempt: nextAttemptOf(row),
+    dateDone: formatInstant(row.date_done),
+  };
+}
+
+/** What is being sent right now is told apart from what waits. */
+export function stateOf(row: DeliveryRow): string {
+  return row.lease_token === null ? row.state : 'sending';
+}
+
+/** When a delivery that waits is tried next; null for one that waits for another, and for all others. */
+export function nextAttemptOf(row: DeliveryRow): string | null {
+  return row.state === 'waiting' && row.lease_token === null ? formatInstant(row.date_due) : null;
+}

@@ -1,0 +1,273 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { BoardCall } from '../call.ts';
+import type { DeliveryRow } from '../events/deliveries.ts';
+import { eventTypes } from '../events/events.ts';
+import { makeToken } from '../lib/ids.ts';
+import {
+  type Backlog,
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  type Sender,
+  updateWebhook,
+  type Verified,
+} from '../webhooks/enabling.ts';
+import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log.ts';
+import { makeSender } from '../webhooks/make-sender.ts';
+import { testWebhook } from '../webhooks/testing.ts';
+import { deleteWebhook, eventsOf, listWebhooks, requireWebhook } from '../webhooks/webhooks.ts';
+import { type Environment, withBoard } from './store.ts';
+import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
+import { deliveryToJson, describeVerification, nextAttemptOf, stateOf, toJson, toWords } from './webhook-output.ts';
+
+type BoardOptions = OutputOptions & { board?: string };
+/** `true` asks for a secret to be made. */
+type Given = string | true;
+type ConfigOptions = BoardOptions & {
+  url?: string;
+  verifyToken?: Given;
+  signingSecret?: Given;
+  events?: string[];
+};
+type Lend = <T>(pid: string | undefined, work: (call: BoardCall, sender: Sender) => Promise<T>) => Promise<T>;
+
+const SECRET_BYTES = 32;
+
+/** `webhook create|list|show|update|enable|disable|test|delete|deliveries|replay`. */
+export function addWebhook(program: Command, env: Environment, terminal: Terminal): void {
+  const webhook = program.command('webhook').description('send the events of a board to a receiver; docs/webhooks.md');
+  const lend: Lend = (pid, work) =>
+    withBoard(env, pid, (call, { config }) => work(call, makeSender(config, call.clock)));
+  addConfiguration(webhook, lend, terminal);
+  addStates(webhook, lend, terminal);
+  addLog(webhook, lend, terminal);
+}
+
+function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): void {
+  withConfigOptions(webhook.command('create'))
+    .description('add a webhook, disabled; it sends nothing before its address has confirmed')
+    .requiredOption('--url <url>', 'where the receiver listens')
+    .option('--enable', 'verify the address and enable the webhook')
+    .action((options: ConfigOptions & { url: string; enable?: boolean }) =>
+      lend(options.board, async (call, sender) => {
+        const secrets = readSecrets(options);
+        const config = { url: options.url, verifyToken: null, signingSecret: null, ...secrets };
+        const created = await createWebhook(call, sender, { ...config, events: options.events ?? null });
+        const { webhook, verification } = options.enable
+          ? await enableWebhook(call, sender, created.id, 'deliver')
+          : { webhook: created, verification: null };
+        finish(terminal, options, { webhook, verification }, madeSecrets(options, secrets));
+      }),
+    );
+
+  withConfigOptions(webhook.command('update'))
+    .description('change a webhook; while it is enabled, a new address is verified before it counts')
+    .argument('<id>', 'id of the webhook')
+    .option('--url <url>', 'where the receiver listens')
+    .option('--now', 'a new signing secret counts at once; otherwise once the receiver has accepted it')
+    .action((id: string, options: ConfigOptions & { now?: boolean }) =>
+      lend(options.board, async (call, sender) => {
+        const secrets = readSecrets(options);
+        const changes = {
+          ...secrets,
+          ...(options.url !== undefined && { url: options.url }),
+          ...(options.events && { events: options.events }),
+          ...(options.now && { replacesSecretNow: true }),
+        };
+        finish(terminal, options, await updateWebhook(call, sender, id, changes), madeSecrets(options, secrets));
+      }),
+    );
+
+  withBoardOptions(webhook.command('list'))
+    .description('list the webhooks of a board')
+    .action((options: BoardOptions) =>
+      lend(options.board, async ({ db, board }) => {
+        const rows = await listWebhooks(db.read, board.id);
+        const table = rows.map((row) => ({
+          id: row.id,
+          host: row.host,
+          state: row.state,
+          events: eventsOf(row)?.join(',') ?? 'all',
+          'last success': formatInstant(row.date_last_success) ?? 'never',
+        }));
+        printList(
+          terminal,
+          options,
+          rows.map(toJson),
+          table,
+          'There is no webhook yet: add one with `webhook create`.',
+        );
+      }),
+    );
+
+  withBoardOptions(webhook.command('show'))
+    .description('show a webhook and how it is doing; its secrets are not shown')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async ({ db, board }) => {
+        finish(terminal, options, { webhook: await requireWebhook(db.read, board.id, id), verification: null });
+      }),
+    );
+
+  withBoardOptions(webhook.command('delete'))
+    .description('delete a webhook with its deliveries and its log')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async (call) => {
+        const row = await deleteWebhook(call, id);
+        print(terminal, options, toJson(row), `Deleted the webhook at ${row.host}.`);
+      }),
+    );
+}
+
+function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
+  withBoardOptions(webhook.command('enable'))
+    .description('verify the address and enable the webhook')
+    .argument('<id>', 'id of the webhook')
+    .addOption(
+      new Option('--backlog <what>', 'what to do with events that waited')
+        .choices(['deliver', 'skip'])
+        .default('deliver'),
+    )
+    .action((id: string, options: BoardOptions & { backlog: Backlog }) =>
+      lend(options.board, async (call, sender) => {
+        finish(terminal, options, await enableWebhook(call, sender, id, options.backlog));
+      }),
+    );
+
+  withBoardOptions(webhook.command('disable'))
+    .description('disable a webhook; what waits is kept')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async (call) => {
+        finish(terminal, options, { webhook: await disableWebhook(call, id), verification: null });
+      }),
+    );
+
+  withBoardOptions(webhook.command('test'))
+    .description('send a test event now; accepted, it makes a pending signing secret the active one')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async (call, sender) => {
+        const { attempt, deliveryId } = await testWebhook(call, sender, id);
+        const { kind, word, sentence } = attempt.outcome;
+        const ok = kind === 'delivered';
+        const value = { id: deliveryId, ok, outcome: word, reason: sentence, status: lastStatus(attempt) };
+        if (ok || options.json) print(terminal, options, value, `${word}: ${sentence}`);
+        if (!ok) throw new Error(`${word}: ${sentence}`);
+      }),
+    );
+}
+
+function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
+  withBoardOptions(webhook.command('deliveries'))
+    .description('list what was and will be delivered, the newest first')
+    .argument('<id>', 'id of the webhook')
+    .addOption(new Option('--state <state>', 'only those').choices(['waiting', 'delivered', 'given_up', 'skipped']))
+    .option('--event <type>', 'only those of this type')
+    .option('--before <delivery-id>', 'only those before this one')
+    .option('--limit <number>', 'at most so many (default: 50)', parseCount, 50)
+    .action((id: string, options: BoardOptions & LogOptions) =>
+      lend(options.board, async ({ db, board }) => {
+        const { id: webhookId } = await requireWebhook(db.read, board.id, id);
+        const rows = await listDeliveries(db.read, board.id, webhookId, {
+          limit: options.limit,
+          ...(options.state && { states: [options.state] }),
+          ...(options.event !== undefined && { eventType: options.event }),
+          ...(options.before !== undefined && { before: options.before }),
+        });
+        const table = rows.map((row) => ({
+          id: row.id,
+          event: row.event_type,
+          state: stateOf(row),
+          attempts: row.attempts,
+          outcome: row.outcome ?? '',
+          'next attempt': nextAttemptOf(row) ?? '',
+        }));
+        printList(terminal, options, rows.map(deliveryToJson), table, 'No events sent yet: try `webhook test`.');
+      }),
+    );
+
+  withBoardOptions(webhook.command('replay'))
+    .description('send again: a delivery, or with --missed all that a webhook was not sent')
+    .argument('<id>', 'id of the delivery; with --missed of the webhook')
+    .option('--missed', 'all that were given up or skipped')
+    .option('--since <date>', 'with --missed: only what happened since then', parseInstant, 0)
+    .action((id: string, options: BoardOptions & { missed?: boolean; since: number }) =>
+      lend(options.board, async (call) => {
+        if (options.missed) {
+          const count = await replayMissed(call, id, options.since);
+          print(terminal, options, { replayed: count }, `${count} deliveries will be sent again, in order.`);
+        } else {
+          const delivery = await replayDelivery(call, id);
+          print(terminal, options, deliveryToJson(delivery), `${delivery.id} will be sent again.`);
+        }
+      }),
+    );
+}
+
+type LogOptions = { state?: DeliveryRow['state']; event?: string; before?: string; limit: number };
+
+function withBoardOptions(command: Command): Command {
+  return command.option('--board <pid>', 'which board (default: the first)').option('--json', 'print one JSON object');
+}
+
+function withConfigOptions(command: Command): Command {
+  return withBoardOptions(command)
+    .option('--verify-token [token]', 'sent with the verification; without a value one is made')
+    .option('--signing-secret [secret]', 'signs what is sent; without a value one is made')
+    .option('--events <list>', `which events (default: all): ${eventTypes.join(', ')}`, (list) => list.split(','));
+}
+
+function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
+  const read = (given: Given) => (given === true ? makeToken(SECRET_BYTES) : given);
+  return {
+    ...(verifyToken !== undefined && { verifyToken: read(verifyToken) }),
+    ...(signingSecret !== undefined && { signingSecret: read(signingSecret) }),
+  };
+}
+
+/** Secrets that were made here are shown this once; typed ones are not repeated. */
+function madeSecrets(options: ConfigOptions, secrets: ReturnType<typeof readSecrets>): ReturnType<typeof readSecrets> {
+  return {
+    ...(options.verifyToken === true && { verifyToken: secrets.verifyToken as string }),
+    ...(options.signingSecret === true && { signingSecret: secrets.signingSecret as string }),
+  };
+}
+
+/** Prints a webhook. @throws with the reason when a verification was made and failed */
+function finish(
+  terminal: Terminal,
+  options: OutputOptions,
+  { webhook, verification }: Verified,
+  made: object = {},
+): void {
+  const value = {
+    ...toJson(webhook),
+    ...made,
+    ...(verification && { verification: describeVerification(verification) }),
+  };
+  const secrets = Object.entries(made).map(
+    ([name, secret]) => `\n${name}: ${secret}\nKeep it now: it is not shown again.`,
+  );
+  print(terminal, options, value, toWords(webhook) + secrets.join(''));
+  if (verification && verification.kind !== 'verified') {
+    throw new Error(`The verification failed, so nothing was enabled or changed. ${verification.reason}`);
+  }
+}
+
+function lastStatus({ sends }: Awaited<ReturnType<typeof testWebhook>>['attempt']): number | null {
+  return sends.at(-1)?.exchange.answer?.status ?? null;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 1_000) return count;
+  throw new InvalidArgumentError('It must be a number from 1 to 1000.');
+}
+
+function parseInstant(text: string): number {
+  const instant = Date.parse(text);
+  if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(instant)) return instant;
+  throw new InvalidArgumentError('It must be a date such as 2026-11-21 or 2026-11-21T09:30:00Z.');
+}

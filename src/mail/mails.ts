@@ -1,0 +1,164 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db, Reader, Tx } from '../db/db.ts';
+import { skipLocked } from '../db/prepare.ts';
+import { HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
+import { makeId } from '../lib/ids.ts';
+import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
+import { makeExcerpt } from '../lib/text.ts';
+
+/** A mail is `waiting` until a server took it (`sent`) or the last retry failed (`given_up`). */
+export type MailState = 'waiting' | 'sent' | 'given_up';
+
+type MailTable = {
+  board_id: string;
+  id: string;
+  recipient: string;
+  subject: string;
+  body: string;
+  state: MailState;
+  /** Attempts that were begun. */
+  tries: Generated<number>;
+  /** Why the last attempt failed, if one did. */
+  last_error: string | null;
+  date_created: number;
+  /** While somebody is sending it: when the lease runs out and others may. */
+  date_due: number;
+  date_done: number | null;
+  /** Who is sending it now. */
+  lease_token: string | null;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    mails: MailTable;
+  }
+}
+
+export type MailRow = Selectable<MailTable>;
+
+export type NewMail = { boardId: string; recipient: string; subject: string; body: string };
+
+/** A mail that this process may send until its lease runs out. */
+export type LeasedMail = MailRow & { lease_token: string };
+
+/** How long a claimed mail is left to who claimed it. Nothing that sends may take longer. */
+export const LEASE_MS = MINUTE_MS;
+
+/** How long after each failed attempt the next one is made; after the last of them, in about two days, none is. */
+const RETRIES_MS = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  12 * HOUR_MS,
+  12 * HOUR_MS,
+];
+
+const MAX_SUBJECT = 200;
+const MAX_ERROR = 500;
+
+/**
+ * Adds a mail to what is to be sent, if the caller's transaction is committed. Subject and body may hold anything: what
+ * cannot be in a mail is left out.
+ * @returns the mail's id
+ * @throws when the recipient is not one address; addresses from outside are judged where they come in
+ */
+export async function queueMail(tx: Tx, { boardId, recipient, subject, body }: NewMail, now: number): Promise<string> {
+  if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
+  const row = {
+    board_id: boardId,
+    id: makeId(),
+    recipient,
+    subject: makeLine(subject, MAX_SUBJECT),
+    body: body
+      .replace(/\r\n?/g, '\n')
+      .replace(/[^\P{Cc}\t\n]/gu, '')
+      .toWellFormed(),
+    state: 'waiting' as const,
+    date_created: now,
+    date_due: now,
+  };
+  await tx.insertInto('mails').values(row).execute();
+  tx.notify('mails');
+  return row.id;
+}
+
+/** The mails of a board, the newest first. */
+export async function listMails(
+  reader: Reader,
+  boardId: string,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<Page<MailRow>> {
+  const [, before] = parseCursor('mails', cursor) ?? [];
+  let query = reader.selectFrom('mails').selectAll().where('board_id', '=', boardId);
+  if (before !== undefined) query = query.where('id', '<', before);
+  const rows = await query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return makePage(rows, limit, (row) => encodeCursor('mails', [0, row.id]));
+}
+
+/** When the next mail of any board is due; null when none is waiting. */
+export async function findNextDue(reader: Reader): Promise<number | null> {
+  const next = await waiting(reader).select('date_due').orderBy('date_due').limit(1).executeTakeFirst();
+  return next?.date_due ?? null;
+}
+
+/** Takes the mail that has been due for longest, so that nobody else sends it; null when there is none to take. */
+export function claimMail(db: Db, now: number): Promise<LeasedMail | null> {
+  return db.transaction(async (tx) => {
+    const due = waiting(tx).selectAll().where('date_due', '<=', now).orderBy('date_due').orderBy('id').limit(1);
+    const mail = await skipLocked(tx, due).executeTakeFirst();
+    if (!mail) return null;
+    const lease = { tries: mail.tries + 1, date_due: now + LEASE_MS, lease_token: makeId() };
+    await tx.updateTable('mails').set(lease).where('board_id', '=', mail.board_id).where('id', '=', mail.id).execute();
+    return { ...mail, ...lease };
+  });
+}
+
+/**
+ * Records what came of an attempt: null when the mail was sent, else why not.
+ * @returns what the mail is now; null when its lease has run out and another took it, who records what comes of that
+ */
+export async function recordAttempt(
+  db: Db,
+  mail: LeasedMail,
+  error: string | null,
+  now: number,
+): Promise<Pick<MailRow, 'state' | 'date_due'> | null> {
+  const result = error === null ? { ...done(now), state: 'sent' as const } : afterFailure(mail.tries, error, now);
+  const { numUpdatedRows } = await db.transaction((tx) =>
+    tx
+      .updateTable('mails')
+      .set({ ...result, lease_token: null })
+      .where('board_id', '=', mail.board_id)
+      .where('id', '=', mail.id)
+      .where('lease_token', '=', mail.lease_token)
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows > 0n ? result : null;
+}
+
+function afterFailure(tries: number, error: string, now: number) {
+  const last_error = makeLine(error, MAX_ERROR);
+  const wait = RETRIES_MS[tries - 1];
+  return wait === undefined
+    ? { ...done(now), state: 'given_up' as const, last_error }
+    : { date_due: now + wait, state: 'waiting' as const, last_error };
+}
+
+function done(now: number) {
+  return { date_due: now, date_done: now };
+}
+
+/** The state stands in the text of the query: the index is of waiting mails only, and a parameter could be any state. */
+function waiting(reader: Reader) {
+  return reader.selectFrom('mails').where('state', '=', sql.lit('waiting'));
+}
+
+function makeLine(text: string, max: number): string {
+  return makeExcerpt(text.toWellFormed().replace(/\p{Cc}/gu, ' '), max);
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { SECOND_MS } from '../lib/clock.ts';
+import type { MailRow } from './mails.ts';
+
+/** What is sent of a mail. */
+export type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'body' | 'date_created'>;
+
+/** Where mail goes. */
+export type MailTransport = {
+  /** Resolves once a server or the disk has the mail. @throws an error whose words tell no password */
+  send(mail: OutgoingMail): Promise<void>;
+  /** Ends all connections; what is being sent fails. */
+  close(): void;
+};
+
+export type MailSettings = { smtpUrl: string | null; mailFrom: string; dataDir: string };
+
+type Mailbox = { name: string; address: string };
+
+const CONNECT_LIMIT_MS = 10 * SECOND_MS;
+const SILENCE_LIMIT_MS = 20 * SECOND_MS;
+/** Also a server that dribbles its answers must be done before the lease on the mail (a minute) runs out. */
+const SEND_LIMIT_MS = 45 * SECOND_MS;
+
+/** Sends by SMTP, or without a server keeps each mail as a file in DATA_DIR/mail. */
+export function makeTransport({ smtpUrl, mailFrom, dataDir }: MailSettings): MailTransport {
+  const from = parseMailbox(mailFrom);
+  return smtpUrl === null ? makeFileTransport(join(dataDir, 'mail'), from) : makeSmtpTransport(smtpUrl, from);
+}
+
+function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
+  const pool = createTransport({
+    url,
+    pool: true,
+    connectionTimeout: CONNECT_LIMIT_MS,
+    greetingTimeout: CONNECT_LIMIT_MS,
+    socketTimeout: SILENCE_LIMIT_MS,
+  });
+  const secrets = findSecrets(url);
+  return {
+    async send(mail) {
+      try {
+        await pool.sendMail({ ...compose(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
+      } catch (error) {
+        // Not its cause either: servers are known to repeat what they were sent.
+        throw new Error(hide(secrets, (error as Error).message));
+      }
+    },
+    close: () => pool.close({ force: true }),
+  };
+}
+
+function makeFileTransport(folder: string, from: Mailbox): MailTransport {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    async send(mail) {
+      const { message } = await composer.sendMail(compose(mail, from));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Colons cannot be in file names on Windows. The name is the mail's own, so a repeat replaces the file.
+      const instant = new Date(mail.date_created).toISOString().replaceAll(':', '-');
+      await writeWhole(join(folder, `${instant}-${mail.id}.eml`), message);
+    },
+    close() {},
+  };
+}
+
+function compose({ id, recipient, subject, body, date_created }: OutgoingMail, from: Mailbox): SendMailOptions {
+  return {
+    from,
+    // As an object: in a text, a comma in the address would make two of it.
+    to: { name: '', address: recipient },
+    subject,
+    text: body,
+    date: new Date(date_created),
+    // The mail's own, so that a mail that was sent twice around a crash can be told from two mails.
+    messageId: `<${id}@${from.address.replace(/^.*@/, '')}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** `Acme <ideas@acme.example>` or a bare address; the form has been judged with the settings. */
+function parseMailbox(text: string): Mailbox {
+  const [, name = '', address = text] = /^(.*)<(.+)>$/.exec(text) ?? [];
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
+}
+
+/** The password of an address in every form in which SMTP or an error may show it. */
+function findSecrets(url: string): string[] {
+  const { username, password } = new URL(url);
+  if (password === '') return [];
+  const [user, plain] = [decode(username), decode(password)];
+  const secrets = [password, plain, toBase64(plain), toBase64(`\0${user}\0${plain}`)];
+  return secrets.sort((a, b) => b.length - a.length);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+function hide(secrets: readonly string[], text: string): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[password]'), text);
+}
+
+/** Nobody sees a part of the file, and after a crash it is there as a whole or not at all. */
+async function writeWhole(file: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600, flush: true });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

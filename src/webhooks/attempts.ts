@@ -1,0 +1,79 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Tx } from '../db/db.ts';
+import { makeId } from '../lib/ids.ts';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * One request to a receiver and what came of it, for the log. An `event` belongs to a delivery, as does a `test`; a
+ * `verification` belongs to the webhook alone.
+ */
+type AttemptTable = {
+  board_id: string;
+  id: string;
+  webhook_id: string;
+  delivery_id: string | null;
+  /** The number of the attempt within its delivery, from 1. */
+  number: number;
+  kind: AttemptKind;
+  /** What came of it in a word or two, and the sentence that names the mistake and the remedy. */
+  outcome: string;
+  diagnosis: string;
+  /** Of the answer; null without one. */
+  status: number | null;
+  /** JSON of `LoggedRequest`, `LoggedAnswer` or null, and `Timings`. */
+  request: string;
+  answer: string | null;
+  timings: string;
+  date_created: number;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    attempts: AttemptTable;
+  }
+}
+
+export type AttemptKind = 'event' | 'test' | 'verification';
+export type AttemptRow = Selectable<AttemptTable>;
+
+/** A request as the log shows it; the body of a delivery is that of its event. */
+export type LoggedRequest = { method: string; url: string; headers: Readonly<Record<string, string>> };
+/** The head of an answer and the start of its body as text; bytes that are no UTF-8 are shown as U+FFFD. */
+export type LoggedAnswer = {
+  status: number;
+  headers: readonly (readonly [string, string])[];
+  body: string;
+  isCut: boolean;
+};
+
+/** What a request was for, and what was found about it. */
+export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind'> & {
+  outcome: string;
+  diagnosis: string;
+  date_created: number;
+};
+
+/** A line of the log. Answers are kept as JSON, which has no NUL for PostgreSQL to refuse. */
+export function makeAttempt(subject: Subject, request: LoggedRequest, exchange: Exchange): Insertable<AttemptTable> {
+  const { answer, timings } = exchange;
+  const logged: LoggedAnswer | null = answer ? { ...answer, body: Buffer.from(answer.body).toString('utf8') } : null;
+  return {
+    ...subject,
+    id: makeId(),
+    status: answer?.status ?? null,
+    request: JSON.stringify(request),
+    answer: logged && JSON.stringify(logged),
+    timings: JSON.stringify(timings),
+  };
+}
+
+/** Rows of one statement: SQLite and PostgreSQL take 32,766 and more parameters. */
+const ROWS_PER_STATEMENT = 200;
+
+/** Adds lines to the log. */
+export async function insertAttempts(tx: Tx, rows: readonly Insertable<AttemptTable>[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
+    const part = rows.slice(start, start + ROWS_PER_STATEMENT);
+    await tx.insertInto('attempts').values(part).execute();
+  }
+}

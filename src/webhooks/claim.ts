@@ -1,0 +1,169 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { Reader, Tables, Tx } from '../db/db.ts';
+import { prepare, rowLimit, skipLocked } from '../db/prepare.ts';
+import type { DeliveryRow } from '../events/deliveries.ts';
+import { SECOND_MS } from '../lib/clock.ts';
+import { inFlightLimit } from './health.ts';
+import { healthOf, type WebhookRow } from './webhooks.ts';
+
+/** How long a claim lasts: an attempt takes 5 s, at a change of secrets twice that. */
+export const LEASE_MS = 15 * SECOND_MS;
+
+/** A delivery that this process may attempt until its lease runs out, with the bytes to send. */
+export type Claim = { webhook: WebhookRow; delivery: DeliveryRow; body: string };
+
+/** Who claims, when, and how many attempts it has room for: in all, and for webhooks that are failing. */
+export type Claimer = { token: string; now: number; slots: number; failingSlots: number };
+
+/** Whether anything can be claimed now. It costs a probe of an index for each enabled webhook. */
+export async function isAnythingDue(reader: Reader, now: number): Promise<boolean> {
+  return (await anyDue(reader, { now })).length > 0;
+}
+
+/**
+ * Takes deliveries that are due, for each webhook as many as may be in flight. Webhooks that are well come first, so
+ * that those that fail cannot use up the slots.
+ */
+export async function claimDeliveries(tx: Tx, { token, now, slots, failingSlots }: Claimer): Promise<Claim[]> {
+  const claims: Claim[] = [];
+  const webhooks = shuffle(await dueWebhooks(tx, { now }));
+  webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
+  for (const webhook of webhooks) {
+    const free = (webhook.failures_in_row > 0 ? Math.min(slots, failingSlots) : slots) - claims.length;
+    const limit = Math.min(free, inFlightLimit(healthOf(webhook)) - webhook.in_flight);
+    if (limit <= 0) continue;
+    const key = { boardId: webhook.board_id, webhookId: webhook.id };
+    const rows = await claimRows(tx, { ...key, now, token, until: now + LEASE_MS, limit });
+    for (const { event_body, ...delivery } of rows) {
+      claims.push({ webhook, delivery, body: delivery.body ?? event_body ?? '' });
+    }
+  }
+  return claims;
+}
+
+/** When the next delivery becomes due, unless something happens before; null when none waits. */
+export async function findNextDue(reader: Reader): Promise<number | null> {
+  const [row] = await nextDue(reader, {});
+  return row?.due ?? null;
+}
+
+/** A webhook that may be sent to, with how many attempts are in flight to it in all processes. */
+type DueWebhook = WebhookRow & { in_flight: number };
+
+const enabled = sql<SqlBool>`w.state in ('active', 'failing')`;
+
+const anyDue = prepare<{ now: number }, { id: string }>((reader, param) =>
+  whereDue(reader, param('now')).select('w.id').limit(1),
+);
+
+/** Locked until the transaction ends, so that no other process claims for them beyond their limit; those are left out. */
+const dueWebhooks = prepare<{ now: number }, DueWebhook>((reader, param) =>
+  skipLocked(
+    reader,
+    whereDue(reader, param('now'))
+      .selectAll('w')
+      .select((e) =>
+        e
+          .selectFrom('deliveries as l')
+          .select((c) => c.cast<number>(c.fn.countAll(), 'integer').as('count'))
+          .whereRef('l.board_id', '=', 'w.board_id')
+          .whereRef('l.webhook_id', '=', 'w.id')
+          .where('l.lease_token', 'is not', null)
+          .where('l.date_due', '>', param('now'))
+          .as('in_flight'),
+      )
+      .orderBy('w.board_id')
+      .orderBy('w.id'),
+    'w',
+  ),
+) as unknown as (reader: Reader, values: { now: number }) => Promise<DueWebhook[]>;
+
+function whereDue(reader: Reader, now: number) {
+  return reader
+    .selectFrom('webhooks as w')
+    .where(enabled)
+    .where('w.date_next_probe', '<=', now)
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('deliveries as d')
+          .select('d.id')
+          .whereRef('d.board_id', '=', 'w.board_id')
+          .whereRef('d.webhook_id', '=', 'w.id')
+          .where('d.state', '=', sql.lit('waiting'))
+          .where('d.date_due', '<=', now),
+      ),
+    );
+}
+
+type ClaimValues = {
+  boardId: string;
+  webhookId: string;
+  now: number;
+  token: string;
+  until: number;
+  limit: number;
+};
+
+/** A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then. */
+const claimRows = prepare<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>(
+  (tx, param) => {
+    const due = tx
+      .selectFrom('deliveries')
+      .select('id')
+      .where('board_id', '=', param('boardId'))
+      .where('webhook_id', '=', param('webhookId'))
+      .where('state', '=', sql.lit('waiting'))
+      .where('date_due', '<=', param('now'))
+      .orderBy('date_due')
+      .orderBy('event_seq')
+      .limit(rowLimit(param('limit')));
+    return tx
+      .updateTable('deliveries')
+      .set({ lease_token: param('token'), date_due: param('until') })
+      .where('board_id', '=', param('boardId'))
+      .where('id', 'in', skipLocked(tx, due))
+      .returningAll()
+      .returning((e) =>
+        e
+          .selectFrom('events as ev')
+          .select('ev.body')
+          .whereRef('ev.board_id', '=', 'deliveries.board_id')
+          .whereRef('ev.seq', '=', 'deliveries.event_seq')
+          .as('event_body'),
+      ) as never;
+  },
+);
+
+const nextDue = prepare<Record<never, never>, { due: number | null }>((reader) =>
+  reader
+    .selectFrom('webhooks as w')
+    .innerJoin('deliveries as d', (join) =>
+      join.onRef('d.board_id', '=', 'w.board_id').onRef('d.webhook_id', '=', 'w.id'),
+    )
+    .select(sql<number>`case when d.date_due > w.date_next_probe then d.date_due else w.date_next_probe end`.as('due'))
+    .where(enabled)
+    .where('d.state', '=', sql.lit('waiting'))
+    .where((e) =>
+      e(
+        'd.date_due',
+        '=',
+        e
+          .selectFrom('deliveries as first')
+          .select((c) => c.fn.min('first.date_due').as('date_due'))
+          .whereRef('first.board_id', '=', 'w.board_id')
+          .whereRef('first.webhook_id', '=', 'w.id')
+          .where('first.state', '=', sql.lit('waiting')),
+      ),
+    )
+    .orderBy('due')
+    .limit(1),
+);
+
+/** Chance decides who comes first when slots are scarce, so that nobody always comes last. */
+function shuffle<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, order: Math.random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ item }) => item);
+}

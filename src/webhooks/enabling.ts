@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import type { BoardCall } from '../call.ts';
+import type { Tx } from '../db/db.ts';
+import { AppError, badRequest, conflict } from '../errors.ts';
+import { MINUTE_MS } from '../lib/clock.ts';
+import type { Seal } from '../lib/seal.ts';
+import type { AddressRules } from './address.ts';
+import { insertAttempts, makeAttempt } from './attempts.ts';
+import { NOT_ALLOWED, parseEndpoint } from './endpoint.ts';
+import type { Dial } from './exchange.ts';
+import { disabledByOwner, enabledHealth } from './health.ts';
+import { lockLines } from './lines.ts';
+import type { Resolve } from './resolve.ts';
+import { type Verification, verify } from './verify.ts';
+import {
+  type CheckedAddress,
+  closeSecret,
+  healthColumns,
+  healthOf,
+  insertWebhook,
+  joinEvents,
+  openSecrets,
+  requireSecret,
+  requireWebhook,
+  requireWebhookForChange,
+  setWebhook,
+  type WebhookConfig,
+  type WebhookRow,
+} from './webhooks.ts';
+
+/** What is needed to talk with receivers. */
+export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; seal: Seal; version: string };
+
+/** A webhook, and the verification that was made, if one was needed. It is enabled only if that succeeded. */
+export type Verified = { webhook: WebhookRow; verification: Verification | null };
+
+/** Verifications in one minute: of a board, and of a host by all boards. More would make a scanner of them. */
+export const VERIFICATIONS_PER_MINUTE = 10;
+
+/** Adds a webhook, disabled. @throws BAD_REQUEST when the address may not be used */
+export async function createWebhook(call: BoardCall, sender: Sender, config: WebhookConfig): Promise<WebhookRow> {
+  const { url, ...rest } = config;
+  return insertWebhook(call, sender.seal, await checkAddress(sender, url), rest);
+}
+
+/** What to change of a webhook; what is left out stays as it is, null takes a secret away. */
+export type WebhookChanges = Partial<WebhookConfig> & {
+  /** Whether a new signing secret counts at once, without waiting for a receiver to accept it. */
+  replacesSecretNow?: boolean;
+};
+
+/**
+ * Changes a webhook. If it is enabled, a new address or token is verified first, and nothing changes when that fails; a
+ * new signing secret is pending until the receiver has accepted it.
+ */
+export async function updateWebhook(
+  call: BoardCall,
+  sender: Sender,
+  id: string,
+  changes: WebhookChanges,
+): Promise<Verified> {
+  const before = await requireWebhook(call.db.read, call.board.id, id);
+  const { url, verifyToken, events } = changes;
+  const columns: Partial<WebhookRow> = {
+    ...(url !== undefined && (await checkAddress(sender, url))),
+    ...(verifyToken !== undefined && tokenColumn(sender.seal, id, verifyToken)),
+    ...(events !== undefined && { events: joinEvents(events) }),
+    ...secretColumns(sender.seal, before, changes),
+  };
+  const isReverified = before.state !== 'disabled' && (url !== undefined || verifyToken !== undefined);
+  const verification = isReverified ? await verifyRow(call, sender, { ...before, ...columns }) : null;
+  if (verification && verification.kind !== 'verified') return { webhook: before, verification };
+  const webhook = await call.db.transaction(async (tx) => {
+    const row = await requireUnchanged(tx, before);
+    return setWebhook(tx, row, { ...columns, date_updated: nextDate(row, call) });
+  });
+  return { webhook, verification };
+}
+
+/** What to do with the events that waited while a webhook was disabled. */
+export type Backlog = 'deliver' | 'skip';
+
+/** Verifies the address of a webhook and enables it. One that is enabled stays as it is. */
+export async function enableWebhook(call: BoardCall, sender: Sender, id: string, backlog: Backlog): Promise<Verified> {
+  const before = await requireWebhook(call.db.read, call.board.id, id);
+  if (before.state !== 'disabled') return { webhook: before, verification: null };
+  const verification = await verifyRow(call, sender, before);
+  if (verification.kind !== 'verified') return { webhook: before, verification };
+  const now = call.clock.now();
+  const webhook = await call.db.transaction(async (tx) => {
+    await lockLines(tx, before.board_id);
+    const row = await requireUnchanged(tx, before);
+    await settleBacklog(tx, row, backlog, now);
+    tx.notify('deliveries');
+    return setWebhook(tx, row, {
+      ...healthColumns(enabledHealth()),
+      disabled_reason: null,
+      takes_events: 1,
+      date_next_probe: 0,
+      date_updated: nextDate(row, call),
+    });
+  });
+  return { webhook, verification };
+}
+
+/** Stops a webhook: it is sent nothing more and takes no new events. What waits is kept. */
+export async function disableWebhook(call: BoardCall, id: string): Promise<WebhookRow> {
+  return call.db.transaction(async (tx) => {
+    const row = await requireWebhookForChange(tx, call.board.id, id);
+    return setWebhook(tx, row, {
+      ...healthColumns(disabledByOwner(healthOf(row))),
+      disabled_reason: null,
+      takes_events: 0,
+      date_updated: nextDate(row, call),
+    });
+  });
+}
+
+/**
+ * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
+ * now may be one that is set up later; the verification tells.
+ */
+async function checkAddress({ rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
+  const { endpoint, refusal } = parseEndpoint(url, rules);
+  if (!endpoint) throw badRequest(refusal, 'url');
+  const { fault } = await resolve(endpoint);
+  if (fault?.kind === NOT_ALLOWED) throw badRequest(NOT_ALLOWED, 'url');
+  return { url: endpoint.url, host: endpoint.host };
+}
+
+function tokenColumn(seal: Seal, id: string, token: string | null): Partial<WebhookRow> {
+  requireSecret(token, 'verifyToken');
+  return { verify_token: closeSecret(seal, id, 'verify_token', token) };
+}
+
+function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges): Partial<WebhookRow> {
+  const { signingSecret, replacesSecretNow } = changes;
+  if (signingSecret === undefined) return {};
+  requireSecret(signingSecret, 'signingSecret');
+  const closed = closeSecret(seal, before.id, 'signing_secret', signingSecret);
+  const needsProof = closed !== null && before.signing_secret !== null && before.state !== 'disabled';
+  if (needsProof && !replacesSecretNow) return { pending_secret: closed };
+  return { signing_secret: closed, pending_secret: null };
+}
+
+async function verifyRow(call: BoardCall, sender: Sender, row: WebhookRow): Promise<Verification> {
+  await requireVerificationsLeft(call, row);
+  const { verifyToken } = openSecrets(sender.seal, row);
+  const question = { url: row.url, verifyToken, version: sender.version, randomBytes };
+  const verification = await verify(sender.dial, question);
+  const subject = {
+    board_id: row.board_id,
+    webhook_id: row.id,
+    delivery_id: null,
+    number: 1,
+    kind: 'verification' as const,
+    outcome: verification.word,
+    diagnosis: verification.reason,
+    date_created: call.clock.now(),
+  };
+  const attempt = makeAttempt(subject, verification.request, verification.exchange);
+  await call.db.transaction((tx) => insertAttempts(tx, [attempt]));
+  return verification;
+}
+
+/** @throws RATE_LIMIT_EXCEEDED */
+async function requireVerificationsLeft({ db, clock }: BoardCall, row: WebhookRow): Promise<void> {
+  const recent = await db.read
+    .selectFrom('attempts as a')
+    .innerJoin('webhooks as w', (join) =>
+      join.onRef('w.board_id', '=', 'a.board_id').onRef('w.id', '=', 'a.webhook_id'),
+    )
+    .select(['a.board_id', 'w.host'])
+    .where((e) => e.or([e('a.board_id', '=', row.board_id), e('w.host', '=', row.host)]))
+    .where('a.kind', '=', 'verification')
+    .where('a.date_created', '>', clock.now() - MINUTE_MS)
+    .execute();
+  const ofBoard = recent.filter((each) => each.board_id === row.board_id).length;
+  const ofHost = recent.filter((each) => each.host === row.host).length;
+  if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
+  const message = `There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
+  throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: MINUTE_MS / 1_000 });
+}
+
+/** @throws CONFLICT when somebody changed the webhook since it was read */
+async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow> {
+  const row = await requireWebhookForChange(tx, before.board_id, before.id);
+  if (row.date_updated === before.date_updated) return row;
+  throw conflict('The webhook was changed meanwhile: look at it and try again');
+}
+
+/** Dates of changes tell them apart, also within a millisecond. */
+function nextDate(row: WebhookRow, { clock }: BoardCall): number {
+  return Math.max(clock.now(), row.date_updated + 1);
+}
+
+async function settleBacklog(tx: Tx, row: WebhookRow, backlog: Backlog, now: number): Promise<void> {
+  const waiting = tx
+    .updateTable('deliveries')
+    .where('board_id', '=', row.board_id)
+    .where('webhook_id', '=', row.id)
+    .where('state', '=', 'waiting');
+  if (backlog === 'skip') {
+    await waiting.set({ state: 'skipped', date_due: null, date_done: now, lease_token: null }).execute();
+  } else {
+    const isIdle = waiting.where('lease_token', 'is', null).where('date_due', '>', now);
+    await isIdle.set({ date_due: now, tries: 0 }).execute();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Db } from '../db/db.ts';
+import { isOneOf, locked } from '../db/prepare.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { mailDue } from './health.ts';
+import { queueHealthMail } from './health-mail.ts';
+import { healthOf } from './webhooks.ts';
+
+/** How long what was delivered, given up or skipped stays in the log. What still waits is kept. */
+export const LOG_DAYS = 30;
+const ROWS_PER_TRANSACTION = 1_000;
+
+/** Sends the mails that become due as time passes, such as the warning before a webhook is disabled. */
+export async function sweepHealth(db: Db, now: number, baseUrl: string): Promise<void> {
+  const rows = await db.read.selectFrom('webhooks').selectAll().where('state', '!=', 'active').execute();
+  for (const { board_id, id } of rows.filter((row) => mailDue(healthOf(row), now) !== null)) {
+    await db.transaction(async (tx) => {
+      const query = tx.selectFrom('webhooks').selectAll().where('board_id', '=', board_id).where('id', '=', id);
+      const row = await locked(tx, query).executeTakeFirst();
+      if (row) await queueHealthMail(tx, row, now, baseUrl);
+    });
+  }
+}
+
+/** Removes what is older than the log is kept, in small steps, so that nobody waits for it. */
+export async function sweepLog(db: Db, now: number): Promise<void> {
+  const before = now - LOG_DAYS * DAY_MS;
+  const boards = await db.read.selectFrom('boards').select('id').execute();
+  for (const { id } of boards) {
+    while (await deleteSome(db, id, 'attempts', 'date_created', before));
+    while (await deleteSome(db, id, 'deliveries', 'date_done', before));
+  }
+}
+
+async function deleteSome(
+  db: Db,
+  boardId: string,
+  table: 'attempts' | 'deliveries',
+  column: 'date_created' | 'date_done',
+  before: number,
+): Promise<boolean> {
+  const old = await db.read
+    .selectFrom(table)
+    .select('id')
+    .where('board_id', '=', boardId)
+    .where(column as 'date_created', '<', before)
+    .limit(ROWS_PER_TRANSACTION)
+    .execute();
+  if (old.length === 0) return false;
+  const ids = old.map(({ id }) => id);
+  await db.transaction((tx) =>
+    tx
+      .deleteFrom(table)
+      .where('board_id', '=', boardId)
+      .where(isOneOf(tx, 'id', ids))
+      .execute(),
+  );
+  return true;
+}

@@ -1,0 +1,104 @@
+import type { BoardCall } from '../call.ts';
+import type { Reader, Tx } from '../db/db.ts';
+import { locked } from '../db/prepare.ts';
+import { conflict, notFound } from '../errors.ts';
+import type { DeliveryRow, DeliveryState } from '../events/deliveries.ts';
+import { isStorable } from '../lib/text.ts';
+import type { AttemptRow } from './attempts.ts';
+import { lockLines, rejoinLine } from './lines.ts';
+import { requireWebhookForChange } from './webhooks.ts';
+
+/** Which deliveries of a webhook to list: of some states, of one event type, before the last id of the page before. */
+export type LogFilter = {
+  states?: readonly DeliveryState[];
+  eventType?: string;
+  before?: string;
+  limit: number;
+};
+
+/** Deliveries of a webhook, the newest event first. A page stays as it is while new ones are added before it. */
+export function listDeliveries(
+  reader: Reader,
+  boardId: string,
+  webhookId: string,
+  filter: LogFilter,
+): Promise<DeliveryRow[]> {
+  let query = reader
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .where('webhook_id', '=', webhookId);
+  if (filter.states) query = query.where('state', 'in', filter.states);
+  if (filter.eventType !== undefined) query = query.where('event_type', '=', filter.eventType);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** @throws NOT_FOUND when the board has no such delivery */
+export async function requireDelivery(reader: Reader, boardId: string, id: string): Promise<DeliveryRow> {
+  const query = reader.selectFrom('deliveries').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  const row = isStorable(id) ? await query.executeTakeFirst() : undefined;
+  if (!row) throw notFound('Delivery');
+  return row;
+}
+
+/** The attempts of a delivery in their order. */
+export function listAttempts(reader: Reader, boardId: string, deliveryId: string): Promise<AttemptRow[]> {
+  const query = reader.selectFrom('attempts').selectAll().where('board_id', '=', boardId);
+  return query.where('delivery_id', '=', deliveryId).orderBy('id').execute();
+}
+
+/** The body of a delivery: the bytes that every attempt sends, as text. */
+export async function findBody(reader: Reader, delivery: DeliveryRow): Promise<string | null> {
+  if (delivery.body !== null || delivery.event_seq === null) return delivery.body;
+  const query = reader.selectFrom('events').select('body').where('board_id', '=', delivery.board_id);
+  return (await query.where('seq', '=', delivery.event_seq).executeTakeFirst())?.body ?? null;
+}
+
+/**
+ * Sends a delivery again: the same bytes under the same event id, with a fresh schedule of retries. One that waits for
+ * a retry is tried now.
+ * @throws CONFLICT when it is being sent, when its webhook is disabled, or for a test
+ */
+export async function replayDelivery(call: BoardCall, id: string): Promise<DeliveryRow> {
+  const { webhook_id: webhookId } = await requireDelivery(call.db.read, call.board.id, id);
+  return call.db.transaction(async (tx) => {
+    await lockLines(tx, call.board.id);
+    await requireEnabled(tx, call.board.id, webhookId);
+    const query = tx.selectFrom('deliveries').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
+    const delivery = await locked(tx, query).executeTakeFirst();
+    if (!delivery) throw notFound('Delivery');
+    if (delivery.lease_token !== null) throw conflict('The delivery is being sent right now');
+    if (delivery.event_seq === null) throw conflict('This was a test: send another one instead');
+    await rejoinLine(tx, delivery, call.clock.now());
+    tx.notify('deliveries');
+    return requireDelivery(tx, call.board.id, id);
+  });
+}
+
+/** Sends again, in order, what a webhook was not sent since an instant. @returns how many deliveries that are */
+export async function replayMissed(call: BoardCall, webhookId: string, since: number): Promise<number> {
+  return call.db.transaction(async (tx) => {
+    await lockLines(tx, call.board.id);
+    await requireEnabled(tx, call.board.id, webhookId);
+    const missed = await tx
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('board_id', '=', call.board.id)
+      .where('webhook_id', '=', webhookId)
+      .where('state', 'in', ['given_up', 'skipped'])
+      .where('event_seq', 'is not', null)
+      .where('date_created', '>=', since)
+      // The last first: each takes its place before those that came after it.
+      .orderBy('event_seq', 'desc')
+      .execute();
+    for (const delivery of missed) await rejoinLine(tx, delivery, call.clock.now());
+    tx.notify('deliveries');
+    return missed.length;
+  });
+}
+
+async function requireEnabled(tx: Tx, boardId: string, webhookId: string): Promise<void> {
+  const webhook = await requireWebhookForChange(tx, boardId, webhookId);
+  if (webhook.state === 'disabled') throw conflict('The webhook is disabled: enable it first');
+}

@@ -1,0 +1,176 @@
+import type { Tx } from '../db/db.ts';
+import { isOneOf, locked } from '../db/prepare.ts';
+import { insertAttempts, makeAttempt } from './attempts.ts';
+import type { Claim } from './claim.ts';
+import type { Attempt } from './deliver.ts';
+import { afterAttempt } from './health.ts';
+import { queueHealthMail } from './health-mail.ts';
+import { lockLines, releaseNext } from './lines.ts';
+import { nextAttempt, probeDelay } from './schedule.ts';
+import { healthColumns, healthOf, setWebhook, type WebhookRow } from './webhooks.ts';
+
+/** An attempt that has ended, and when. */
+export type Result = { claim: Claim; attempt: Attempt; now: number };
+
+/**
+ * Writes down what came of attempts, each only while its lease is this process's: whoever took a delivery over since
+ * then decides about it. It changes the health of the webhooks and lets the next delivery about each post go.
+ * @returns the results that counted
+ */
+export async function recordResults(
+  tx: Tx,
+  token: string,
+  results: readonly Result[],
+  baseUrl: string,
+): Promise<Result[]> {
+  const recorded: Result[] = [];
+  const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
+  for (const [boardId, ofBoard] of [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    await lockLines(tx, boardId);
+    const webhooks = await lockWebhooks(tx, boardId, ofBoard);
+    const leased = await leasedIds(tx, boardId, token, ofBoard);
+    const counting = ofBoard.filter(({ claim }) => leased.has(claim.delivery.id));
+    await finishDelivered(tx, boardId, counting);
+    for (const result of counting) await recordOne(tx, webhooks, result);
+    for (const { before, after, now } of webhooks.values()) {
+      const changes = changesOf(before, after);
+      if (Object.keys(changes).length === 0) continue;
+      await queueHealthMail(tx, await setWebhook(tx, before, changes), now, baseUrl);
+    }
+    await insertAttempts(tx, counting.flatMap(describeSends));
+    recorded.push(...counting);
+  }
+  return recorded;
+}
+
+/** A webhook as it was and as the results leave it. */
+type Changing = { before: WebhookRow; after: WebhookRow; now: number };
+
+async function lockWebhooks(tx: Tx, boardId: string, results: readonly Result[]): Promise<Map<string, Changing>> {
+  const ids = [...new Set(results.map(({ claim }) => claim.webhook.id))];
+  const query = tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .where(isOneOf(tx, 'id', ids));
+  const rows = await locked(tx, query.orderBy('id')).execute();
+  return new Map(rows.map((row) => [row.id, { before: row, after: row, now: 0 }]));
+}
+
+async function leasedIds(tx: Tx, boardId: string, token: string, results: readonly Result[]): Promise<Set<string>> {
+  const ids = results.map(({ claim }) => claim.delivery.id);
+  const query = tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('board_id', '=', boardId)
+    .where(isOneOf(tx, 'id', ids))
+    .where('lease_token', '=', token);
+  return new Set((await locked(tx, query).execute()).map(({ id }) => id));
+}
+
+/** The usual end of a delivery, in one statement for all of them. */
+async function finishDelivered(tx: Tx, boardId: string, results: readonly Result[]): Promise<void> {
+  const delivered = Map.groupBy(
+    results.filter(({ attempt }) => attempt.outcome.kind === 'delivered'),
+    ({ attempt }) => attempt.outcome.word,
+  );
+  for (const [outcome, group] of delivered) {
+    const ids = group.map(({ claim }) => claim.delivery.id);
+    const now = Math.max(...group.map((result) => result.now));
+    await tx
+      .updateTable('deliveries')
+      .set((e) => ({
+        state: 'delivered' as const,
+        outcome,
+        attempts: e('attempts', '+', 1),
+        tries: e('tries', '+', 1),
+        date_due: null,
+        date_done: now,
+        lease_token: null,
+      }))
+      .where('board_id', '=', boardId)
+      .where(isOneOf(tx, 'id', ids))
+      .execute();
+  }
+}
+
+async function recordOne(tx: Tx, webhooks: ReadonlyMap<string, Changing>, result: Result): Promise<void> {
+  const { claim, attempt, now } = result;
+  const webhook = webhooks.get(claim.webhook.id);
+  const isDone = attempt.outcome.kind === 'delivered' || !(await recordFailure(tx, result));
+  if (isDone) await releaseNext(tx, claim.delivery, now);
+  if (webhook) {
+    webhook.after = nextWebhook(webhook.after, result);
+    webhook.now = now;
+  }
+}
+
+/** @returns whether the delivery will be tried again */
+async function recordFailure(tx: Tx, { claim, attempt, now }: Result): Promise<boolean> {
+  const { delivery } = claim;
+  const isReleased = attempt.outcome.kind === 'released';
+  const tries = delivery.tries + (isReleased ? 0 : 1);
+  const due = isReleased ? now : nextAttempt(tries, attempt.retryAfterMs, now, Math.random);
+  await tx
+    .updateTable('deliveries')
+    .set({
+      tries,
+      lease_token: null,
+      date_due: due,
+      ...(!isReleased && { attempts: delivery.attempts + 1, outcome: attempt.outcome.word }),
+      ...(due === null && { state: 'given_up' as const, date_done: now }),
+    })
+    .where('board_id', '=', delivery.board_id)
+    .where('id', '=', delivery.id)
+    .execute();
+  return due !== null;
+}
+
+function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookRow {
+  const { outcome } = attempt;
+  if (outcome.kind === 'released') return row;
+  const health = afterAttempt(healthOf(row), outcome, now);
+  const isDisabled = health.state === 'disabled' && row.state !== 'disabled';
+  const isFailure = outcome.kind !== 'delivered';
+  return {
+    ...row,
+    ...healthColumns(health),
+    ...(isDisabled && { disabled_reason: outcome.sentence }),
+    ...(isFailure && { date_last_failure: now, last_failure: outcome.sentence }),
+    // A minute's precision is enough, and spares a write for each delivery.
+    ...(!isFailure && now - (row.date_last_success ?? 0) >= 60_000 && { date_last_success: now }),
+    date_next_probe: health.state === 'failing' ? now + probeDelay(health.failuresInRow) : 0,
+    ...(attempt.acceptedSecret === 'pending' && promotePending(row, claim.webhook.pending_secret)),
+  };
+}
+
+/** A pending secret that the receiver accepted takes the place of the active one, unless another is pending meanwhile. */
+export function promotePending(row: WebhookRow, accepted: string | null): Partial<WebhookRow> {
+  return row.pending_secret === accepted ? { signing_secret: accepted, pending_secret: null } : {};
+}
+
+function changesOf(before: WebhookRow, after: WebhookRow): Partial<WebhookRow> {
+  const names = Object.keys(after) as (keyof WebhookRow)[];
+  return Object.fromEntries(names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]));
+}
+
+function describeSends({ claim, attempt, now }: Result) {
+  const { delivery, webhook } = claim;
+  const { word, sentence } = attempt.outcome;
+  return attempt.sends.map((send) =>
+    makeAttempt(
+      {
+        board_id: delivery.board_id,
+        webhook_id: delivery.webhook_id,
+        delivery_id: delivery.id,
+        number: delivery.attempts + 1,
+        kind: 'event',
+        outcome: word,
+        diagnosis: sentence,
+        date_created: now,
+      },
+      { method: 'POST', url: webhook.url, headers: send.headers },
+      send.exchange,
+    ),
+  );
+}

@@ -1,0 +1,226 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '../db/db.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { makeToken } from '../lib/ids.ts';
+import type { Logger } from '../lib/log.ts';
+import type { Seal } from '../lib/seal.ts';
+import type { Metrics } from '../metrics.ts';
+import { readBacklog } from './backlog.ts';
+import { type Claim, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
+import { type Attempt, deliver } from './deliver.ts';
+import type { Dial } from './exchange.ts';
+import { sweepHealth, sweepLog } from './housekeeping.ts';
+import { type Result, recordResults } from './record.ts';
+import { openSecrets } from './webhooks.ts';
+
+/** What a worker is made of; tests pass their own clock and dialler. */
+export type WorkerDeps = {
+  db: Db;
+  clock: Clock;
+  dial: Dial;
+  seal: Seal;
+  log: Logger;
+  metrics: Metrics;
+  baseUrl: string;
+  version: string;
+};
+
+/** Attempts in flight in one process; a quarter of them is kept from webhooks that fail. */
+const SLOTS = 256;
+const FAILING_SLOTS = 192;
+/** How long after the last look the store is looked at again, whatever was or was not heard. */
+const POLL_MS = SECOND_MS;
+/** Attempts under way at the end may take this long before they are let go for another process. */
+const STOP_LIMIT_MS = 8 * SECOND_MS;
+
+/**
+ * Delivers what is due: claims deliveries, commits the claim, sends them outside any transaction, and records what came
+ * of them together with the next claim. The rows are the truth; being woken is a hint.
+ */
+export class DeliveryWorker {
+  readonly #deps: WorkerDeps;
+  readonly #token = makeToken(16);
+  readonly #stopping = new AbortController();
+  readonly #inFlight = new Map<string, Promise<void>>();
+  #failingInFlight = 0;
+  #results: Result[] = [];
+  #isWoken = false;
+  #isStopped = true;
+  #running: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #lastSweep = { health: 0, log: 0 };
+  #unlisten = () => {};
+
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins to deliver. */
+  start(): void {
+    this.#isStopped = false;
+    this.#unlisten = this.#deps.db.listen('deliveries', () => this.#wake());
+    this.#deps.metrics.watchDeliveries({
+      countInFlight: () => this.#inFlight.size,
+      readBacklog: () => readBacklog(this.#deps.db.read, this.#deps.clock.now()),
+    });
+    this.#wake();
+  }
+
+  /** Resolves once nothing is due at the clock's present time and nothing is in flight. */
+  async settled(): Promise<void> {
+    do {
+      this.#wake();
+      await this.#running;
+      await Promise.all(this.#inFlight.values());
+    } while (this.#inFlight.size > 0 || this.#results.length > 0 || (await this.#isDue()));
+  }
+
+  /** Claims no more, lets attempts under way finish, ends those that take too long, and records them all. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#unlisten();
+    const limit = setTimeout(() => this.#stopping.abort(), STOP_LIMIT_MS);
+    await this.#running;
+    await Promise.all(this.#inFlight.values());
+    clearTimeout(limit);
+    await this.#running;
+    if (this.#results.length > 0) await this.#cycle();
+    clearTimeout(this.#timer);
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+  }
+
+  async #run(): Promise<void> {
+    // Hints that come in one turn, for example those of a group of transactions, are one.
+    await Promise.resolve();
+    while (this.#isWoken) {
+      this.#isWoken = false;
+      clearTimeout(this.#timer);
+      try {
+        await this.#cycle();
+        await this.#setTimer();
+      } catch (err) {
+        this.#deps.log.warn({ err }, 'Deliveries are waiting for the store');
+        if (this.#isStopped) return;
+        await delay(POLL_MS);
+        this.#isWoken = true;
+      }
+    }
+  }
+
+  async #cycle(): Promise<void> {
+    const { db, clock, baseUrl } = this.#deps;
+    const results = this.#results;
+    const mayClaim = !this.#isStopped && this.#inFlight.size < SLOTS;
+    if (results.length === 0 && !(mayClaim && (await isAnythingDue(db.read, clock.now())))) return this.#sweep();
+    this.#results = [];
+    try {
+      const { claims, recorded } = await db.transaction(async (tx) => ({
+        recorded: results.length > 0 ? await recordResults(tx, this.#token, results, baseUrl) : [],
+        claims: mayClaim ? await claimDeliveries(tx, this.#claimer()) : [],
+      }));
+      this.#countResults(results, recorded);
+      for (const claim of claims) this.#send(claim);
+    } catch (error) {
+      // What came of attempts is kept until it is written; a lease that runs out meanwhile has another process repeat it.
+      this.#results = [...results, ...this.#results];
+      throw error;
+    }
+    await this.#sweep();
+  }
+
+  #claimer() {
+    return {
+      token: this.#token,
+      now: this.#deps.clock.now(),
+      slots: SLOTS - this.#inFlight.size,
+      failingSlots: FAILING_SLOTS - this.#failingInFlight,
+    };
+  }
+
+  #send(claim: Claim): void {
+    const { id } = claim.delivery;
+    const isFailing = claim.webhook.failures_in_row > 0;
+    if (isFailing) this.#failingInFlight++;
+    const sending = this.#attempt(claim).then((result) => {
+      if (isFailing) this.#failingInFlight--;
+      // The lease may have run out and the delivery been claimed again; then the later attempt decides.
+      if (this.#inFlight.get(id) === sending) this.#inFlight.delete(id);
+      if (result) this.#results.push(result);
+      this.#wake();
+    });
+    this.#inFlight.set(id, sending);
+  }
+
+  async #attempt(claim: Claim): Promise<Result | null> {
+    const { dial, seal, clock, version, metrics, log } = this.#deps;
+    const { webhook, delivery, body } = claim;
+    const startedAt = clock.now();
+    try {
+      const secrets = openSecrets(seal, webhook);
+      const attempt: Attempt = await deliver(
+        dial,
+        {
+          url: webhook.url,
+          secret: secrets.signingSecret,
+          pendingSecret: secrets.pendingSecret,
+          signWith: 'active',
+          eventId: delivery.event_id,
+          event: delivery.event_type,
+          attempt: delivery.attempts + 1,
+          body: Buffer.from(body),
+          version,
+          now: startedAt,
+        },
+        this.#stopping.signal,
+      );
+      const firstByteMs = attempt.sends[0]?.exchange.timings.firstByte ?? null;
+      if (delivery.attempts === 0 && firstByteMs !== null) {
+        metrics.observeDeliveryLatency((startedAt + firstByteMs - delivery.date_created) / 1_000);
+      }
+      return { claim, attempt, now: clock.now() };
+    } catch (err) {
+      // A fault of ours, such as a secret that cannot be opened: the lease runs out, and it is tried again then.
+      log.error({ err, webhook: webhook.id, delivery: delivery.id }, 'A delivery could not be attempted');
+      return null;
+    }
+  }
+
+  #countResults(results: readonly Result[], recorded: readonly Result[]): void {
+    const { metrics, log } = this.#deps;
+    for (const { attempt } of recorded) metrics.countDelivery(attempt.outcome.kind);
+    const late = results.length - recorded.length;
+    if (late > 0) log.warn({ late }, 'Attempts outlived their lease; what came of them does not count');
+  }
+
+  async #sweep(): Promise<void> {
+    const { db, clock, baseUrl } = this.#deps;
+    const now = clock.now();
+    if (now - this.#lastSweep.health >= MINUTE_MS) {
+      this.#lastSweep.health = now;
+      await sweepHealth(db, now, baseUrl);
+    }
+    if (now - this.#lastSweep.log >= HOUR_MS) {
+      this.#lastSweep.log = now;
+      await sweepLog(db, now);
+    }
+  }
+
+  async #isDue(): Promise<boolean> {
+    const now = this.#deps.clock.now();
+    return isAnythingDue(this.#deps.db.read, now);
+  }
+
+  /** Sleeps until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. */
+  async #setTimer(): Promise<void> {
+    if (this.#isStopped) return;
+    const due = await findNextDue(this.#deps.db.read);
+    const wait = due === null ? POLL_MS : due - this.#deps.clock.now();
+    this.#timer = setTimeout(() => this.#wake(), wait > 0 ? Math.min(wait, POLL_MS) : POLL_MS);
+  }
+}
