@@ -12,7 +12,8 @@ testBoth('every answer carries a request id, which errors repeat', async ({ app,
 testBoth('health and readiness tell of the process and of the store', async ({ app, db }) => {
   assert.deepEqual((await app.inject('/healthz')).json(), { status: 'ok' });
   assert.deepEqual((await app.inject('/readyz')).json(), { status: 'ok' });
-  await db.transaction((tx) => tx.updateTable('migrations').set({ name: '9999-future' }).execute());
+  const future = { name: '9999-future', date_applied: 0 };
+  await db.transaction((tx) => tx.insertInto('migrations').values(future).execute());
   const newer = await app.inject('/readyz');
   assert.equal(newer.statusCode, 503);
   assert.match(newer.json().reason, /newer version of Earshot/);

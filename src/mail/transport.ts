@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { domainToASCII } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { MailRow } from './mails.ts';
@@ -39,14 +40,14 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
     greetingTimeout: CONNECT_LIMIT_MS,
     socketTimeout: SILENCE_LIMIT_MS,
   });
-  const secrets = findSecrets(url);
+  const hidePassword = makeHider(url);
   return {
     async send(mail) {
       try {
         await pool.sendMail({ ...compose(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
       } catch (error) {
         // Not its cause either: servers are known to repeat what they were sent.
-        throw new Error(hide(secrets, (error as Error).message));
+        throw new Error(hidePassword((error as Error).message));
       }
     },
     close: () => pool.close({ force: true }),
@@ -76,7 +77,7 @@ function compose({ id, recipient, subject, body, date_created }: OutgoingMail, f
     text: body,
     date: new Date(date_created),
     // The mail's own, so that a mail that was sent twice around a crash can be told from two mails.
-    messageId: `<${id}@${from.address.replace(/^.*@/, '')}>`,
+    messageId: `<${id}@${domainToASCII(from.address.replace(/^.*@/, '')) || 'localhost'}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
@@ -87,13 +88,14 @@ function parseMailbox(text: string): Mailbox {
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
 }
 
-/** The password of an address in every form in which SMTP or an error may show it. */
-function findSecrets(url: string): string[] {
+/** Gives what hides the password of an address in a text, in every form in which SMTP or an error may show it. */
+function makeHider(url: string): (text: string) => string {
   const { username, password } = new URL(url);
-  if (password === '') return [];
+  if (password === '') return (text) => text;
   const [user, plain] = [decode(username), decode(password)];
-  const secrets = [password, plain, toBase64(plain), toBase64(`\0${user}\0${plain}`)];
-  return secrets.sort((a, b) => b.length - a.length);
+  const forms = [toBase64(`\0${user}\0${plain}`), toBase64(plain), password, plain];
+  const pattern = new RegExp(forms.map((form) => RegExp.escape(form)).join('|'), 'g');
+  return (text) => text.replace(pattern, '[password]');
 }
 
 function decode(text: string): string {
@@ -106,10 +108,6 @@ function decode(text: string): string {
 
 function toBase64(text: string): string {
   return Buffer.from(text).toString('base64');
-}
-
-function hide(secrets: readonly string[], text: string): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[password]'), text);
 }
 
 /** Nobody sees a part of the file, and after a crash it is there as a whole or not at all. */

@@ -46,7 +46,7 @@ export class MailWorker {
       this.#wake();
       await this.#round;
       await Promise.all(this.#sending);
-      if (this.#sending.size === 0 && (await this.#findWait()) > 0) return;
+      if (this.#sending.size === 0 && (await this.#findWait().catch(() => 0)) > 0) return;
       await delay(CONTENDED_MS, undefined, { signal }).catch(() => {});
     }
   }

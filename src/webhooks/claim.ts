@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Reader, Tables, Tx } from '../db/db.ts';
-import { prepare, rowLimit, skipLocked } from '../db/prepare.ts';
+import { isOneOf, type Prepared, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { inFlightLimit } from './health.ts';
@@ -27,10 +27,12 @@ export async function isAnythingDue(reader: Reader, now: number): Promise<boolea
 export async function claimDeliveries(tx: Tx, { token, now, slots, failingSlots }: Claimer): Promise<Claim[]> {
   const claims: Claim[] = [];
   const webhooks = shuffle(await dueWebhooks(tx, { now }));
+  const inFlight = await countInFlight(tx, { ids: webhooks.map(({ id }) => id), now });
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
   for (const webhook of webhooks) {
     const free = (webhook.failures_in_row > 0 ? Math.min(slots, failingSlots) : slots) - claims.length;
-    const limit = Math.min(free, inFlightLimit(healthOf(webhook)) - webhook.in_flight);
+    const used = inFlight.find((row) => row.webhook_id === webhook.id)?.count ?? 0;
+    const limit = Math.min(free, inFlightLimit(healthOf(webhook)) - used);
     if (limit <= 0) continue;
     const key = { boardId: webhook.board_id, webhookId: webhook.id };
     const rows = await claimRows(tx, { ...key, now, token, until: now + LEASE_MS, limit });
@@ -47,9 +49,6 @@ export async function findNextDue(reader: Reader): Promise<number | null> {
   return row?.due ?? null;
 }
 
-/** A webhook that may be sent to, with how many attempts are in flight to it in all processes. */
-type DueWebhook = WebhookRow & { in_flight: number };
-
 const enabled = sql<SqlBool>`w.state in ('active', 'failing')`;
 
 const anyDue = prepare<{ now: number }, { id: string }>((reader, param) =>
@@ -57,26 +56,23 @@ const anyDue = prepare<{ now: number }, { id: string }>((reader, param) =>
 );
 
 /** Locked until the transaction ends, so that no other process claims for them beyond their limit; those are left out. */
-const dueWebhooks = prepare<{ now: number }, DueWebhook>((reader, param) =>
-  skipLocked(
-    reader,
-    whereDue(reader, param('now'))
-      .selectAll('w')
-      .select((e) =>
-        e
-          .selectFrom('deliveries as l')
-          .select((c) => c.cast<number>(c.fn.countAll(), 'integer').as('count'))
-          .whereRef('l.board_id', '=', 'w.board_id')
-          .whereRef('l.webhook_id', '=', 'w.id')
-          .where('l.lease_token', 'is not', null)
-          .where('l.date_due', '>', param('now'))
-          .as('in_flight'),
-      )
-      .orderBy('w.board_id')
-      .orderBy('w.id'),
-    'w',
-  ),
-) as unknown as (reader: Reader, values: { now: number }) => Promise<DueWebhook[]>;
+const dueWebhooks = prepare<{ now: number }, WebhookRow>((reader, param) =>
+  skipLocked(reader, whereDue(reader, param('now')).selectAll('w').orderBy('w.board_id').orderBy('w.id'), 'w'),
+);
+
+/**
+ * Attempts that are in flight to webhooks in all processes. It is a statement of its own, after the locks: one that
+ * locks and counts would count what was there before it got the locks.
+ */
+const countInFlight = prepare<{ ids: string[]; now: number }, { webhook_id: string; count: number }>((reader, param) =>
+  reader
+    .selectFrom('deliveries')
+    .select((e) => ['webhook_id', e.cast<number>(e.fn.countAll(), 'integer').as('count')])
+    .where(isOneOf(reader, 'webhook_id', param('ids')))
+    .where('lease_token', 'is not', null)
+    .where('date_due', '>', param('now'))
+    .groupBy('webhook_id'),
+);
 
 function whereDue(reader: Reader, now: number) {
   return reader
@@ -105,35 +101,41 @@ type ClaimValues = {
   limit: number;
 };
 
-/** A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then. */
-const claimRows = prepare<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>(
-  (tx, param) => {
-    const due = tx
-      .selectFrom('deliveries')
-      .select('id')
-      .where('board_id', '=', param('boardId'))
-      .where('webhook_id', '=', param('webhookId'))
-      .where('state', '=', sql.lit('waiting'))
-      .where('date_due', '<=', param('now'))
-      .orderBy('date_due')
-      .orderBy('event_seq')
-      .limit(rowLimit(param('limit')));
-    return tx
-      .updateTable('deliveries')
-      .set({ lease_token: param('token'), date_due: param('until') })
-      .where('board_id', '=', param('boardId'))
-      .where('id', 'in', skipLocked(tx, due))
-      .returningAll()
-      .returning((e) =>
-        e
-          .selectFrom('events as ev')
-          .select('ev.body')
-          .whereRef('ev.board_id', '=', 'deliveries.board_id')
-          .whereRef('ev.seq', '=', 'deliveries.event_seq')
-          .as('event_body'),
-      ) as never;
-  },
-);
+/**
+ * A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then.
+ * The choice stands in a CTE because PostgreSQL may run a subquery in `in (…)` several times, beyond its limit.
+ */
+const claimRows = prepare<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>((tx, param) =>
+  tx
+    .with('due', (db) =>
+      skipLocked(
+        tx,
+        db
+          .selectFrom('deliveries')
+          .select('id')
+          .where('board_id', '=', param('boardId'))
+          .where('webhook_id', '=', param('webhookId'))
+          .where('state', '=', sql.lit('waiting'))
+          .where('date_due', '<=', param('now'))
+          .orderBy('date_due')
+          .orderBy('event_seq')
+          .limit(rowLimit(param('limit'))),
+      ),
+    )
+    .updateTable('deliveries')
+    .set({ lease_token: param('token'), date_due: param('until') })
+    .where('board_id', '=', param('boardId'))
+    .where('id', 'in', (e) => e.selectFrom('due').select('due.id'))
+    .returningAll()
+    .returning((e) =>
+      e
+        .selectFrom('events as ev')
+        .select('ev.body')
+        .whereRef('ev.board_id', '=', 'deliveries.board_id')
+        .whereRef('ev.seq', '=', 'deliveries.event_seq')
+        .as('event_body'),
+    ),
+) as Prepared<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>;
 
 const nextDue = prepare<Record<never, never>, { due: number | null }>((reader) =>
   reader

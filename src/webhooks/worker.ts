@@ -70,9 +70,11 @@ export class DeliveryWorker {
   async settled(): Promise<void> {
     do {
       this.#wake();
-      await this.#running;
-      await Promise.all(this.#inFlight.values());
-    } while (this.#inFlight.size > 0 || this.#results.length > 0 || (await this.#isDue()));
+      while (this.#running || this.#inFlight.size > 0) {
+        await this.#running;
+        await Promise.all(this.#inFlight.values());
+      }
+    } while ((await this.#isDue()) || this.#running || this.#inFlight.size > 0);
   }
 
   /** Claims no more, lets attempts under way finish, ends those that take too long, and records them all. */
@@ -90,9 +92,7 @@ export class DeliveryWorker {
 
   #wake(): void {
     this.#isWoken = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
+    this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
@@ -106,11 +106,13 @@ export class DeliveryWorker {
         await this.#setTimer();
       } catch (err) {
         this.#deps.log.warn({ err }, 'Deliveries are waiting for the store');
-        if (this.#isStopped) return;
+        if (this.#isStopped) break;
         await delay(POLL_MS);
         this.#isWoken = true;
       }
     }
+    // In the same step as the last look at the hint, or one that comes in between would be lost.
+    this.#running = null;
   }
 
   async #cycle(): Promise<void> {

@@ -149,7 +149,8 @@ export async function makeTestApp(
   return testApp;
 }
 
-function makeTestClock(): TestClock {
+/** A clock that stands at `START`. */
+export function makeTestClock(): TestClock {
   let now = START;
   return {
     now: () => now,

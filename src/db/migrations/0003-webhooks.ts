@@ -53,7 +53,7 @@ export function statements(engine: Engine): readonly string[] {
     `create index deliveries_due on deliveries (board_id, webhook_id, date_due, event_seq)
       where state = 'waiting' and date_due is not null`,
     `create index deliveries_line on deliveries (board_id, webhook_id, post_id, event_seq) where state = 'waiting'`,
-    'create index deliveries_leased on deliveries (board_id, webhook_id) where lease_token is not null',
+    'create index deliveries_leased on deliveries (webhook_id) where lease_token is not null',
     'create index deliveries_log on deliveries (board_id, webhook_id, id)',
     'create index deliveries_done on deliveries (board_id, date_done) where date_done is not null',
     `create table attempts (
