@@ -6,6 +6,7 @@ import { startBackground } from '../background.ts';
 import { readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
+import { startStoreClock } from '../db/store-clock.ts';
 import { SECOND_MS, systemClock } from '../lib/clock.ts';
 import { type Logger, makeLog } from '../lib/log.ts';
 import { makeTransport } from '../mail/transport.ts';
@@ -35,20 +36,22 @@ async function serve(env: Environment, terminal: Terminal): Promise<void> {
   try {
     const applied = await migrate(db, systemClock.now());
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
-    const deps = { db, clock: systemClock, log, metrics, config };
+    const clock = await startStoreClock(db);
+    const deps = { db, clock, log, metrics, config };
     const app = await createApp(deps);
-    const sender = makeSender(config, systemClock);
+    const sender = makeSender(config, clock);
     const transport = makeTransport(config);
     const background = config.role === 'web' ? null : startBackground({ ...deps, sender, transport });
     try {
       await app.listen({ port: config.port, host: config.host });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
-      if (config.role !== 'worker') await greet(db, systemClock, config, terminal);
+      if (config.role !== 'worker') await greet(db, clock, config, terminal);
       const signal = await stopSignal();
       log.info({ signal }, 'stopping');
     } finally {
       await Promise.all([stop(app, log), background?.stop()]);
       transport.close();
+      clock.stop();
     }
   } finally {
     metrics.stop();

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
+import { startStoreClock } from '../db/store-clock.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -17,7 +18,8 @@ export async function withStore<T>(env: Environment, work: (store: Store) => Pro
   const db = openDb(config);
   try {
     await migrate(db, systemClock.now());
-    return await work({ db, clock: systemClock, config });
+    const clock = await startStoreClock(db);
+    return await work({ db, clock, config }).finally(() => clock.stop());
   } finally {
     await db.close();
   }

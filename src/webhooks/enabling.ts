@@ -40,7 +40,7 @@ export const VERIFICATIONS_PER_MINUTE = 10;
 /** Adds a webhook, disabled. @throws BAD_REQUEST when the address may not be used */
 export async function createWebhook(call: BoardCall, sender: Sender, config: WebhookConfig): Promise<WebhookRow> {
   const { url, ...rest } = config;
-  return insertWebhook(call, sender.seal, await checkAddress(sender, url), rest);
+  return insertWebhook(call, sender.seal, await checkAddress(call, sender, url), rest);
 }
 
 /** What to change of a webhook; what is left out stays as it is, null takes a secret away. */
@@ -62,7 +62,7 @@ export async function updateWebhook(
   const before = await requireWebhook(call.db.read, call.board.id, id);
   const { url, verifyToken, events } = changes;
   const columns: Partial<WebhookRow> = {
-    ...(url !== undefined && (await checkAddress(sender, url))),
+    ...(url !== undefined && (await checkAddress(call, sender, url))),
     ...(verifyToken !== undefined && tokenColumn(sender.seal, id, verifyToken)),
     ...(events !== undefined && { events: joinEvents(events) }),
     ...secretColumns(sender.seal, before, changes),
@@ -120,9 +120,12 @@ export async function disableWebhook(call: BoardCall, id: string): Promise<Webho
  * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
  * now may be one that is set up later; the verification tells.
  */
-async function checkAddress({ rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
+async function checkAddress(call: BoardCall, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
   if (!endpoint) throw badRequest(refusal, 'url');
+  if (new URL(endpoint.url).origin === new URL(call.baseUrl).origin) {
+    throw badRequest('This is an address of the board itself: enter that of your receiver', 'url');
+  }
   const { fault } = await resolve(endpoint);
   if (fault?.kind === NOT_ALLOWED) throw badRequest(NOT_ALLOWED, 'url');
   return { url: endpoint.url, host: endpoint.host };

@@ -5,7 +5,7 @@ import { mailDue } from './health.ts';
 import { queueHealthMail } from './health-mail.ts';
 import { healthOf } from './webhooks.ts';
 
-/** How long what was delivered, given up or skipped stays in the log. What still waits is kept. */
+/** How long deliveries, attempts and mails that are done stay in the log. What still waits is kept. */
 export const LOG_DAYS = 30;
 const ROWS_PER_TRANSACTION = 1_000;
 
@@ -28,13 +28,14 @@ export async function sweepLog(db: Db, now: number): Promise<void> {
   for (const { id } of boards) {
     while (await deleteSome(db, id, 'attempts', 'date_created', before));
     while (await deleteSome(db, id, 'deliveries', 'date_done', before));
+    while (await deleteSome(db, id, 'mails', 'date_done', before));
   }
 }
 
 async function deleteSome(
   db: Db,
   boardId: string,
-  table: 'attempts' | 'deliveries',
+  table: 'attempts' | 'deliveries' | 'mails',
   column: 'date_created' | 'date_done',
   before: number,
 ): Promise<boolean> {
