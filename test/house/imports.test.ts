@@ -30,7 +30,7 @@ function readImports(): Map<string, string[]> {
   return new Map(
     files.map((file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      const specifiers = [...text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)'/gms)];
+      const specifiers = [...text.matchAll(/^(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+\.ts)'/gms)];
       return [slashed(file), specifiers.map(([, path = '']) => slashed(normalize(join(dirname(file), path))))];
     }),
   );

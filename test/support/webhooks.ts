@@ -1,5 +1,6 @@
 import { test } from 'node:test';
 import { type Background, startBackground } from '../../src/background.ts';
+import type { BoardCall } from '../../src/call.ts';
 import type { Engine } from '../../src/db/db.ts';
 import type { DeliveryRow } from '../../src/events/deliveries.ts';
 import { makeLog } from '../../src/lib/log.ts';
@@ -111,6 +112,22 @@ async function makeWebhookApp(t: Parameters<typeof makeTestApp>[0], engine: Engi
       for (const worker of workers) await worker.settled();
     },
   };
+}
+
+/** What features of webhooks are called with. */
+export function callOf({ db, clock, board }: WebhookApp): BoardCall {
+  return { db, clock, board, baseUrl: 'http://board.test' };
+}
+
+/** Adds a comment to a post, as `ada`. */
+export async function comment({ ask }: WebhookApp, postId: string, text: string): Promise<void> {
+  const query = 'mutation($postId: String!, $text: String!) { createComment(postId: $postId, text: $text) { id } }';
+  await ask(query, { postId, text });
+}
+
+/** The text of the comment that an event is about. */
+export function textOf({ data }: ReceivedEvent): string {
+  return data.comment.text;
 }
 
 /** A sender that may reach this machine, with a limit that tests can wait for. */
