@@ -13,23 +13,17 @@ import { healthColumns, healthOf, setWebhook, type WebhookRow } from './webhooks
 export type Result = { claim: Claim; attempt: Attempt; now: number };
 
 /**
- * Writes down what came of attempts, each only while its lease is this process's: whoever took a delivery over since
- * then decides about it. It changes the health of the webhooks and lets the next delivery about each post go.
+ * Writes down what came of attempts, each only while its lease is the one it was made under: whoever took the delivery
+ * over since then decides about it. It changes the health of the webhooks and lets the next delivery about each post go.
  * @returns the results that counted
  */
-export async function recordResults(
-  tx: Tx,
-  token: string,
-  results: readonly Result[],
-  baseUrl: string,
-): Promise<Result[]> {
+export async function recordResults(tx: Tx, results: readonly Result[], baseUrl: string): Promise<Result[]> {
   const recorded: Result[] = [];
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
   for (const [boardId, ofBoard] of [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1))) {
     await lockLines(tx, boardId);
     const webhooks = await lockWebhooks(tx, boardId, ofBoard);
-    const leased = await leasedIds(tx, boardId, token, ofBoard);
-    const counting = ofBoard.filter(({ claim }) => leased.has(claim.delivery.id));
+    const counting = await findLeased(tx, boardId, ofBoard);
     await finishDelivered(tx, boardId, counting);
     for (const result of counting) await recordOne(tx, webhooks, result);
     for (const { before, after, now } of webhooks.values()) {
@@ -57,15 +51,16 @@ async function lockWebhooks(tx: Tx, boardId: string, results: readonly Result[])
   return new Map(rows.map((row) => [row.id, { before: row, after: row, now: 0 }]));
 }
 
-async function leasedIds(tx: Tx, boardId: string, token: string, results: readonly Result[]): Promise<Set<string>> {
+async function findLeased(tx: Tx, boardId: string, results: readonly Result[]): Promise<Result[]> {
   const ids = results.map(({ claim }) => claim.delivery.id);
   const query = tx
     .selectFrom('deliveries')
-    .select('id')
+    .select(['id', 'lease_token'])
     .where('board_id', '=', boardId)
     .where(isOneOf(tx, 'id', ids))
-    .where('lease_token', '=', token);
-  return new Set((await locked(tx, query).execute()).map(({ id }) => id));
+    .where('lease_token', 'is not', null);
+  const tokens = new Map((await locked(tx, query).execute()).map((row) => [row.id, row.lease_token]));
+  return results.filter(({ claim: { delivery } }) => tokens.get(delivery.id) === delivery.lease_token);
 }
 
 /** The usual end of a delivery, in one statement for all of them. */

@@ -39,9 +39,8 @@ const STOP_LIMIT_MS = 8 * SECOND_MS;
  */
 export class DeliveryWorker {
   readonly #deps: WorkerDeps;
-  readonly #token = makeToken(16);
   readonly #stopping = new AbortController();
-  readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   #failingInFlight = 0;
   #results: Result[] = [];
   #isWoken = false;
@@ -72,21 +71,24 @@ export class DeliveryWorker {
       this.#wake();
       while (this.#running || this.#inFlight.size > 0) {
         await this.#running;
-        await Promise.all(this.#inFlight.values());
+        await Promise.all(this.#inFlight);
       }
     } while ((await this.#isDue()) || this.#running || this.#inFlight.size > 0);
   }
 
-  /** Claims no more, lets attempts under way finish, ends those that take too long, and records them all. */
-  async stop(): Promise<void> {
+  /**
+   * Claims no more, lets attempts under way finish, ends those that take too long, and records them all. What cannot be
+   * recorded because the store is gone is sent again when its lease has run out.
+   */
+  async stop(limitMs = STOP_LIMIT_MS): Promise<void> {
     this.#isStopped = true;
     this.#unlisten();
-    const limit = setTimeout(() => this.#stopping.abort(), STOP_LIMIT_MS);
+    const limit = setTimeout(() => this.#stopping.abort(), limitMs);
     await this.#running;
-    await Promise.all(this.#inFlight.values());
+    await Promise.all(this.#inFlight);
     clearTimeout(limit);
     await this.#running;
-    if (this.#results.length > 0) await this.#cycle();
+    if (this.#results.length > 0) await this.#cycle().catch((err) => this.#noteFailure(err));
     clearTimeout(this.#timer);
   }
 
@@ -105,7 +107,7 @@ export class DeliveryWorker {
         await this.#cycle();
         await this.#setTimer();
       } catch (err) {
-        this.#deps.log.warn({ err }, 'Deliveries are waiting for the store');
+        this.#noteFailure(err);
         if (this.#isStopped) break;
         await delay(POLL_MS);
         this.#isWoken = true;
@@ -118,13 +120,13 @@ export class DeliveryWorker {
   async #cycle(): Promise<void> {
     const { db, clock, baseUrl } = this.#deps;
     const results = this.#results;
-    const mayClaim = !this.#isStopped && this.#inFlight.size < SLOTS;
-    if (results.length === 0 && !(mayClaim && (await isAnythingDue(db.read, clock.now())))) return this.#sweep();
+    if (results.length === 0 && !(this.#mayClaim() && (await isAnythingDue(db.read, clock.now()))))
+      return this.#sweep();
     this.#results = [];
     try {
       const { claims, recorded } = await db.transaction(async (tx) => ({
-        recorded: results.length > 0 ? await recordResults(tx, this.#token, results, baseUrl) : [],
-        claims: mayClaim ? await claimDeliveries(tx, this.#claimer()) : [],
+        recorded: results.length > 0 ? await recordResults(tx, results, baseUrl) : [],
+        claims: this.#mayClaim() ? await claimDeliveries(tx, this.#claimer()) : [],
       }));
       this.#countResults(results, recorded);
       for (const claim of claims) this.#send(claim);
@@ -136,9 +138,19 @@ export class DeliveryWorker {
     await this.#sweep();
   }
 
+  /** Asked anew just before a claim: the worker may have been told to stop since the cycle began. */
+  #mayClaim(): boolean {
+    return !this.#isStopped && this.#inFlight.size < SLOTS;
+  }
+
+  #noteFailure(err: unknown): void {
+    this.#deps.log.warn({ err }, 'Deliveries are waiting for the store');
+  }
+
+  /** Each claim has a token of its own: a lease that ran out may be followed by another of this very process. */
   #claimer() {
     return {
-      token: this.#token,
+      token: makeToken(16),
       now: this.#deps.clock.now(),
       slots: SLOTS - this.#inFlight.size,
       failingSlots: FAILING_SLOTS - this.#failingInFlight,
@@ -146,17 +158,15 @@ export class DeliveryWorker {
   }
 
   #send(claim: Claim): void {
-    const { id } = claim.delivery;
     const isFailing = claim.webhook.failures_in_row > 0;
     if (isFailing) this.#failingInFlight++;
     const sending = this.#attempt(claim).then((result) => {
       if (isFailing) this.#failingInFlight--;
-      // The lease may have run out and the delivery been claimed again; then the later attempt decides.
-      if (this.#inFlight.get(id) === sending) this.#inFlight.delete(id);
+      this.#inFlight.delete(sending);
       if (result) this.#results.push(result);
       this.#wake();
     });
-    this.#inFlight.set(id, sending);
+    this.#inFlight.add(sending);
   }
 
   async #attempt(claim: Claim): Promise<Result | null> {
