@@ -86,15 +86,33 @@ export async function startServer(t: TestContext, place: StorePlace, options: Pr
   };
   onEnd(t, () => server.kill());
   const early = program.ended.then(({ stderr }) => `the server did not start: ${stderr}`);
-  const serves = () => program.written.stdout.includes('Earshot serves the board');
+  const greets = () => program.written.stdout.includes('Earshot serves the board');
+  const serves = options.env?.ROLE === 'worker' ? () => isReady(server.url) : greets;
   const problem = await Promise.race([early, until('the server serves', serves, 30_000)]);
   if (problem) throw new Error(problem);
   return server;
 }
 
+/** A worker greets nobody, and answers whether it is ready. */
+function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
 /** Runs a command that must succeed and gives the JSON object that it prints. */
 export async function askEarshot(place: StorePlace, ...args: string[]): Promise<Record<string, string>> {
-  const { status, stdout, stderr } = await runEarshot(place, [...args, '--json']).ended;
+  return askEarshotIn({}, place, ...args);
+}
+
+/** As `askEarshot`, with more in the environment. */
+export async function askEarshotIn(
+  env: Record<string, string>,
+  place: StorePlace,
+  ...args: string[]
+): Promise<Record<string, string>> {
+  const { status, stdout, stderr } = await runEarshot(place, [...args, '--json'], { env }).ended;
   if (status !== 0) throw new Error(`earshot ${args.join(' ')} failed: ${stderr}`);
   return JSON.parse(stdout);
 }

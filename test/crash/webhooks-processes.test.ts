@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SECOND_MS } from '../../src/lib/clock.ts';
+import { makeStorePlace } from '../support/store.ts';
+import { prepareBoard, withReader } from './board.ts';
+import { makeClient } from './client.ts';
+import { addReceivers, findMisdeliveries, readLeases, untilDelivered, WEBHOOK_ENV } from './deliveries.ts';
+import { findLosses, Ledger } from './ledger.ts';
+import { startLoad } from './load.ts';
+import { makeRandom } from './random.ts';
+import { startServer, until } from './server.ts';
+
+const LOAD_MS = (Number(process.env.CRASH_SECONDS) || 8) * SECOND_MS;
+const CLIENTS_PER_WEB = 2;
+const WEBHOOKS = 2;
+const RESTARTS = 4;
+const MOST_IN_FLIGHT = 8;
+const DRAIN_LIMIT_MS = 60_000 + LOAD_MS;
+
+const env = (role: string) => ({ env: { ...WEBHOOK_ENV, ROLE: role } });
+const judge = (code: string, message: string) => (code === 'NOT_FOUND' ? null : `${code} ${message}`);
+
+test(`two workers and three web processes deliver everything once, ${LOAD_MS / SECOND_MS} s of load`, async (t) => {
+  const seed = Number(process.env.CRASH_SEED) || randomInt(2 ** 32);
+  const place = await makeStorePlace(t, 'postgres');
+  const clients = CLIENTS_PER_WEB * 3;
+  const { server, key, statuses } = await prepareBoard(t, place, clients, env('web'));
+  const receivers = await addReceivers(t, place, { count: WEBHOOKS, seed });
+  const others = await Promise.all(['web', 'web', 'worker', 'worker'].map((role) => startServer(t, place, env(role))));
+  const webs = [server, ...others.slice(0, 2)];
+  const workers = others.slice(2);
+  const ledger = new Ledger();
+  const random = makeRandom(seed);
+  const loads = webs.map(({ url }) =>
+    startLoad({ client: makeClient(url, key), ledger, random, statuses, judge }, CLIENTS_PER_WEB),
+  );
+  await delay(LOAD_MS);
+  for (const load of loads) load.stop();
+  await Promise.all(loads.map((load) => load.ended));
+  for (const receiver of receivers.values()) receiver.mood = 'healthy';
+  await untilDelivered(place, DRAIN_LIMIT_MS);
+  assert.deepEqual(ledger.problems, []);
+  assert.deepEqual(await withReader(place, (reader) => findLosses(reader, ledger)), []);
+  for (const [id, receiver] of receivers) {
+    assert.deepEqual(await withReader(place, (reader) => findMisdeliveries(reader, id, receiver)), []);
+    assert.deepEqual([...receiver.duplicates()], []);
+    const { events, arrivals, mostInFlight } = receiver;
+    assert.ok(mostInFlight <= MOST_IN_FLIGHT, `${mostInFlight} attempts in flight`);
+    console.log(`${events.size} events, ${arrivals} arrivals, at most ${mostInFlight} in flight`);
+  }
+  for (const worker of workers) assert.equal((await worker.stop()).stderr, '');
+});
+
+test('workers that are asked to stop under load leave no lease and send nothing twice', async (t) => {
+  const seed = Number(process.env.CRASH_SEED) || randomInt(2 ** 32);
+  const place = await makeStorePlace(t, 'postgres');
+  const { server, key, statuses } = await prepareBoard(t, place, CLIENTS_PER_WEB, env('web'));
+  const receivers = await addReceivers(t, place, { count: 1, seed });
+  const ledger = new Ledger();
+  const random = makeRandom(seed);
+  const client = makeClient(server.url, key);
+  const load = startLoad({ client, ledger, random, statuses, judge }, CLIENTS_PER_WEB);
+  for (let restart = 1; restart <= RESTARTS; restart++) {
+    const worker = await startServer(t, place, env('worker'));
+    const [receiver] = receivers.values();
+    const before = receiver?.arrivals ?? 0;
+    await until('events arrive', () => (receiver?.arrivals ?? 0) > before);
+    await delay(random.next() * 200);
+    const { status, stderr } = await worker.stop();
+    assert.deepEqual([status, stderr], [0, '']);
+    assert.deepEqual(await withReader(place, readLeases), []);
+  }
+  load.stop();
+  await load.ended;
+  for (const receiver of receivers.values()) receiver.mood = 'healthy';
+  await startServer(t, place, env('worker'));
+  await untilDelivered(place, DRAIN_LIMIT_MS);
+  for (const [id, receiver] of receivers) {
+    assert.deepEqual(await withReader(place, (reader) => findMisdeliveries(reader, id, receiver)), []);
+    assert.deepEqual([...receiver.duplicates()], []);
+  }
+});
