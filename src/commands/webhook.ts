@@ -52,11 +52,14 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
       lend(options.board, async (call, sender) => {
         const secrets = readSecrets(options);
         const config = { url: options.url, verifyToken: null, signingSecret: null, ...secrets };
-        const created = await createWebhook(call, sender, { ...config, events: options.events ?? null });
-        const { webhook, verification } = options.enable
-          ? await enableWebhook(call, sender, created.id, 'deliver')
-          : { webhook: created, verification: null };
-        finish(terminal, options, { webhook, verification }, madeSecrets(options, secrets));
+        const webhook = await createWebhook(call, sender, { ...config, events: options.events ?? null });
+        const made = madeSecrets(options, secrets);
+        const created = { webhook, verification: null };
+        if (!options.enable) return finish(terminal, options, created, made);
+        const enabled = await enableWebhook(call, sender, webhook.id, 'deliver').catch((error: Error) => error);
+        // Secrets that were made are shown now or never.
+        finish(terminal, options, enabled instanceof Error ? created : enabled, made);
+        if (enabled instanceof Error) throw enabled;
       }),
     );
 
@@ -216,7 +219,9 @@ function withConfigOptions(command: Command): Command {
   return withBoardOptions(command)
     .option('--verify-token [token]', 'sent with the verification; without a value one is made')
     .option('--signing-secret [secret]', 'signs what is sent; without a value one is made')
-    .option('--events <list>', `which events (default: all): ${eventTypes.join(', ')}`, (list) => list.split(','));
+    .option('--events <list>', `which events (default: all): ${eventTypes.join(', ')}`, (list) =>
+      list.split(',').map((type) => type.trim()),
+    );
 }
 
 function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
@@ -252,7 +257,8 @@ function finish(
   );
   print(terminal, options, value, toWords(webhook) + secrets.join(''));
   if (verification && verification.kind !== 'verified') {
-    throw new Error(`The verification failed, so nothing was enabled or changed. ${verification.reason}`);
+    const kept = webhook.state === 'disabled' ? 'the webhook stays disabled' : 'nothing was changed';
+    throw new Error(`The verification failed, so ${kept}. ${verification.reason}`);
   }
 }
 

@@ -15,6 +15,8 @@ type AttemptTable = {
   /** The number of the attempt within its delivery, from 1. */
   number: number;
   kind: AttemptKind;
+  /** Of a verification: who was asked, to limit verifications by. */
+  host: string | null;
   /** What came of it in a word or two, and the sentence that names the mistake and the remedy. */
   outcome: string;
   diagnosis: string;
@@ -47,7 +49,7 @@ export type LoggedAnswer = {
 };
 
 /** What a request was for, and what was found about it. */
-export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind'> & {
+export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind' | 'host'> & {
   outcome: string;
   diagnosis: string;
   date_created: number;
@@ -55,11 +57,13 @@ export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id'
 
 /** A line of the log. Answers are kept as JSON, which has no NUL for PostgreSQL to refuse. */
 export function makeAttempt(subject: Subject, request: LoggedRequest, exchange: Exchange): Insertable<AttemptTable> {
-  const { answer, timings } = exchange;
+  return { ...subject, id: makeId(), ...describeExchange(request, exchange) };
+}
+
+/** A request and its answer as the columns keep them. */
+export function describeExchange(request: LoggedRequest, { answer, timings }: Exchange) {
   const logged: LoggedAnswer | null = answer ? { ...answer, body: Buffer.from(answer.body).toString('utf8') } : null;
   return {
-    ...subject,
-    id: makeId(),
     status: answer?.status ?? null,
     request: JSON.stringify(request),
     answer: logged && JSON.stringify(logged),

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { BoardCall } from '../call.ts';
 import type { Tx } from '../db/db.ts';
-import { AppError, badRequest, conflict } from '../errors.ts';
-import { MINUTE_MS } from '../lib/clock.ts';
+import { badRequest, conflict } from '../errors.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { AddressRules } from './address.ts';
-import { insertAttempts, makeAttempt } from './attempts.ts';
 import { NOT_ALLOWED, parseEndpoint } from './endpoint.ts';
 import type { Dial } from './exchange.ts';
 import { disabledByOwner, enabledHealth } from './health.ts';
 import { lockLines } from './lines.ts';
 import type { Resolve } from './resolve.ts';
+import { beginVerification, finishVerification } from './verification-log.ts';
 import { type Verification, verify } from './verify.ts';
 import {
   type CheckedAddress,
@@ -33,9 +32,6 @@ export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; seal: 
 
 /** A webhook, and the verification that was made, if one was needed. It is enabled only if that succeeded. */
 export type Verified = { webhook: WebhookRow; verification: Verification | null };
-
-/** Verifications in one minute: of a board, and of a host by all boards. More would make a scanner of them. */
-export const VERIFICATIONS_PER_MINUTE = 10;
 
 /** Adds a webhook, disabled. @throws BAD_REQUEST when the address may not be used */
 export async function createWebhook(call: BoardCall, sender: Sender, config: WebhookConfig): Promise<WebhookRow> {
@@ -147,42 +143,12 @@ function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges):
 }
 
 async function verifyRow(call: BoardCall, sender: Sender, row: WebhookRow): Promise<Verification> {
-  await requireVerificationsLeft(call, row);
+  const id = await beginVerification(call, row);
   const { verifyToken } = openSecrets(sender.seal, row);
   const question = { url: row.url, verifyToken, version: sender.version, randomBytes };
   const verification = await verify(sender.dial, question);
-  const subject = {
-    board_id: row.board_id,
-    webhook_id: row.id,
-    delivery_id: null,
-    number: 1,
-    kind: 'verification' as const,
-    outcome: verification.word,
-    diagnosis: verification.reason,
-    date_created: call.clock.now(),
-  };
-  const attempt = makeAttempt(subject, verification.request, verification.exchange);
-  await call.db.transaction((tx) => insertAttempts(tx, [attempt]));
+  await call.db.transaction((tx) => finishVerification(tx, row.board_id, id, verification));
   return verification;
-}
-
-/** @throws RATE_LIMIT_EXCEEDED */
-async function requireVerificationsLeft({ db, clock }: BoardCall, row: WebhookRow): Promise<void> {
-  const recent = await db.read
-    .selectFrom('attempts as a')
-    .innerJoin('webhooks as w', (join) =>
-      join.onRef('w.board_id', '=', 'a.board_id').onRef('w.id', '=', 'a.webhook_id'),
-    )
-    .select(['a.board_id', 'w.host'])
-    .where((e) => e.or([e('a.board_id', '=', row.board_id), e('w.host', '=', row.host)]))
-    .where('a.kind', '=', 'verification')
-    .where('a.date_created', '>', clock.now() - MINUTE_MS)
-    .execute();
-  const ofBoard = recent.filter((each) => each.board_id === row.board_id).length;
-  const ofHost = recent.filter((each) => each.host === row.host).length;
-  if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
-  const message = `There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
-  throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: MINUTE_MS / 1_000 });
 }
 
 /** @throws CONFLICT when somebody changed the webhook since it was read */

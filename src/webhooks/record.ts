@@ -160,6 +160,7 @@ function describeSends({ claim, attempt, now }: Result) {
         delivery_id: delivery.id,
         number: delivery.attempts + 1,
         kind: 'event',
+        host: null,
         outcome: word,
         diagnosis: sentence,
         date_created: now,

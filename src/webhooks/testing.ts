@@ -54,7 +54,7 @@ async function record(call: BoardCall, before: WebhookRow, test: Test): Promise<
   const { outcome } = attempt;
   const now = call.clock.now();
   const key = { board_id: before.board_id, webhook_id: before.id };
-  const subject = { ...key, delivery_id: deliveryId, number: 1, kind: 'test' as const, date_created: now };
+  const subject = { ...key, delivery_id: deliveryId, number: 1, kind: 'test' as const, host: null, date_created: now };
   const attempts = attempt.sends.map(({ headers, exchange }) =>
     makeAttempt(
       { ...subject, outcome: outcome.word, diagnosis: outcome.sentence },

@@ -8,6 +8,7 @@ import { isId, makeId } from '../lib/ids.ts';
 import type { Seal } from '../lib/seal.ts';
 import { type Health, newHealth } from './health.ts';
 import { lockLines } from './lines.ts';
+import { VERIFICATION_COUNTS_MS } from './verification-log.ts';
 
 /** More receivers than this are better served by one that passes events on. */
 export const WEBHOOKS_PER_BOARD = 20;
@@ -145,9 +146,11 @@ export async function deleteWebhook(call: BoardCall, id: string): Promise<Webhoo
   return call.db.transaction(async (tx) => {
     await lockLines(tx, call.board.id);
     const row = await requireWebhookForChange(tx, call.board.id, id);
-    for (const table of ['attempts', 'deliveries'] as const) {
-      await tx.deleteFrom(table).where('board_id', '=', row.board_id).where('webhook_id', '=', id).execute();
-    }
+    await tx.deleteFrom('deliveries').where('board_id', '=', row.board_id).where('webhook_id', '=', id).execute();
+    const log = tx.deleteFrom('attempts').where('board_id', '=', row.board_id).where('webhook_id', '=', id);
+    // The latest verifications still count against their limit; the sweep of the log removes them.
+    const counting = call.clock.now() - VERIFICATION_COUNTS_MS;
+    await log.where((e) => e.or([e('host', 'is', null), e('date_created', '<=', counting)])).execute();
     await tx.deleteFrom('webhooks').where('board_id', '=', row.board_id).where('id', '=', id).execute();
     return row;
   });

@@ -63,6 +63,7 @@ export function statements(engine: Engine): readonly string[] {
       delivery_id ${id},
       number integer not null,
       kind text not null,
+      host text,
       outcome text not null,
       diagnosis text not null,
       status integer,
@@ -75,6 +76,7 @@ export function statements(engine: Engine): readonly string[] {
     'create index attempts_delivery on attempts (board_id, delivery_id, id)',
     'create index attempts_webhook on attempts (board_id, webhook_id, kind, date_created)',
     'create index attempts_date on attempts (board_id, date_created)',
+    'create index attempts_host on attempts (host, date_created) where host is not null',
     `create table mails (
       board_id ${id} not null references boards,
       id ${id} not null,

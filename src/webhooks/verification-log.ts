@@ -1,0 +1,78 @@
+import type { BoardCall } from '../call.ts';
+import type { Tx } from '../db/db.ts';
+import { AppError } from '../errors.ts';
+import { MINUTE_MS } from '../lib/clock.ts';
+import { describeExchange, insertAttempts, makeAttempt } from './attempts.ts';
+import type { Exchange } from './exchange.ts';
+import { lockLines } from './lines.ts';
+import type { Verification } from './verify.ts';
+import type { WebhookRow } from './webhooks.ts';
+
+/** Verifications in one minute: of a board, and of a host by all boards. More would make a scanner of them. */
+export const VERIFICATIONS_PER_MINUTE = 10;
+
+/** How long a verification counts, also when its webhook has been deleted since. */
+export const VERIFICATION_COUNTS_MS = MINUTE_MS;
+
+/**
+ * Enters a verification into the log before it begins, so that those under way count too, and gives the id of its line.
+ * @throws RATE_LIMIT_EXCEEDED
+ */
+export async function beginVerification({ db, clock }: BoardCall, row: WebhookRow): Promise<string> {
+  const now = clock.now();
+  const subject = {
+    board_id: row.board_id,
+    webhook_id: row.id,
+    delivery_id: null,
+    number: 1,
+    kind: 'verification' as const,
+    host: row.host,
+    outcome: 'under way',
+    diagnosis: 'The receiver is being asked.',
+    date_created: now,
+  };
+  const attempt = makeAttempt(subject, { method: 'GET', url: row.url, headers: {} }, NOTHING_YET);
+  await db.transaction(async (tx) => {
+    await lockLines(tx, row.board_id);
+    await requireVerificationsLeft(tx, row, now);
+    await insertAttempts(tx, [attempt]);
+  });
+  return attempt.id;
+}
+
+const NOTHING_YET: Exchange = {
+  timings: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+  fault: { kind: 'stopped' },
+};
+
+async function requireVerificationsLeft(tx: Tx, row: WebhookRow, now: number): Promise<void> {
+  const ofBoard = await countSince(tx, 'board_id', row.board_id, now);
+  const ofHost = await countSince(tx, 'host', row.host, now);
+  if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
+  const message = `There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
+  throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: VERIFICATION_COUNTS_MS / 1_000 });
+}
+
+async function countSince(tx: Tx, column: 'board_id' | 'host', value: string, now: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('attempts')
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .where(column, '=', value)
+    // Only verifications have a host: it is what their index is about.
+    .where('host', 'is not', null)
+    .where('date_created', '>', now - VERIFICATION_COUNTS_MS)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Writes down what came of a verification. */
+export async function finishVerification(
+  tx: Tx,
+  boardId: string,
+  id: string,
+  { word, reason, request, exchange }: Verification,
+): Promise<void> {
+  const came = describeExchange(request, exchange);
+  const update = tx.updateTable('attempts').set({ outcome: word, diagnosis: reason, ...came });
+  await update.where('board_id', '=', boardId).where('id', '=', id).execute();
+}
