@@ -1,0 +1,103 @@
+# A receiver for the webhooks of Earshot in Python 3.9 or newer, without dependencies.
+#
+#   VERIFY_TOKEN=… SIGNING_SECRET=… python3 receiver.py
+#
+# It listens on http://127.0.0.1:8787/webhook (PORT changes that), confirms the address when it is asked to, and prints
+# every event whose signature is right. Without SIGNING_SECRET it believes everybody: only for a first try.
+import hashlib
+import hmac
+import json
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+PORT = int(os.environ.get("PORT") or 8787)
+VERIFY_TOKEN = os.environ.get("VERIFY_TOKEN", "")
+SIGNING_SECRET = os.environ.get("SIGNING_SECRET", "")
+# Events are rarely larger than 100 KiB; what is larger than this is not ours.
+MAX_BYTES = 1024 * 1024
+
+# Events that were dealt with. Keep them in your database: one can arrive twice, also after a restart.
+seen = set()
+lock = threading.Lock()
+
+
+class Receiver(BaseHTTPRequestHandler):
+    # Connections stay open for the next event.
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        """ "Do you want these events?" The bare challenge as the body says yes."""
+        address = urlsplit(self.path)
+        if address.path != "/webhook":
+            return self.answer(404)
+        query = {name: values[0] for name, values in parse_qs(address.query, keep_blank_values=True).items()}
+        is_ours = query.get("hub.mode") == "subscribe" and is_same(query.get("hub.verify_token", ""), VERIFY_TOKEN)
+        if not is_ours:
+            return self.answer(403)
+        self.answer(200, query.get("hub.challenge", ""))
+        say("confirmed")
+
+    def do_POST(self):
+        if urlsplit(self.path).path != "/webhook":
+            return self.refuse(404)
+        length = int(self.headers.get("Content-Length") or 0)
+        if length > MAX_BYTES:
+            return self.refuse(413)
+        # The signature is over these bytes: check it before they are parsed.
+        body = self.rfile.read(length)
+        if not is_signed(body, self.headers.get("X-Hub-Signature", "")):
+            return self.answer(403)
+        event_id = self.headers.get("webhook-id")
+        try:
+            event = json.loads(body)
+        except ValueError:
+            event = None
+        if event is None or event_id is None:
+            return self.answer(400)
+        # Answer first, work afterwards: there are 5 seconds. What must not be lost is written down before the answer.
+        self.answer(200)
+        with lock:
+            if event_id in seen:
+                return
+            seen.add(event_id)
+        say(f"verified {event['event']} {json.dumps(event['data'], ensure_ascii=False, separators=(',', ':'))}")
+
+    def refuse(self, status):
+        """Answers without reading the body, so that the connection cannot be used again."""
+        self.close_connection = True
+        self.answer(status)
+
+    def answer(self, status, text=""):
+        body = text.encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def is_signed(body, header):
+    if SIGNING_SECRET == "":
+        return True
+    return is_same(header, "sha256=" + hmac.new(SIGNING_SECRET.encode(), body, hashlib.sha256).hexdigest())
+
+
+def is_same(given, expected):
+    """Compares without telling by the time it takes how much of the text was right."""
+    return hmac.compare_digest(given.encode(), expected.encode())
+
+
+def say(line):
+    sys.stdout.buffer.write(line.encode() + b"\n")
+    sys.stdout.flush()
+
+
+server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
+say(f"listening on http://127.0.0.1:{PORT}/webhook")
+server.serve_forever()

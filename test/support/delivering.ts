@@ -1,0 +1,53 @@
+import type { TestContext } from 'node:test';
+import type { BoardCall } from '../../src/call.ts';
+import { makeLog } from '../../src/lib/log.ts';
+import { makeMetrics } from '../../src/metrics.ts';
+import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/enabling.ts';
+import { makeSender } from '../../src/webhooks/make-sender.ts';
+import type { WebhookConfig, WebhookRow } from '../../src/webhooks/webhooks.ts';
+import { DeliveryWorker } from '../../src/webhooks/worker.ts';
+import type { TestApp } from './app.ts';
+import { onEnd } from './cleanup.ts';
+import { TEST_SECRET_KEY } from './store.ts';
+
+/** The real sender over real sockets: a worker beside an app, and what the owner's commands need. */
+export type Delivering = {
+  call: BoardCall;
+  sender: Sender;
+  /** Adds a webhook and enables it, which must succeed. */
+  addWebhook(config: Partial<WebhookConfig> & { url: string }): Promise<WebhookRow>;
+  /** Resolves once everything that is due was attempted. */
+  settled(): Promise<void>;
+};
+
+/** A sender that may reach this machine and no other private range. */
+export function makeLocalSender({ clock }: Pick<TestApp, 'clock'>): Sender {
+  return makeSender({ webhookAllowCidrs: ['127.0.0.0/8'], secretKey: TEST_SECRET_KEY, dataDir: '' }, clock);
+}
+
+/** Starts a worker on the app's store; it stops with the test. */
+export function startDelivering(t: TestContext, { db, clock, board }: TestApp): Delivering {
+  const call = { db, clock, board, baseUrl: 'http://board.test' };
+  const sender = makeLocalSender({ clock });
+  const metrics = makeMetrics();
+  const { dial, seal, version } = sender;
+  const log = makeLog('silent');
+  const worker = new DeliveryWorker({ db, clock, dial, seal, log, metrics, baseUrl: call.baseUrl, version });
+  worker.start();
+  onEnd(t, async () => {
+    await worker.stop();
+    metrics.stop();
+  });
+  return {
+    call,
+    sender,
+    settled: () => worker.settled(),
+    async addWebhook(config) {
+      const whole = { verifyToken: null, signingSecret: null, events: null, ...config };
+      const { id } = await createWebhook(call, sender, whole);
+      const { webhook, verification } = await enableWebhook(call, sender, id, 'deliver');
+      if (webhook.state !== 'active') throw new Error(verification?.reason);
+      return webhook;
+    },
+  };
+}
