@@ -2,8 +2,8 @@ import type { Answer } from './exchange.ts';
 import type { Diagnosis } from './faults.ts';
 import { bodyText, encodingOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
 
-/** What the body of the answer had to be, and the token that was sent with it. */
-export type Expected = { challenge: string; verifyToken: string | null };
+/** What the body of the answer had to be, the token that was sent with it, and what no sentence may repeat. */
+export type Expected = { challenge: string; verifyToken: string | null; secrets: readonly string[] };
 
 /** The remedy for most of what follows. */
 const PLAIN = 'answer with the bare value of hub.challenge as plain text';
@@ -69,7 +69,7 @@ function isJson(text: string): boolean {
 }
 
 /** The challenge is not there, at least not as it was sent. */
-function describeOther(answer: Answer, body: string, { challenge, verifyToken }: Expected): Diagnosis {
+function describeOther(answer: Answer, body: string, { challenge, verifyToken, secrets }: Expected): Diagnosis {
   if (challenge.startsWith(body)) {
     const length = `${body.length} of ${challenge.length} characters`;
     return mistake(
@@ -92,7 +92,6 @@ function describeOther(answer: Answer, body: string, { challenge, verifyToken }:
       'It sent another challenge than the one it got: switch off what caches the answers of this path.',
     );
   }
-  const secrets = verifyToken ? [verifyToken] : [];
   const show = (text: string) => printable(hideSecrets(text, secrets), 60);
   if (isWebPage(answer)) {
     const title = show(/<title[^>]*>([^<]*)/i.exec(body.slice(0, 4_096))?.[1] ?? '');

@@ -13,6 +13,8 @@ export type Delivery = {
   url: string;
   secret: string | null;
   pendingSecret: string | null;
+  /** What else the receiver may know and nothing that is shown may repeat. */
+  otherSecrets?: readonly string[];
   /** `pending` only for the test that proves a pending secret; it has no second try with the other one. */
   signWith: SecretName;
   eventId: string;
@@ -104,6 +106,6 @@ function describeRotation(outcome: Outcome, last: Send): Outcome {
   };
 }
 
-function secretsOf({ secret, pendingSecret }: Delivery): string[] {
-  return [secret, pendingSecret].filter((each) => each !== null);
+function secretsOf({ secret, pendingSecret, otherSecrets = [] }: Delivery): string[] {
+  return [secret, pendingSecret, ...otherSecrets].filter((each) => each !== null);
 }

@@ -144,8 +144,9 @@ function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges):
 
 async function verifyRow(call: BoardCall, sender: Sender, row: WebhookRow): Promise<Verification> {
   const id = await beginVerification(call, row);
-  const { verifyToken } = openSecrets(sender.seal, row);
-  const question = { url: row.url, verifyToken, version: sender.version, randomBytes };
+  const { verifyToken, signingSecret, pendingSecret } = openSecrets(sender.seal, row);
+  const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
+  const question = { url: row.url, verifyToken, otherSecrets, version: sender.version, randomBytes };
   const verification = await verify(sender.dial, question);
   await call.db.transaction((tx) => finishVerification(tx, row.board_id, id, verification));
   return verification;

@@ -19,7 +19,7 @@ export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt
 export async function testWebhook(call: BoardCall, sender: Sender, id: string): Promise<Tested> {
   const webhook = await requireWebhook(call.db.read, call.board.id, id);
   if (webhook.state === 'disabled') throw conflict('The webhook is disabled: enable it first');
-  const { signingSecret, pendingSecret } = openSecrets(sender.seal, webhook);
+  const { signingSecret, pendingSecret, verifyToken } = openSecrets(sender.seal, webhook);
   const now = call.clock.now();
   const eventId = makeId();
   const body = makeTestBody(call, now);
@@ -27,6 +27,7 @@ export async function testWebhook(call: BoardCall, sender: Sender, id: string): 
     url: webhook.url,
     secret: signingSecret,
     pendingSecret,
+    otherSecrets: verifyToken === null ? [] : [verifyToken],
     signWith: pendingSecret === null ? 'active' : 'pending',
     eventId,
     event: TEST_EVENT,

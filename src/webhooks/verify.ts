@@ -10,6 +10,8 @@ import { senderHeaders } from './sender.ts';
 export type Question = {
   url: string;
   verifyToken: string | null;
+  /** What else the receiver may know and nothing that is shown may repeat. */
+  otherSecrets?: readonly string[];
   version: string;
   randomBytes: (size: number) => Uint8Array;
 };
@@ -32,8 +34,8 @@ const HIDDEN = '•••';
 /** Asks a receiver whether it wants the events: it does when it answers 200 with exactly the challenge, within 5 s. */
 export async function verify(dial: Dial, question: Question, signal?: AbortSignal): Promise<Verification> {
   const { url, verifyToken, version } = question;
+  const secrets = secretsOf(question);
   const challenge = Buffer.from(question.randomBytes(CHALLENGE_BYTES)).toString('base64url');
-  const secrets = verifyToken ? [verifyToken] : [];
   const headers = senderHeaders(version);
   const asked = makeVerificationUrl(
     url,
@@ -50,6 +52,10 @@ export async function verify(dial: Dial, question: Question, signal?: AbortSigna
     request: { method: 'GET', url: shownUrl, headers },
     exchange: hideSecretsInExchange(exchange, secrets),
   };
+}
+
+function secretsOf({ verifyToken, otherSecrets = [] }: Question): string[] {
+  return verifyToken ? [verifyToken, ...otherSecrets] : [...otherSecrets];
 }
 
 /**
@@ -73,6 +79,7 @@ type Judged = { kind: Verification['kind'] } & Diagnosis;
 
 function judge({ answer, fault, timings }: Exchange, question: Question & { challenge: string }): Judged {
   const { url, challenge, verifyToken } = question;
+  const secrets = secretsOf(question);
   if (fault?.kind === 'stopped') {
     return {
       kind: 'stopped',
@@ -82,13 +89,12 @@ function judge({ answer, fault, timings }: Exchange, question: Question & { chal
   }
   if (fault) return { kind: 'failed', ...describeFault(fault, timings, url) };
   if (!isSuccess(answer)) {
-    const secrets = verifyToken ? [verifyToken] : [];
     const denied = verifyToken ? describeRefusedToken : describeMissingToken;
     return { kind: 'failed', ...describeRefusal(answer, { url, method: 'GET', secrets }, denied) };
   }
   const isExact = isChallenge(answer, challenge);
   if (answer.status !== 200) return { kind: 'failed', ...describeOther2xx(answer.status, isExact) };
-  if (!isExact) return { kind: 'failed', ...describeBody(answer, { challenge, verifyToken }) };
+  if (!isExact) return { kind: 'failed', ...describeBody(answer, { challenge, verifyToken, secrets }) };
   if (timings.total > TIME_LIMIT_MS) return { kind: 'failed', ...describeLate(200, timings.total) };
   return { kind: 'verified', word: 'verified', sentence: 'It answered 200 with the challenge.' };
 }

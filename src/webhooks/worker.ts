@@ -181,6 +181,7 @@ export class DeliveryWorker {
           url: webhook.url,
           secret: secrets.signingSecret,
           pendingSecret: secrets.pendingSecret,
+          otherSecrets: secrets.verifyToken === null ? [] : [secrets.verifyToken],
           signWith: 'active',
           eventId: delivery.event_id,
           event: delivery.event_type,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { runProgram } from '../../src/commands/program.ts';
 import type { Engine } from '../../src/db/db.ts';
+import { runHere } from '../support/command-line.ts';
 import { environmentFor, runCommand, startServer } from '../support/process.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 
@@ -20,24 +20,6 @@ function testCommands(name: string, work: (run: Run, env: Record<string, string>
       await work((...args) => runCommand(args, env), env);
     });
   }
-}
-
-/** Runs a command that ends before it needs a store, in this process. */
-async function runHere(args: readonly string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-  const written = { stdout: '', stderr: '' };
-  const status = await runProgram(
-    args,
-    {},
-    {
-      out: (text) => {
-        written.stdout += text;
-      },
-      error: (text) => {
-        written.stderr += text;
-      },
-    },
-  );
-  return { status, ...written };
 }
 
 const json = async (run: Run, ...args: string[]) => {
@@ -152,7 +134,7 @@ test('wrong usage ends with status 2 and says how it is used', async () => {
     ['serve', '--port', '1'],
   ];
   for (const args of wrong) {
-    const { status, stdout, stderr } = await runHere(args);
+    const { status, stdout, stderr } = await runHere(args, {});
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
     assert.match(stderr, /--help|Usage/);
   }
@@ -184,7 +166,7 @@ test('every command has a help text', async () => {
   const commands = ['', 'serve', 'migrate', 'board', 'board create', 'board list', 'board show', 'board update'];
   commands.push('user role', 'key create', 'key list', 'key revoke', 'seed', 'backup');
   for (const command of commands) {
-    const { status, stdout } = await runHere([...command.split(' ').filter(Boolean), '--help']);
+    const { status, stdout } = await runHere([...command.split(' ').filter(Boolean), '--help'], {});
     assert.equal(status, 0);
     assert.match(stdout, /^Usage: earshot/);
   }
