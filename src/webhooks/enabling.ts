@@ -112,18 +112,20 @@ export async function disableWebhook(call: BoardCall, id: string): Promise<Webho
   });
 }
 
+const REFUSED = `${NOT_ALLOWED}: enter one on the public internet, or have the operator of this service open its range`;
+
 /**
  * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
  * now may be one that is set up later; the verification tells.
  */
 async function checkAddress(call: BoardCall, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
-  if (!endpoint) throw badRequest(refusal, 'url');
+  if (!endpoint) throw badRequest(refusal === NOT_ALLOWED ? REFUSED : refusal, 'url');
   if (new URL(endpoint.url).origin === new URL(call.baseUrl).origin) {
     throw badRequest('This is an address of the board itself: enter that of your receiver', 'url');
   }
   const { fault } = await resolve(endpoint);
-  if (fault?.kind === NOT_ALLOWED) throw badRequest(NOT_ALLOWED, 'url');
+  if (fault?.kind === NOT_ALLOWED) throw badRequest(REFUSED, 'url');
   return { url: endpoint.url, host: endpoint.host };
 }
 

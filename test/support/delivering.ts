@@ -25,10 +25,13 @@ export function makeLocalSender({ clock }: Pick<TestApp, 'clock'>): Sender {
   return makeSender({ webhookAllowCidrs: ['127.0.0.0/8'], secretKey: TEST_SECRET_KEY, dataDir: '' }, clock);
 }
 
-/** Starts a worker on the app's store; it stops with the test. */
-export function startDelivering(t: TestContext, { db, clock, board }: TestApp): Delivering {
+/** Starts a worker on the app's store, with the sender given or one for this machine; it stops with the test. */
+export function startDelivering(
+  t: TestContext,
+  { db, clock, board }: TestApp,
+  sender: Sender = makeLocalSender({ clock }),
+): Delivering {
   const call = { db, clock, board, baseUrl: 'http://board.test' };
-  const sender = makeLocalSender({ clock });
   const metrics = makeMetrics();
   const { dial, seal, version } = sender;
   const log = makeLog('silent');
