@@ -1,4 +1,4 @@
-// A receiver for the webhooks of Earshot in Node.js 22 or newer, without dependencies.
+// A receiver for the webhooks of Earshot in Node.js 20 or newer, without dependencies.
 //
 //   VERIFY_TOKEN=… SIGNING_SECRET=… node receiver.mjs
 //
@@ -17,8 +17,8 @@ const maxBytes = 1024 * 1024;
 const seen = new Set();
 
 const server = createServer((request, response) => {
-  const url = URL.parse(request.url, 'http://localhost');
-  if (url?.pathname !== '/webhook') return answer(response, 404);
+  const url = new URL(`http://localhost${request.url}`);
+  if (url.pathname !== '/webhook') return answer(response, 404);
   if (request.method === 'GET') return confirm(url.searchParams, response);
   if (request.method === 'POST') return receive(request, response);
   answer(response, 405);

@@ -64,10 +64,7 @@ export function openSqlite(options: SqliteOptions): Db {
         return result;
       }),
     listen: (topic, listener) => topics.listen(topic, listener),
-    async backup(target) {
-      snapshot.end();
-      await backup(reader, target);
-    },
+    backup: (target) => copyTo(file, target),
     async close() {
       await commits.idle();
       closeSync(walFd);
@@ -90,6 +87,17 @@ function openConnections(file: string): { writer: DatabaseSync; reader: Database
     return { writer, reader, walFd: openSync(`${file}-wal`, 'r+') };
   } catch (error) {
     throw new StoreUnavailableError(`Cannot open the store ${file}: ${(error as Error).message}`);
+  }
+}
+
+/** Copies one state of the database. Without the open transaction the copy would begin anew at each commit of others. */
+async function copyTo(file: string, target: string): Promise<void> {
+  const source = new DatabaseSync(file, { readOnly: true });
+  try {
+    source.exec('begin; select 1 from sqlite_schema');
+    await backup(source, target);
+  } finally {
+    source.close();
   }
 }
 

@@ -3,8 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { addWebhook } from '../../src/commands/webhook.ts';
 import { settings } from '../../src/config.ts';
 import { errorCatalogue } from '../../src/errors.ts';
+import { eventTypes } from '../../src/events/events.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -44,10 +47,34 @@ test('docs/api.md lists exactly the events that features define', () => {
   assert.deepEqual(rowNames('docs/api.md', /^\w+(\.\w+)+$/), defined.sort());
 });
 
+test('docs/webhooks.md has a section for each event and a row for each command', () => {
+  const document = read('docs/webhooks.md');
+  const sections = [...document.matchAll(/^### `([\w.]+)`$/gm)].map(([, type = '']) => type);
+  assert.deepEqual(sections.sort(), [...eventTypes].sort());
+  const program = new Command();
+  addWebhook(program, {}, { out() {}, error() {} });
+  const commands = program.commands[0]?.commands.map((command) => `webhook ${command.name()}`) ?? [];
+  const rows = [...document.matchAll(/^\| (.*?[^\\]) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/webhook \w+/g) ?? [],
+  );
+  assert.deepEqual([...new Set(rows)].sort(), commands.sort());
+});
+
+test('docs/self-hosting.md lists exactly the metrics', () => {
+  const names = [...read('src/metrics.ts').matchAll(/name: '(earshot_\w+)'/g)].map(([, name = '']) => name);
+  assert.deepEqual(rowNames('docs/self-hosting.md', /^earshot_/), names.sort());
+});
+
 test('documents name only files that exist', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: root })];
+  const documents = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'examples/README.md',
+    ...globSync('docs/**/*.md', { cwd: root }),
+  ];
   const missing = documents.flatMap((document) =>
-    [...read(document).matchAll(/`((?:src|docs|test|bench|scripts)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`/g)]
+    [...read(document).matchAll(/`((?:src|docs|test|bench|scripts|examples)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`/g)]
       .map(([, path = '']) => path)
       .filter((path) => globSync(`${path.replace(/\/$/, '')}*`, { cwd: root }).length === 0)
       .map((path) => `${document}: ${path}`),
