@@ -192,8 +192,11 @@ test('a connection to PostgreSQL that broke fails its transaction clearly and is
   });
 });
 
-test('a backup made while transactions are written is whole and opens', async (t) => {
+test('a backup made while transactions are written ends, is whole and opens', { timeout: 30_000 }, async (t) => {
   const db = await openWords(t, 'sqlite');
+  await db.transaction(async (tx) => {
+    for (let n = 0; n < 10_000; n++) await add(tx, `${n} ${'word '.repeat(500)}`);
+  });
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const file = join(dataDir, 'backup.db');
   let isDone = false;
