@@ -48,13 +48,14 @@ test('slugs keep letters of every script', () => {
 
 test('a cursor is read back only by the list that gave it', () => {
   fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.uuid(), (value, id) => {
+    fc.property(fc.maxSafeInteger(), fc.uuid(), (value, id) => {
       const cursor = encodeCursor('posts:TOP', [value, id]);
-      assert.deepEqual(parseCursor('posts:TOP', cursor), [value === 0 ? 0 : value, id]);
+      assert.deepEqual(parseCursor('posts:TOP', cursor), [value, id]);
       assert.throws(() => parseCursor('posts:NEWEST', cursor), /cursor/);
     }),
   );
   assert.equal(parseCursor('x', null), null);
+  assert.deepEqual(parseCursor('x', encodeCursor('x', [0.5, '']), Number.isFinite), [0.5, '']);
   for (const cursor of ['', '!', 'bnVsbA', 'W10', 'WyJ4IiwxXQ'])
     assert.throws(() => parseCursor('x', cursor), /cursor/);
 });

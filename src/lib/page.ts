@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts';
+import { isId } from './ids.ts';
 
 /** A place in an ordered list: the sort value of the last row shown, and its id to tell equal values apart. */
 export type Position = readonly [value: number, id: string];
@@ -41,12 +42,18 @@ export function encodeCursor(list: string, position: Position): string {
 
 /**
  * The position in a cursor of this list; null for the beginning.
+ * @param isValue whether the list can have this sort value: PostgreSQL fails on one that its column cannot hold
  * @throws BAD_REQUEST when the text is broken or from another list
  */
-export function parseCursor(list: string, cursor: string | null | undefined): Position | null {
+export function parseCursor(
+  list: string,
+  cursor: string | null | undefined,
+  isValue: (value: unknown) => boolean = Number.isSafeInteger,
+): Position | null {
   if (cursor == null) return null;
   const position = decodeCursor(list, cursor);
-  if (!position) throw badRequest('cursor is not one that this list, in this order, has given', 'cursor');
+  if (!position || !isValue(position[0]))
+    throw badRequest('cursor is not one that this list, in this order, has given', 'cursor');
   return position;
 }
 
@@ -56,7 +63,7 @@ function decodeCursor(list: string, cursor: string): Position | null {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return null;
     const [, value, id] = parts;
-    return Number.isFinite(value) && typeof id === 'string' ? [value, id] : null;
+    return typeof id === 'string' && (id === '' || isId(id)) ? [value, id] : null;
   } catch {
     return null;
   }

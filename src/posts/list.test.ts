@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../test/support/app.ts';
+import { encodeCursor } from '../lib/page.ts';
 import { postOrders } from './list.ts';
 
 type Row = { id: string; title: string };
@@ -93,6 +94,17 @@ testBoth('wrong filters, cursors and page sizes get a clear error', async (app) 
     assert.equal((await problem({ sort: 'TOP', cursor }))?.extensions.field, 'cursor');
   }
   assert.equal((await problem({ sort: 'NEWEST', cursor: posts.cursor }))?.extensions.field, 'cursor');
+  const forged = (order: string, ...place: unknown[]) => encodeCursor(`posts:${order}`, place as never);
+  for (const [value, id] of [
+    [1e300, ''],
+    [1.5, ''],
+    ['1', ''],
+    [1, 'a\0b'],
+    [1, 7],
+  ]) {
+    assert.equal((await problem({ sort: 'TOP', cursor: forged('TOP', value, id) }))?.extensions.field, 'cursor');
+  }
+  assert.equal((await problem({ sort: 'TRENDING', cursor: forged('TRENDING', '1', '') }))?.extensions.field, 'cursor');
   for (const limit of [0, -1, 101, 1e6]) assert.equal((await problem({ limit }))?.extensions.field, 'limit');
   for (const limit of [1, 100]) assert.equal(await problem({ limit }), undefined);
 });

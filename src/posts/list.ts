@@ -37,7 +37,7 @@ export type PostQuery = {
  */
 export async function listPosts(reader: Reader, boardId: string, query: PostQuery): Promise<Page<PostRow>> {
   const { order, cursor, limit, statusIds, authorId, columns = null } = query;
-  const position = parseCursor(`posts:${order}`, cursor);
+  const position = parseCursor(`posts:${order}`, cursor, order === 'TRENDING' ? Number.isFinite : undefined);
   const statement = statements({ order, after: !!position, byStatus: !!statusIds, byAuthor: !!authorId, columns });
   const [value = 0, id = ''] = position ?? [];
   const rows = await statement(reader, {
