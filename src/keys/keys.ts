@@ -87,7 +87,7 @@ export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: 
     hash: hashKey(key),
     permissions: (input.permissions ?? permissions).join(','),
     allowed_ips: JSON.stringify(requireBlocks(input.allowedIps ?? [])),
-    rate_limits: JSON.stringify(input.rateRules ?? defaultRateRules),
+    rate_limits: JSON.stringify(requireRules(input.rateRules ?? defaultRateRules)),
     default_user_id: input.defaultUserId ?? null,
     date_created: call.clock.now(),
     date_expires: input.expiresAt ?? null,
@@ -168,4 +168,11 @@ function requireBlocks(blocks: readonly string[]): readonly string[] {
     throw badRequest(`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
   }
   return blocks;
+}
+
+/** Windows are told apart by their length alone. */
+function requireRules(rules: readonly RateRule[]): readonly RateRule[] {
+  const double = rules.find((rule, n) => rules.findIndex(({ seconds }) => seconds === rule.seconds) < n);
+  if (!double) return rules;
+  throw badRequest(`There are two rate limits for ${double.seconds} s: one for each length is allowed`, 'rateRules');
 }

@@ -52,6 +52,21 @@ for (const engine of engines) {
     assert.equal(verdicts.filter((verdict) => verdict?.allowed).length, 10);
   });
 
+  test(`a burst counts only the requests that are allowed in the longer windows [${engine}]`, async (t) => {
+    const limiter = makeSharedRateLimiter(await openTestStore(t, engine));
+    const rules = [
+      { seconds: 1, limit: 5 },
+      { seconds: 60, limit: 8 },
+    ];
+    const burst = async (at: number) => {
+      const verdicts = await Promise.all(
+        Array.from({ length: 30 }, () => limiter.take({ ...key, rateRules: rules }, at)),
+      );
+      return verdicts.filter(({ allowed }) => allowed).length;
+    };
+    assert.deepEqual([await burst(0), await burst(1_000), await burst(2_000)], [5, 3, 0]);
+  });
+
   test(`a clock that is behind does not open a window again [${engine}]`, async (t) => {
     const db = await openTestStore(t, engine);
     const rated = { ...key, rateRules: [{ seconds: 1, limit: 1 }] };
@@ -100,4 +115,12 @@ testBoth('a key without limits is told no limits', async ({ gql }) => {
   const { headers, data } = await gql('{ rateLimit { windows { seconds } } }');
   assert.equal(headers.ratelimit, undefined);
   assert.deepEqual(data.rateLimit.windows, []);
+});
+
+testBoth('a key has one limit for each length of window', async ({ makeKey }) => {
+  const twice = [
+    { seconds: 60, limit: 5 },
+    { seconds: 60, limit: 10 },
+  ];
+  await assert.rejects(makeKey({ rateRules: twice }), /two rate limits for 60 s/);
 });

@@ -27,7 +27,7 @@ export function makeMemoryRateLimiter(): RateLimiter {
     peek: (key, now) => counts.describe(key, now),
     take(key, now) {
       const allowed = counts.haveRoom(key, now);
-      if (allowed) counts.add(key, now);
+      if (allowed) counts.add(key, now, 1);
       return { allowed, windows: counts.describe(key, now) };
     },
   };
@@ -49,7 +49,12 @@ export function makeSharedRateLimiter(db: Db): RateLimiter {
     peek: (key, now) => counts.describe(key, now),
     async take(key, now) {
       if (!counts.haveRoom(key, now)) return { allowed: false, windows: counts.describe(key, now) };
-      const rows = await addShared(db, key, now);
+      // Counted here at once, or a burst would fill the longer windows with requests that are refused.
+      counts.add(key, now, 1);
+      const rows = await addShared(db, key, now).catch((error) => {
+        counts.add(key, now, -1);
+        throw error;
+      });
       for (const row of rows) counts.learn(key, row.seconds, { start: row.window_start, used: row.used });
       const allowed = key.rateRules.every((rule) =>
         rows.some((row) => row.seconds === rule.seconds && row.used <= rule.limit),
@@ -109,12 +114,14 @@ class Counts {
     return key.rateRules.every((rule) => this.#window(key, rule.seconds, now).used < rule.limit);
   }
 
-  add(key: RatedKey, now: number): void {
-    for (const rule of key.rateRules) this.#window(key, rule.seconds, now).used++;
+  add(key: RatedKey, now: number, requests: 1 | -1): void {
+    for (const rule of key.rateRules) this.#window(key, rule.seconds, now).used += requests;
   }
 
-  learn(key: RatedKey, seconds: number, window: Window): void {
-    this.#windows(key).set(seconds, window);
+  /** Takes over what all processes have used, unless more is known already: answers can overtake each other. */
+  learn(key: RatedKey, seconds: number, { start, used }: Window): void {
+    const window = this.#window(key, seconds, start);
+    if (window.start === start) window.used = Math.max(window.used, used);
   }
 
   describe(key: RatedKey, now: number): RateWindow[] {
