@@ -152,11 +152,18 @@ testBoth('the checks come in the order of the contract', async (app) => {
   assert.equal(await code(await app.makeKey()), 'BAD_REQUEST');
 });
 
-testBoth('the last use of a key is written down', async (app) => {
+testBoth('the last use of a key is written down, but not a request that was refused', async (app) => {
   await app.ask('{ board { name } }');
   const usedAt = app.clock.now();
+  const limited = await app.makeKey({ rateRules: [{ seconds: 3_600, limit: 1 }] });
+  const limitedUsedAt = app.clock.now();
+  await app.ask('{ board { name } }', {}, { key: limited });
   app.clock.advance(10_000);
+  assert.equal((await app.gql('{ board { name } }', {}, { key: limited })).status, 429);
   await app.app.close();
-  const [key] = await listKeys(app.db.read, app.board.id);
-  assert.equal(key?.date_last_used, usedAt);
+  const keys = await listKeys(app.db.read, app.board.id);
+  assert.deepEqual(
+    keys.map((key) => key.date_last_used),
+    [usedAt, limitedUsedAt],
+  );
 });

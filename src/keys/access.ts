@@ -28,7 +28,8 @@ export class Gate {
   readonly #limiter: RateLimiter;
   #known: KnownKeys = { byHash: new Map(), readAt: -Infinity };
   #reading: Promise<KnownKeys> | null = null;
-  readonly #lastUsed = new Map<ApiKey, number>();
+  /** By the key's id: what is known of a key is a new object each time it is read. */
+  readonly #lastUsed = new Map<string, readonly [ApiKey, number]>();
 
   constructor(db: Db, clock: Clock, limiter: RateLimiter) {
     this.#db = db;
@@ -54,17 +55,26 @@ export class Gate {
     if (!key.allowedIps.allows(address)) {
       throw new AppError('IP_NOT_ALLOWED', `This API key may not be used from ${plainAddress(address)}`);
     }
-    this.#lastUsed.set(key, now);
-    if (key.rateRules.length === 0) return found;
+    if (key.rateRules.length === 0) return this.#pass(found, now);
     const verdict = this.#limiter.take(key, now);
     return verdict instanceof Promise
-      ? verdict.then((v) => requireAllowed(v, found, now))
-      : requireAllowed(verdict, found, now);
+      ? verdict.then((v) => this.#requireAllowed(v, found, now))
+      : this.#requireAllowed(verdict, found, now);
+  }
+
+  #requireAllowed({ allowed, windows }: RateVerdict, admission: Admission, now: number): Admission {
+    if (!allowed) throw new RateLimitError(windows, now);
+    return this.#pass(admission, now);
+  }
+
+  #pass(admission: Admission, now: number): Admission {
+    this.#lastUsed.set(admission.key.id, [admission.key, now]);
+    return admission;
   }
 
   /** Writes down when keys were used last; called now and then, because a request must not wait for it. */
   async saveLastUsed(): Promise<void> {
-    const used = [...this.#lastUsed];
+    const used = [...this.#lastUsed.values()];
     this.#lastUsed.clear();
     if (used.length > 0) await saveLastUsed(this.#db, used);
   }
@@ -96,11 +106,6 @@ export class Gate {
 }
 
 type KnownKeys = { byHash: ReadonlyMap<string, Admission>; readAt: number };
-
-function requireAllowed({ allowed, windows }: RateVerdict, admission: Admission, now: number): Admission {
-  if (!allowed) throw new RateLimitError(windows, now);
-  return admission;
-}
 
 /** RATE_LIMIT_EXCEEDED with the windows that were used up. */
 export class RateLimitError extends AppError {
