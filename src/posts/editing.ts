@@ -89,8 +89,10 @@ export async function updatePost(call: Call, id: string, changes: PostChanges): 
   const text = requireTextOr(changes.comment ?? null, DESCRIPTION);
   const tagIds = parseTagIds(changes.tagIds);
   const { isLocked, isPinned } = changes;
+  const changesNothing = [title, text, isLocked, isPinned, tagIds].every((change) => change == null);
   return call.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, call.board.id, id);
+    if (changesNothing) return post;
     if (title !== null || text !== null) requireRight(call.actor, 'post.edit', post.author_id);
     if (isLocked != null || isPinned != null) requireRight(call.actor, 'post.moderate');
     if (tagIds) requireRight(call.actor, 'post.tags');
