@@ -31,6 +31,7 @@ test('excerpts are one line and never longer than asked', () => {
   assert.equal(makeExcerpt('a\n\n b', 10), 'a b');
   assert.equal(makeExcerpt('abcdef', 6), 'abcdef');
   assert.equal(makeExcerpt('abcdefg', 6), 'abcde…');
+  assert.equal(makeExcerpt(`a${' '.repeat(78)}😀`, 10), 'a');
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 50 }), (text, max) => {
       const excerpt = makeExcerpt(text, max);

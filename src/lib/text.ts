@@ -41,6 +41,7 @@ export function requireTextOr<N extends null | undefined>(raw: string | N, rule:
 export function makeExcerpt(text: string, max: number): string {
   const line = text
     .slice(0, max * 8)
+    .replace(/[\ud800-\udbff]$/, '')
     .replace(/\s+/g, ' ')
     .trim();
   const characters = [...line];
