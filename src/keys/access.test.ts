@@ -105,6 +105,7 @@ testBoth('user headers are needed for most operations, in either spelling', asyn
   await makeUser('größe');
   const utf8 = Buffer.from('größe').toString('latin1');
   assert.equal(await problem({ ssotype: 'SSO', ssoid: utf8 }), undefined);
+  assert.equal(await problem({ ssotype: 'SSO', ssoid: 'größe' }), undefined, 'as Latin-1, which fetch sends');
 });
 
 testBoth('some operations need no user', async ({ gql }) => {

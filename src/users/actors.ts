@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/db.ts';
 import { AppError, badRequest, notFound } from '../errors.ts';
@@ -69,10 +70,11 @@ function readIdentity({ ssotype, ssoid, userid }: ActorHeaders): SsoIdentity | A
   return { ssoType: decodeHeader(ssotype), ssoId: decodeHeader(ssoId) };
 }
 
-/** Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8. */
+/** Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8, but `fetch` sends Latin-1. */
 function decodeHeader(value: string): string {
   if (!/[^ -~]/.test(value)) return value;
-  return Buffer.from(value, 'latin1').toString('utf8').normalize('NFC');
+  const bytes = Buffer.from(value, 'latin1');
+  return (isUtf8(bytes) ? bytes.toString('utf8') : value).normalize('NFC');
 }
 
 function isEmpty({ ssotype, ssoid, userid }: ActorHeaders): boolean {
