@@ -81,6 +81,23 @@ testBoth('a person is found by their external id; nobody is an error', async (ap
   }
 });
 
+testBoth(
+  'a person is found by their id as it was registered, in any Unicode form',
+  async ({ ask, makePost, makeUser }) => {
+    const decomposed = ' Größe '.normalize('NFD');
+    await makeUser(decomposed, 'MODERATOR');
+    const id = await makePost('Post');
+    for (const userId of [decomposed, decomposed.trim(), 'Größe']) {
+      const { user } = await ask('query($userId: String!) { user(ssoId: $userId) { ssoId role } }', { userId });
+      assert.deepEqual(user, { ssoId: 'Größe', role: 'MODERATOR' });
+      const vote = `mutation($id: String!, $userId: String) {
+      upvotePost(postId: $id, voter: { ssotype: "SSO", userId: $userId }) { upvoteCount }
+    }`;
+      assert.equal((await ask(vote, { id, userId })).upvotePost.upvoteCount, 1);
+    }
+  },
+);
+
 testBoth('an e-mail address is seen by its owner, moderators and API users only', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');

@@ -82,13 +82,14 @@ export async function createUser(call: BoardCall, identity: SsoIdentity, profile
 
 /** Gives a person another role; null when the board does not know them. */
 export async function setRole(call: BoardCall, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
+  const { ssoType, ssoId } = asStored(identity);
   const { rows } = await call.db.transaction(async (tx) => ({
     rows: await tx
       .updateTable('users')
       .set({ role, date_updated: call.clock.now() })
       .where('board_id', '=', call.board.id)
-      .where('sso_type', '=', identity.ssoType)
-      .where('sso_id', '=', identity.ssoId)
+      .where('sso_type', '=', ssoType)
+      .where('sso_id', '=', ssoId)
       .returningAll()
       .execute(),
   }));
@@ -107,7 +108,12 @@ const userByIdentity = prepare<SsoIdentity & { boardId: string }, UserRow>((read
 /** The person with this identity on the board. */
 export async function findUser(reader: Reader, boardId: string, identity: SsoIdentity): Promise<UserRow | null> {
   if (!isStorable(identity.ssoType) || !isStorable(identity.ssoId)) return null;
-  return (await userByIdentity(reader, { boardId, ...identity }))[0] ?? null;
+  return (await userByIdentity(reader, { boardId, ...asStored(identity) }))[0] ?? null;
+}
+
+/** What names a person may come untrimmed or in another Unicode form than the store has it, as when they registered. */
+function asStored({ ssoType, ssoId }: SsoIdentity): SsoIdentity {
+  return { ssoType: ssoType.trim().normalize('NFC'), ssoId: ssoId.trim().normalize('NFC') };
 }
 
 /** The person with this id on the board. */
@@ -181,7 +187,11 @@ export async function requireUserByRef(tx: Tx, boardId: string, ref: UserRef, fi
 async function findUserByEmail(tx: Tx, boardId: string, email: string): Promise<UserRow | undefined> {
   if (!isStorable(email)) return undefined;
   const query = tx.selectFrom('users').selectAll().where('board_id', '=', boardId);
-  return query.where('email', '=', email.trim().toLowerCase()).orderBy('id').limit(1).executeTakeFirst();
+  return query
+    .where('email', '=', email.trim().normalize('NFC').toLowerCase())
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 function parseProfile(profile: Profile) {
