@@ -53,9 +53,13 @@ testBoth('metrics count requests by root field and code, and never by what a cli
 testBoth('the schema is public and cached by its ETag', async ({ app }) => {
   const first = await app.inject('/api/v1/schema.graphql');
   assert.match(first.payload, /type Post \{/);
-  const headers = { 'if-none-match': String(first.headers.etag) };
-  const second = await app.inject({ url: '/api/v1/schema.graphql', headers });
-  assert.deepEqual([second.statusCode, second.payload], [304, '']);
+  for (const known of [first.headers.etag, `W/${first.headers.etag}`, `"x", ${first.headers.etag}`]) {
+    const headers = { 'if-none-match': String(known) };
+    const second = await app.inject({ url: '/api/v1/schema.graphql', headers });
+    assert.deepEqual([second.statusCode, second.payload], [304, '']);
+  }
+  const other = await app.inject({ url: '/api/v1/schema.graphql', headers: { 'if-none-match': '"x"' } });
+  assert.equal(other.statusCode, 200);
 });
 
 testBoth('pages of any origin may call the API, without credentials', async ({ app, gql }) => {
@@ -87,6 +91,17 @@ testBoth('an unknown path names the right one', async ({ app }) => {
   const [error] = response.json().errors;
   assert.match(error.message, /GET \/api\/v2\/graphql.*POST \/api\/v1\/graphql/);
   assert.deepEqual([error.extensions.code, typeof error.extensions.requestId], ['NOT_FOUND', 'string']);
+});
+
+testBoth('an address that is none gets an error like any other', async ({ app }) => {
+  const response = await app.inject('/api/v1/graphql%zz');
+  const [error] = response.json().errors;
+  assert.deepEqual([response.statusCode, error.extensions.code], [400, 'BAD_REQUEST']);
+  assert.equal(error.extensions.requestId, response.headers['x-request-id']);
+});
+
+testBoth('a client may not take for ever to send a request', async ({ app }) => {
+  assert.ok(app.server.requestTimeout > 0 && app.server.headersTimeout > 0);
 });
 
 testBoth('a fault of ours is masked, logged and leaves nothing behind', async ({ db, gql, ask, makePost }) => {

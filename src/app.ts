@@ -21,6 +21,9 @@ import type { Logger } from './lib/log.ts';
 import type { Metrics } from './metrics.ts';
 import { Actors } from './users/actors.ts';
 
+/** How long a client may take to send a request: without an end, a few slow ones could hold connections for ever. */
+const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;
+
 /** What an app is made of; tests pass their own. */
 export type AppDeps = {
   db: Db;
@@ -43,6 +46,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: makeId,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // Once the server stops, a request on a connection that is open already is still answered, and the connection closed.
+    return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: (error, request, reply) => {
+      sendError(error, request, reply.header('x-request-id', request.id), log);
+    },
     logger: false,
   });
   app.addHook('onRequest', (request, reply, done) => {
@@ -107,7 +116,8 @@ function serveSdl(app: FastifyInstance, sdl: string): void {
       .header('etag', etag)
       .header('cache-control', 'public, max-age=300')
       .header('access-control-allow-origin', '*');
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    // Proxies that compress make the tag a weak one, and a client may name several.
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
     return reply.type('application/graphql; charset=utf-8').send(sdl);
   });
 }

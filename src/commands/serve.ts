@@ -59,9 +59,10 @@ async function serve(env: Environment, terminal: Terminal): Promise<void> {
   }
 }
 
+/** The first signal to stop. Later ones do nothing: with npm in between, each comes twice, from npm and to the group. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
 }
 

@@ -63,6 +63,7 @@ for (const engine of engines) {
     const inFlight = await Promise.all(Array.from({ length: 20 }, () => beginRequest(server.url, headers)));
     server.child.kill('SIGTERM');
     await until('the port is closed', () => isClosed(Number(new URL(server.url).port)));
+    server.child.kill('SIGTERM'); // as when npm passes on what the whole process group was sent
     assert.equal(server.child.exitCode, null);
     const answers = await Promise.all(
       inFlight.map((finish, n) => finish(JSON.stringify({ query: CREATE_POST, variables: { title: `Post ${n}` } }))),
@@ -77,6 +78,35 @@ for (const engine of engines) {
     const posts = await withReader(place, (reader) => reader.selectFrom('posts').select('title').execute());
     assert.equal(posts.length, answers.length);
     assert.deepEqual(await withReader(place, recount), []);
+  });
+
+  test(`a request that follows on an open connection while the server stops is answered [${engine}]`, async (t) => {
+    const { server, key } = await prepareBoard(t, await makeStorePlace(t, engine), 1);
+    const port = Number(new URL(server.url).port);
+    const body = '{"query":"{ board { name } }"}';
+    const head = [
+      'POST /api/v1/graphql HTTP/1.1',
+      'host: localhost',
+      `apikey: ${key}`,
+      'content-type: application/json',
+      'expect: 100-continue',
+      `content-length: ${body.length}`,
+    ];
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (text) => {
+      received += text;
+    });
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await until('the request is in flight', () => received.includes('100 Continue'));
+    server.child.kill('SIGTERM');
+    await until('the port is closed', () => isClosed(port));
+    socket.write(`${body}${head.filter((line) => !line.startsWith('expect')).join('\r\n')}\r\n\r\n${body}`);
+    await once(socket, 'close');
+    const [, first, second] = received.split('HTTP/1.1 ').slice(1);
+    for (const answer of [first, second]) assert.match(answer ?? '', /^200 OK.*x-request-id.*"board"/s);
+    assert.match(second ?? '', /connection: close/i);
+    assert.equal((await server.ended).status, 0);
   });
 }
 
