@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Reader, Tables, Tx } from '../db/db.ts';
-import { isOneOf, type Prepared, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
+import { isOneOf, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { inFlightLimit } from './health.ts';
@@ -103,39 +103,41 @@ type ClaimValues = {
 
 /**
  * A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then.
- * The choice stands in a CTE because PostgreSQL may run a subquery in `in (…)` several times, beyond its limit.
+ * The rows are chosen once, in a part of the query that is materialized: as a condition of the update PostgreSQL may
+ * choose anew for each row of a small table, past those that it has just claimed, and so beyond the limit.
  */
-const claimRows = prepare<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>((tx, param) =>
-  tx
-    .with('due', (db) =>
-      skipLocked(
-        tx,
-        db
-          .selectFrom('deliveries')
-          .select('id')
-          .where('board_id', '=', param('boardId'))
-          .where('webhook_id', '=', param('webhookId'))
-          .where('state', '=', sql.lit('waiting'))
-          .where('date_due', '<=', param('now'))
-          .orderBy('date_due')
-          .orderBy('event_seq')
-          .limit(rowLimit(param('limit'))),
-      ),
-    )
-    .updateTable('deliveries')
-    .set({ lease_token: param('token'), date_due: param('until') })
-    .where('board_id', '=', param('boardId'))
-    .where('id', 'in', (e) => e.selectFrom('due').select('due.id'))
-    .returningAll()
-    .returning((e) =>
-      e
-        .selectFrom('events as ev')
-        .select('ev.body')
-        .whereRef('ev.board_id', '=', 'deliveries.board_id')
-        .whereRef('ev.seq', '=', 'deliveries.event_seq')
-        .as('event_body'),
-    ),
-) as Prepared<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>;
+const claimRows = prepare<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>(
+  (tx, param) => {
+    const due = tx
+      .selectFrom('deliveries')
+      .select('id')
+      .where('board_id', '=', param('boardId'))
+      .where('webhook_id', '=', param('webhookId'))
+      .where('state', '=', sql.lit('waiting'))
+      .where('date_due', '<=', param('now'))
+      .orderBy('date_due')
+      .orderBy('event_seq')
+      .limit(rowLimit(param('limit')));
+    return tx
+      .with(
+        (cte) => cte('due').materialized(),
+        () => skipLocked(tx, due),
+      )
+      .updateTable('deliveries')
+      .set({ lease_token: param('token'), date_due: param('until') })
+      .where('board_id', '=', param('boardId'))
+      .where('id', 'in', (e) => e.selectFrom('due').select('due.id'))
+      .returningAll()
+      .returning((e) =>
+        e
+          .selectFrom('events as ev')
+          .select('ev.body')
+          .whereRef('ev.board_id', '=', 'deliveries.board_id')
+          .whereRef('ev.seq', '=', 'deliveries.event_seq')
+          .as('event_body'),
+      ) as never;
+  },
+);
 
 const nextDue = prepare<Record<never, never>, { due: number | null }>((reader) =>
   reader
