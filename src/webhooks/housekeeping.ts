@@ -21,14 +21,14 @@ export async function sweepHealth(db: Db, now: number, baseUrl: string): Promise
   }
 }
 
-/** Removes what is older than the log is kept, in small steps, so that nobody waits for it. */
-export async function sweepLog(db: Db, now: number): Promise<void> {
+/** Removes what is older than the log is kept, in small steps, so that nobody waits for it; it ends early when told to stop. */
+export async function sweepLog(db: Db, now: number, isStopped: () => boolean): Promise<void> {
   const before = now - LOG_DAYS * DAY_MS;
   const boards = await db.read.selectFrom('boards').select('id').execute();
   for (const { id } of boards) {
-    while (await deleteSome(db, id, 'attempts', 'date_created', before));
-    while (await deleteSome(db, id, 'deliveries', 'date_done', before));
-    while (await deleteSome(db, id, 'mails', 'date_done', before));
+    while (!isStopped() && (await deleteSome(db, id, 'attempts', 'date_created', before)));
+    while (!isStopped() && (await deleteSome(db, id, 'deliveries', 'date_done', before)));
+    while (!isStopped() && (await deleteSome(db, id, 'mails', 'date_done', before)));
   }
 }
 

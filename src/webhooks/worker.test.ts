@@ -10,9 +10,11 @@ import {
   type TestWorker,
 } from '../../test/support/workers.ts';
 import { StoreUnavailableError, withinTransaction } from '../db/db.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { deletePost } from '../posts/editing.ts';
 import { LEASE_MS } from './claim.ts';
 import { updateWebhook } from './enabling.ts';
+import { LOG_DAYS } from './housekeeping.ts';
 import { deleteWebhook } from './webhooks.ts';
 
 const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
@@ -214,6 +216,26 @@ testBoth('a commit whose answer was lost counts once', async (app, t) => {
   assert.equal(receiver.arrivals.length, 1);
   assert.deepEqual(await deliveriesOf(app), ['post.created delivered 1']);
   assert.equal((await app.db.read.selectFrom('attempts').select('id').where('kind', '=', 'event').execute()).length, 1);
+});
+
+testBoth('events are delivered while an old log is being cleared', async (app, t) => {
+  const receiver = await startHoldingReceiver(t);
+  const { id } = await addWebhook(app, `${receiver.origin}/hook`);
+  app.clock.advance((LOG_DAYS + 1) * DAY_MS);
+  const first = startWorker(t, app);
+  const cleared = Promise.withResolvers<void>();
+  first.wrapTransactions(async (run) => {
+    first.wrapTransactions((next) => next());
+    await cleared.promise;
+    return run();
+  });
+  await app.makePost('Dark mode');
+  (await receiver.next()).answer(200);
+  cleared.resolve();
+  await first.worker.settled();
+  assert.deepEqual(await deliveriesOf(app), ['post.created delivered 1']);
+  const log = await app.db.read.selectFrom('attempts').select('kind').where('webhook_id', '=', id).execute();
+  assert.deepEqual(log, [{ kind: 'event' }]);
 });
 
 testBoth('a webhook that is deleted takes what waits for it along, and the others go on', async (app, t) => {

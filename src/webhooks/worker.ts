@@ -48,6 +48,7 @@ export class DeliveryWorker {
   #running: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #lastSweep = { health: 0, log: 0 };
+  #sweeping: Promise<void> | null = null;
   #unlisten = () => {};
 
   constructor(deps: WorkerDeps) {
@@ -73,6 +74,7 @@ export class DeliveryWorker {
         await this.#running;
         await Promise.all(this.#inFlight);
       }
+      await this.#sweeping;
     } while ((await this.#isDue()) || this.#running || this.#inFlight.size > 0);
   }
 
@@ -89,6 +91,7 @@ export class DeliveryWorker {
     clearTimeout(limit);
     await this.#running;
     if (this.#results.length > 0) await this.#cycle().catch((err) => this.#noteFailure(err));
+    await this.#sweeping;
     clearTimeout(this.#timer);
   }
 
@@ -135,7 +138,7 @@ export class DeliveryWorker {
       this.#results = [...results, ...this.#results];
       throw error;
     }
-    await this.#sweep();
+    this.#sweep();
   }
 
   /** Asked anew just before a claim: the worker may have been told to stop since the cycle began. */
@@ -211,7 +214,16 @@ export class DeliveryWorker {
     if (late > 0) log.warn({ late }, 'Attempts outlived their lease; what came of them does not count');
   }
 
-  async #sweep(): Promise<void> {
+  /** Sweeps beside the deliveries: a large log takes longer to clear than a lease lasts. */
+  #sweep(): void {
+    this.#sweeping ??= this.#sweepDue()
+      .catch((err) => this.#noteFailure(err))
+      .finally(() => {
+        this.#sweeping = null;
+      });
+  }
+
+  async #sweepDue(): Promise<void> {
     const { db, clock, baseUrl } = this.#deps;
     const now = clock.now();
     if (now - this.#lastSweep.health >= MINUTE_MS) {
@@ -220,7 +232,7 @@ export class DeliveryWorker {
     }
     if (now - this.#lastSweep.log >= HOUR_MS) {
       this.#lastSweep.log = now;
-      await sweepLog(db, now);
+      await sweepLog(db, now, () => this.#isStopped);
     }
   }
 

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { makeTestApp, type TestApp } from '../../test/support/app.ts';
+import { addWebhook, startHoldingReceiver, startWorker } from '../../test/support/workers.ts';
+
+/** A worker whose attempt is under way, and the receiver's end of it. */
+async function startAttempt(t: TestContext) {
+  const app = await makeTestApp(t, 'postgres');
+  const receiver = await startHoldingReceiver(t);
+  await addWebhook(app, `${receiver.origin}/hook`);
+  const { worker } = startWorker(t, app);
+  await app.makePost('Dark mode');
+  return { app, receiver, worker, attempt: await receiver.next() };
+}
+
+/** Ends all connections to the database but the one that asks. */
+async function endConnections({ db }: TestApp): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`.execute(db.read);
+}
+
+/** Lets the database refuse to write, or write again, as after a change of servers. */
+async function setReadOnly(app: TestApp, mode: 'on' | 'off'): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await sql`set transaction read write`.execute(tx);
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(tx);
+    const name = sql.id(rows[0]?.name ?? '');
+    await sql`alter database ${name} set default_transaction_read_only = ${sql.lit(mode)}`.execute(tx);
+  });
+  await endConnections(app);
+}
+
+async function deliveriesOf({ db }: TestApp) {
+  const rows = await db.read.selectFrom('deliveries').selectAll().orderBy('event_seq').execute();
+  return rows.map(({ state, attempts, lease_token }) => ({ state, attempts, lease_token }));
+}
+
+const DELIVERED = { state: 'delivered', attempts: 1, lease_token: null };
+
+test('connections that break while an attempt is under way cost no event and repeat none', async (t) => {
+  const { app, receiver, worker, attempt } = await startAttempt(t);
+  await endConnections(app);
+  attempt.answer(200);
+  receiver.answerAll(200);
+  await worker.settled();
+  await endConnections(app);
+  await app.makePost('Another');
+  await worker.settled();
+  assert.deepEqual(await deliveriesOf(app), [DELIVERED, DELIVERED]);
+  assert.equal(receiver.arrivals.length, 2);
+});
+
+test('a database that only reads for a while makes results wait, and they are recorded once', async (t) => {
+  const { app, receiver, worker, attempt } = await startAttempt(t);
+  await setReadOnly(app, 'on');
+  attempt.answer(200);
+  const settled = worker.settled();
+  await assert.rejects(app.makePost('Refused'), /Try again later/);
+  await setReadOnly(app, 'off');
+  await settled;
+  assert.deepEqual(await deliveriesOf(app), [DELIVERED]);
+  assert.equal(receiver.arrivals.length, 1);
+});
