@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Engine } from '../src/db/db.ts';
 
 /** The parts of the benchmark, in the order they run. */
-export const parts = ['reads', 'writes', 'paging', 'start', 'memory'] as const;
+export const parts = ['reads', 'writes', 'paging', 'start', 'memory', 'webhooks'] as const;
 export type Part = (typeof parts)[number];
 
 /** What to measure and for how long. */

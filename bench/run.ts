@@ -12,6 +12,7 @@ import { measureReads } from './reads.ts';
 import { type PartResult, toMarkdown } from './report.ts';
 import { measureStart } from './start.ts';
 import { Stores } from './stores.ts';
+import { measureWebhooks } from './webhooks.ts';
 import { measureWrites } from './writes.ts';
 
 const measures: Record<Part, (options: Options, stores: Stores) => Promise<PartResult>> = {
@@ -20,6 +21,7 @@ const measures: Record<Part, (options: Options, stores: Stores) => Promise<PartR
   paging: measurePaging,
   start: measureStart,
   memory: measureMemory,
+  webhooks: measureWebhooks,
 };
 
 cleanUpOnSignals();

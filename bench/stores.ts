@@ -31,11 +31,11 @@ export function headersOf(store: Store): Record<string, string> {
 }
 
 /** Required beside DATABASE_URL; nothing in the stores of the benchmark is secret. */
-const SECRET_KEY = 'the key of the benchmark';
+export const SECRET_KEY = 'the key of the benchmark';
 
 /** The environment from which a server or a variant finds the store. */
 export function environmentOf({ dataDir, databaseUrl, boardId }: Store): Record<string, string> {
-  return { DATA_DIR: dataDir, BOARD_ID: boardId, ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY }) };
+  return { DATA_DIR: dataDir, BOARD_ID: boardId, SECRET_KEY, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
 }
 
 /** Makes stores in a folder, and PostgreSQL on first need. */
@@ -51,7 +51,7 @@ export class Stores {
   async make(engine: Engine, name: string, size: Size): Promise<Store> {
     const dataDir = join(this.#folder, `${name}-${engine}`);
     mkdirSync(dataDir);
-    const databaseUrl = engine === 'postgres' ? await this.#makeDatabase(name) : null;
+    const databaseUrl = engine === 'postgres' ? await this.makeDatabase(name) : null;
     const { call, apiKey, statuses } = await makeBoard({ databaseUrl, dataDir });
     const boardId = call.board.id;
     await call.db.close();
@@ -59,7 +59,8 @@ export class Stores {
     return { engine, dataDir, databaseUrl, boardId, apiKey };
   }
 
-  async #makeDatabase(name: string): Promise<string> {
+  /** An empty database on PostgreSQL, the same server for all; gives its address. */
+  async makeDatabase(name: string): Promise<string> {
     this.#postgres ??= findPostgres(this.#folder);
     return makeDatabase(await this.#postgres, name);
   }
