@@ -108,7 +108,7 @@ export class DeliveryWorker {
       clearTimeout(this.#timer);
       try {
         await this.#cycle();
-        await this.#setTimer();
+        if (!this.#isWoken) await this.#setTimer();
       } catch (err) {
         this.#noteFailure(err);
         if (this.#isStopped) break;
