@@ -19,6 +19,9 @@ import { type Clock, MINUTE_MS } from './lib/clock.ts';
 import { makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './metrics.ts';
+import { playgroundRoute } from './playground/playground.route.ts';
+import { makeInbox } from './sandbox/inbox.ts';
+import { type ConnectWebhook, sandboxRoute } from './sandbox/sandbox.route.ts';
 import { Actors } from './users/actors.ts';
 
 /** How long a client may take to send a request: without an end, a few slow ones could hold connections for ever. */
@@ -30,7 +33,9 @@ export type AppDeps = {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role'>;
+  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox'>;
+  /** Gives a new sandbox its webhook; without it sandboxes have none. */
+  connectSandboxWebhook?: ConnectWebhook;
 };
 
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
@@ -67,6 +72,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       await graphqlRoute(api, { schema, db, clock, log, baseUrl: config.baseUrl, gate, actors, metrics });
     });
     serveSdl(app, printSdl(schema));
+    playgroundRoute(app, config);
+    const inbox = makeInbox(db, clock, config.baseUrl);
+    const {
+      connectSandboxWebhook: connectWebhook,
+      config: { baseUrl, sandbox: isOn },
+    } = deps;
+    sandboxRoute(app, { db, clock, log, baseUrl, inbox, connectWebhook, isOn });
   }
   serveHealth(app, db, metrics);
   const saving = setInterval(() => saveLastUsed(gate, log), MINUTE_MS);

@@ -15,6 +15,7 @@ test('without any variable the defaults count', () => {
     webhookAllowCidrs: [],
     smtpUrl: null,
     mailFrom: 'Earshot <earshot@localhost>',
+    sandbox: true,
     logLevel: 'info',
   });
 });

@@ -18,6 +18,8 @@ export type Config = {
   /** Where mail goes; null: into files. */
   smtpUrl: string | null;
   mailFrom: string;
+  /** Whether visitors may make boards to try things on. */
+  sandbox: boolean;
   logLevel: LogLevel;
 };
 
@@ -43,6 +45,7 @@ export const settings = {
   WEBHOOK_ALLOW_CIDRS: setting('', 'addresses and CIDR blocks separated by commas', parseBlocks),
   SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
   MAIL_FROM: setting('Earshot <earshot@localhost>', 'an e-mail address, with or without a name', parseMailbox),
+  SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
 
@@ -81,6 +84,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookAllowCidrs: read('WEBHOOK_ALLOW_CIDRS'),
     smtpUrl: read('SMTP_URL') || null,
     mailFrom: read('MAIL_FROM'),
+    sandbox: read('SANDBOX') === 'on',
     logLevel: read('LOG_LEVEL'),
   };
   if (config.databaseUrl && !config.secretKey && !env.SECRET_KEY?.trim()) {

@@ -20,7 +20,7 @@ const app = await createApp({
   clock: systemClock,
   log: makeLog('info'),
   metrics,
-  config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all' },
+  config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true },
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 announce(app.server, async () => {

@@ -28,6 +28,8 @@ type BoardTable = {
   post_count: Generated<number>;
   /** The sequence number of the newest event. */
   event_seq: Generated<number>;
+  /** Whose sandbox the board is, as a hash of where they come from; null for a board that stays. */
+  sandbox_visitor: string | null;
   date_created: number;
 };
 
@@ -40,21 +42,28 @@ declare module '../db/db.ts' {
 export type BoardRow = Selectable<BoardTable>;
 
 /** What makes a board; the name also gives its name in addresses. */
-export type NewBoard = { name: string; description?: string | undefined; plan?: Plan | undefined };
+export type NewBoard = {
+  name: string;
+  description?: string | undefined;
+  plan?: Plan | undefined;
+  sandboxVisitor?: string | undefined;
+};
 
 /** Makes a board. The caller adds what a board starts with, for example its statuses. */
 export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise<BoardRow> {
   const name = requireText(input.name, { field: 'name', min: 1, max: 100 });
+  const id = makeId();
   return tx
     .insertInto('boards')
     .values({
-      id: makeId(),
-      pid: await findFreePid(tx, name),
+      id,
+      pid: input.sandboxVisitor ? `sandbox-${id}` : await findFreePid(tx, name),
       name,
       description: parseDescription(input.description),
       plan: input.plan ?? 'ENTERPRISE',
       locale: 'en',
       is_roadmap_enabled: 1,
+      sandbox_visitor: input.sandboxVisitor ?? null,
       date_created: now,
     })
     .returningAll()
@@ -75,9 +84,10 @@ export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard
   });
 }
 
-/** The board with this name in addresses. */
+/** The board with this name in addresses. Sandboxes have no pages: what strangers write is shown to nobody else. */
 export async function findBoard(reader: Reader, pid: string): Promise<BoardRow | null> {
-  return (await reader.selectFrom('boards').selectAll().where('pid', '=', pid).executeTakeFirst()) ?? null;
+  const query = reader.selectFrom('boards').selectAll().where('pid', '=', pid).where('sandbox_visitor', 'is', null);
+  return (await query.executeTakeFirst()) ?? null;
 }
 
 const boardById = prepare<{ id: string }, BoardRow>((reader, param) =>
@@ -91,9 +101,10 @@ export async function requireBoard(reader: Reader, id: string): Promise<BoardRow
   return board;
 }
 
-/** All boards, the oldest first. */
+/** All boards but sandboxes, the oldest first. */
 export function listBoards(reader: Reader): Promise<BoardRow[]> {
-  return reader.selectFrom('boards').selectAll().orderBy('date_created').orderBy('id').execute();
+  const query = reader.selectFrom('boards').selectAll().where('sandbox_visitor', 'is', null);
+  return query.orderBy('date_created').orderBy('id').execute();
 }
 
 /** The oldest board, which a command without a board is about. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
-import { type BoardRow, listBoards } from '../board/board.ts';
+import type { BoardRow } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Db, Reader } from '../db/db.ts';
 import { badRequest, notFound } from '../errors.ts';
@@ -128,7 +128,8 @@ export function hasKeyForm(text: string): boolean {
 /** All keys with their boards, by hash. */
 export async function readKeys(reader: Reader): Promise<Map<string, { key: ApiKey; board: BoardRow }>> {
   const rows = await reader.selectFrom('api_keys').selectAll().execute();
-  const boards = new Map((await listBoards(reader)).map((board) => [board.id, board]));
+  const boardRows = await reader.selectFrom('boards').selectAll().execute();
+  const boards = new Map(boardRows.map((board) => [board.id, board]));
   return new Map(
     rows.flatMap((row) => {
       const board = boards.get(row.board_id);

@@ -16,7 +16,13 @@ export async function serveInProcess(t: TestContext, db: Db): Promise<Client> {
   const metrics = makeMetrics();
   const baseUrl = 'http://board.test';
   const log = makeLog('silent');
-  const app = await createApp({ db, clock, log, metrics, config: { baseUrl, trustProxy: 0, role: 'all' } });
+  const app = await createApp({
+    db,
+    clock,
+    log,
+    metrics,
+    config: { baseUrl, trustProxy: 0, role: 'all', sandbox: true },
+  });
   onEnd(t, async () => {
     await app.close();
     metrics.stop();

@@ -18,11 +18,24 @@ const floors: [name: string, pattern: RegExp][] = [
   ['app', /^src\/(app\.ts|background\.ts|features\.ts)/],
   ['graphql endpoint', /^src\/graphql\/(route|answer|idempotency|execute|schema)\.ts/],
   ['graphql', /^src\/graphql\/(builder|collect|columns|compile|context|limits|loader|page|run)\.ts/],
+  ['pages', /^src\/(playground|sandbox)\//],
   ['events', /^src\/events\/(events|deliveries)\.ts/],
   ['features', /^src\/\w+\//],
   ['call', /^src\/call\.ts/],
 ];
-const order = ['lib', 'db', 'call', 'events', 'graphql', 'features', 'graphql endpoint', 'app', 'commands', 'main'];
+const order = [
+  'lib',
+  'db',
+  'call',
+  'events',
+  'graphql',
+  'features',
+  'graphql endpoint',
+  'pages',
+  'app',
+  'commands',
+  'main',
+];
 
 /** Imports of values, from file to file. Types have no direction: they are gone when the program runs. */
 function readImports(): Map<string, string[]> {

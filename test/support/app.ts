@@ -8,6 +8,7 @@ import { createKey, type NewKey } from '../../src/keys/keys.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
+import type { ConnectWebhook } from '../../src/sandbox/sandbox.route.ts';
 import { type Role, setRole } from '../../src/users/users.ts';
 import { onEnd } from './cleanup.ts';
 import { engines, openTestStore } from './store.ts';
@@ -61,12 +62,15 @@ export function testBoth(name: string, work: (app: TestApp, t: TestContext) => P
 
 export const START = Date.parse('2026-11-21T09:30:00.000Z');
 
+/** What a test may set up otherwise. */
+export type TestConfig = {
+  trustProxy?: number | string[];
+  sandbox?: boolean;
+  connectSandboxWebhook?: (db: Db, clock: Clock, baseUrl: string) => ConnectWebhook;
+};
+
 /** Makes an app with a board, a key without limits, and the user `ada` who is its owner. */
-export async function makeTestApp(
-  t: TestContext,
-  engine: Engine,
-  config: { trustProxy?: number | string[] } = {},
-): Promise<TestApp> {
+export async function makeTestApp(t: TestContext, engine: Engine, config: TestConfig = {}): Promise<TestApp> {
   const clock = makeTestClock();
   let statements: string[] = [];
   const metrics = makeMetrics();
@@ -81,7 +85,8 @@ export async function makeTestApp(
     clock,
     log,
     metrics,
-    config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all' },
+    config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true },
+    ...(config.connectSandboxWebhook && { connectSandboxWebhook: config.connectSandboxWebhook(db, clock, baseUrl) }),
   });
   onEnd(t, async () => {
     await app.close();

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { serveTools } from './assets.ts';
+import { makeToolPage } from './page.ts';
+
+/** Serves the playground at `/api/v1/playground`, and the files that both tools are made of. */
+export function playgroundRoute(app: FastifyInstance, { baseUrl }: { baseUrl: string }): void {
+  const prefix = pathOf(baseUrl);
+  const sendPage = makeToolPage(
+    {
+      title: 'API playground',
+      source: 'playground/main.tsx',
+      withoutScript: `The playground needs JavaScript. The API itself is at <code>POST ${prefix}/api/v1/graphql</code>, its schema at
+<a href="${prefix}/api/v1/schema.graphql">${prefix}/api/v1/schema.graphql</a>.`,
+    },
+    prefix,
+  );
+  serveTools(app);
+  app.get('/api/v1/playground', (_, reply) => sendPage(reply));
+}
+
+/** The path under which a server is reached, without a slash at its end. */
+export function pathOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/+$/, '');
+}
