@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 const steps: [name: string, script: string, ...args: string[]][] = [
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   ['types', 'node_modules/typescript/bin/tsc'],
+  ['types of the tools', 'node_modules/typescript/bin/tsc', '-p', 'web/tools.tsconfig.json'],
   ['schema print', 'scripts/print-schema.ts', '--check'],
   ['imports and docs', '--test', '--test-reporter=dot', 'test/house/*.test.ts'],
 ];

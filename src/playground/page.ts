@@ -1,17 +1,20 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { makeToken } from '../lib/ids.ts';
 import { type Entry, findEntry } from './assets.ts';
 
 /** A page that is one tool: what it is called, the source of its script, and what it says without JavaScript. */
 export type ToolPage = { title: string; source: string; withoutScript: string };
 
+/** Sends a page in answer to a request. */
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
 /** Makes what sends a tool's page; `prefix` is the path under which the server is reached, '' for the root. */
-export function makeToolPage(page: ToolPage, prefix: string): (reply: FastifyReply) => FastifyReply {
+export function makeToolPage(page: ToolPage, prefix: string): SendPage {
   const entry = findEntry(page.source);
-  return (reply) => {
+  return (request, reply) => {
     if (!entry) return sendNotice(reply, 503, page.title, 'It is not built yet: run <code>npm run build:tools</code>.');
     const nonce = makeToken(16);
-    return sendHtml(reply, 200, nonce, renderTool(page, entry, prefix, nonce));
+    return sendHtml(reply, 200, nonce, renderTool(page, entry, { prefix, nonce, theme: themeOf(request) }));
   };
 }
 
@@ -21,10 +24,17 @@ export function sendNotice(reply: FastifyReply, status: number, title: string, h
 <h1>${title}</h1>
 <p>${html}</p>
 </main>`;
-  return sendHtml(reply, status, makeToken(16), renderPage(title, '', body));
+  return sendHtml(reply, status, makeToken(16), renderPage({ title, head: '', body, theme: '' }));
 }
 
-function renderTool({ title, withoutScript }: ToolPage, entry: Entry, prefix: string, nonce: string): string {
+/** What people have chosen on the other pages, '' for what their system says. */
+function themeOf({ headers }: FastifyRequest): string {
+  return /(?:^|; *)theme=(light|dark)(?:;|$)/.exec(headers.cookie ?? '')?.[1] ?? '';
+}
+
+type Answer = { prefix: string; nonce: string; theme: string };
+
+function renderTool({ title, withoutScript }: ToolPage, entry: Entry, { prefix, nonce, theme }: Answer): string {
   const at = (file: string) => `${prefix}/tools/${file}`;
   const [script = '', ...imports] = entry.scripts;
   const head = [
@@ -33,13 +43,23 @@ function renderTool({ title, withoutScript }: ToolPage, entry: Entry, prefix: st
     `<script type="module" src="${at(script)}" nonce="${nonce}"></script>`,
   ];
   const body = `<div id="tool" data-prefix="${prefix}"></div>\n<noscript><p>${withoutScript}</p></noscript>`;
-  return renderPage(title, head.join('\n'), body);
+  return renderPage({ title, head: head.join('\n'), body, theme });
 }
 
 /** The empty icon keeps browsers from asking for one that is not there. */
-function renderPage(title: string, head: string, body: string): string {
+function renderPage({
+  title,
+  head,
+  body,
+  theme,
+}: {
+  title: string;
+  head: string;
+  body: string;
+  theme: string;
+}): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${theme && ` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -15,7 +15,7 @@ export function playgroundRoute(app: FastifyInstance, { baseUrl }: { baseUrl: st
     prefix,
   );
   serveTools(app);
-  app.get('/api/v1/playground', (_, reply) => sendPage(reply));
+  app.get('/api/v1/playground', sendPage);
 }
 
 /** The path under which a server is reached, without a slash at its end. */

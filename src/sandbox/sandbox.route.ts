@@ -48,7 +48,7 @@ export function sandboxRoute(app: FastifyInstance, deps: SandboxRouteDeps): void
     { title: 'API sandbox', source: 'sandbox/main.tsx', withoutScript: 'The sandbox needs JavaScript.' },
     prefix,
   );
-  app.get(PATH, (_, reply) => sendPage(reply));
+  app.get(PATH, sendPage);
   app.register(async (own) => {
     own.addHook('onRequest', async (request, reply) => {
       requireOwnPage(request);

@@ -1,0 +1,36 @@
+import type { Fetcher } from '@graphiql/toolkit';
+import { buildSchema, introspectionFromSchema } from 'graphql';
+import type { HeaderStore } from './header-store.ts';
+
+/** Where the server is: the path before every path of the API, '' for the root, from the page that it sent. */
+export const prefix = document.getElementById('tool')?.dataset.prefix ?? '';
+
+export const endpoint = `${prefix}/api/v1/graphql`;
+export const sdlPath = `${prefix}/api/v1/schema.graphql`;
+
+/** The schema as text, which the server shows to everybody. */
+export async function loadSdl(): Promise<string> {
+  const response = await fetch(sdlPath);
+  if (!response.ok) throw new Error(`The schema could not be loaded: the server answered ${response.status}`);
+  return response.text();
+}
+
+/** Sends operations with the headers of the section "HTTP Headers". */
+export function makeFetcher(headers: HeaderStore): Fetcher {
+  const send: Fetcher = async (params) => {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers.forRequest() },
+      body: JSON.stringify(params),
+    });
+    return response.json();
+  };
+  return (params) => (params.operationName === 'IntrospectionQuery' ? introspect(params) : send(params));
+
+  /** Documentation is there without a key, with a wrong one, and when its limit is used up. */
+  async function introspect(params: Parameters<Fetcher>[0]) {
+    const result = headers.hasKey() ? await Promise.resolve(send(params)).catch(() => null) : null;
+    if (result !== null && 'data' in result && result.data) return result;
+    return { data: introspectionFromSchema(buildSchema(await loadSdl())) };
+  }
+}

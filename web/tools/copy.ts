@@ -1,0 +1,11 @@
+/** Puts a text on the clipboard, also on pages without https, where browsers offer no other way than the old one. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (!isCopied) throw new Error('The browser did not let the text be copied');
+}

@@ -1,0 +1,50 @@
+import { ToolbarButton, useGraphiQL } from '@graphiql/react';
+import { useState } from 'react';
+import { endpoint } from './api.ts';
+import { copyText } from './copy.ts';
+import type { HeaderStore } from './header-store.ts';
+
+/** The button "Copy as cURL": the operation with its variables and headers as a line for a terminal. */
+export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
+  const { queryEditor, variableEditor, operationName } = useGraphiQL((state) => ({
+    queryEditor: state.queryEditor,
+    variableEditor: state.variableEditor,
+    operationName: state.operationName,
+  }));
+  const [told, setTold] = useState('');
+  async function copy(): Promise<void> {
+    try {
+      const variables = JSON.parse(variableEditor?.getValue().trim() || 'null') ?? undefined;
+      const body = { query: queryEditor?.getValue() ?? '', variables, operationName };
+      await copyText(makeCurl(new URL(endpoint, location.href).href, headers.forRequest(), body));
+      setTold('Copied as cURL');
+    } catch (error) {
+      setTold(error instanceof SyntaxError ? 'The variables are not JSON' : String(error));
+    }
+    setTimeout(() => setTold(''), 3_000);
+  }
+  return (
+    <>
+      <ToolbarButton label="Copy as cURL" onClick={copy}>
+        <span className="curl">cURL</span>
+      </ToolbarButton>
+      <output className="told">{told}</output>
+    </>
+  );
+}
+
+/** A request as a line for a POSIX shell. */
+export function makeCurl(url: string, headers: Record<string, string>, body: unknown): string {
+  const lines = Object.entries({ 'content-type': 'application/json', ...headers }).map(
+    ([name, value]) => `-H ${quote(`${name}: ${fromBytes(value)}`)}`,
+  );
+  return [`curl ${quote(url)}`, ...lines, `--data-raw ${quote(JSON.stringify(body))}`].join(' \\\n  ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function fromBytes(value: string): string {
+  return new TextDecoder().decode(Uint8Array.from(value, (byte) => byte.charCodeAt(0)));
+}
