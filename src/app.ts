@@ -166,7 +166,8 @@ function asAppError(error: FastifyError): AppError {
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error');
 }
 
-const PLACES = 'the GraphQL API is at POST /api/v1/graphql, its schema at GET /api/v1/schema.graphql';
+const PLACES =
+  'the GraphQL API is at POST /api/v1/graphql, its schema at GET /api/v1/schema.graphql, a playground at GET /api/v1/playground';
 
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? '';

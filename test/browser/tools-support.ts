@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { after, type TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { makeTestApp, type TestApp, type TestConfig } from '../support/app.ts';
 import { onEnd } from '../support/cleanup.ts';
@@ -9,23 +9,23 @@ import { onEnd } from '../support/cleanup.ts';
 /** A page, and what went wrong on it: errors on its console, requests to other origins, violations of its policy. */
 export type Watched = { page: Page; wrong: string[]; requests: { url: string; headers: Record<string, string> }[] };
 
-/** An app that listens, and a browser. */
+/** An app that listens, and its visitors. */
 export type Site = TestApp & {
   origin: string;
   /** Opens a path in a context of its own: another visitor. */
   visit(path: string, options?: BrowserContextOptions): Promise<Watched>;
 };
 
-/** Starts both; they end with the test. */
-export async function startSite(t: TestContext, config: TestConfig = {}): Promise<Site> {
+/** Starts an app; it and its visits end with the test. */
+export async function startSite(t: TestContext, browser: Browser, config: TestConfig = {}): Promise<Site> {
   const testApp = await makeTestApp(t, 'sqlite', config);
-  const browser = await launchBrowser(t);
   const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
   return {
     ...testApp,
     origin,
     async visit(path, options = {}) {
       const context = await browser.newContext(options);
+      onEnd(t, () => context.close());
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
       const page = await context.newPage();
       const watched = watch(page, origin);
@@ -51,14 +51,25 @@ function watch(page: Page, origin: string): Watched {
   return { page, wrong, requests };
 }
 
-/** CHROMIUM_PATH names the browser; without it npm has brought one. */
-async function launchBrowser(t: TestContext): Promise<Browser> {
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-browser-'));
-  onEnd(t, () => rmSync(folder, { recursive: true, force: true }));
-  process.env.TMPDIR = folder; // where the browser is unpacked
-  const executablePath =
-    process.env.CHROMIUM_PATH || (await (await import('@sparticuz/chromium')).default.executablePath());
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  onEnd(t, () => browser.close());
+/** CHROMIUM_PATH names the browser; without it npm has brought one. It ends with the tests of the file. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || (await unpackBrowser()),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  after(() => browser.close());
   return browser;
+}
+
+/** In a folder of its own, for the package takes a browser that it finds for its own, whole or not. */
+async function unpackBrowser(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-browser-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  const { default: packed } = await import('@sparticuz/chromium');
+  const path = await packed.executablePath();
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  return path;
 }

@@ -172,16 +172,24 @@ test('every command has a help text', async () => {
   }
 });
 
-test('backup copies the embedded store while the server runs, and never over a file', async (t) => {
+test('backup copies the embedded store without sandboxes while the server runs, and never over a file', async (t) => {
   const place = await makeStorePlace(t, 'sqlite' satisfies Engine);
   const env = environmentFor(place);
-  await startServer(t, env);
+  const { url } = await startServer(t, env);
+  assert.equal((await fetch(`${url}/api/v1/sandbox/board`, { method: 'POST' })).status, 201);
   const file = join(place.dataDir, 'copy.db');
   const { status, stdout } = await runCommand(['backup', file, '--json'], env);
   assert.equal(status, 0);
   assert.ok(JSON.parse(stdout).bytes > 0 && existsSync(file));
   const copy = new DatabaseSync(file, { readOnly: true });
-  assert.deepEqual({ ...copy.prepare('select name from boards').get() }, { name: 'Feedback' });
+  assert.deepEqual(
+    copy
+      .prepare('select name from boards')
+      .all()
+      .map((board) => board.name),
+    ['Feedback'],
+  );
+  assert.ok(!existsSync(`${file}-wal`));
   copy.close();
   assert.match((await runCommand(['backup', file], env)).stderr, /exists already/);
 });

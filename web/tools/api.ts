@@ -1,5 +1,5 @@
 import type { Fetcher } from '@graphiql/toolkit';
-import { buildSchema, introspectionFromSchema } from 'graphql';
+import { buildSchema, introspectionFromSchema, Kind, parse } from 'graphql';
 import type { HeaderStore } from './header-store.ts';
 
 /** Where the server is: the path before every path of the API, '' for the root, from the page that it sent. */
@@ -15,13 +15,26 @@ export async function loadSdl(): Promise<string> {
   return response.text();
 }
 
+/** What is sent: an operation, its variables, and which operation of the document it is. */
+export type OperationBody = { query: string; variables?: unknown; operationName?: string | null | undefined };
+
+/** GraphiQL learns the name of a new tab's operation late. It is needed only where a document has several. */
+export function withoutStaleName(body: OperationBody): OperationBody {
+  try {
+    const operations = parse(body.query).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    return operations.length > 1 ? body : { ...body, operationName: undefined };
+  } catch {
+    return body; // the server says what is wrong with it
+  }
+}
+
 /** Sends operations with the headers of the section "HTTP Headers". */
 export function makeFetcher(headers: HeaderStore): Fetcher {
   const send: Fetcher = async (params) => {
     const response = await fetch(endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers.forRequest() },
-      body: JSON.stringify(params),
+      body: JSON.stringify(withoutStaleName(params)),
     });
     return response.json();
   };

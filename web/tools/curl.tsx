@@ -1,6 +1,6 @@
 import { ToolbarButton, useGraphiQL } from '@graphiql/react';
 import { useState } from 'react';
-import { endpoint } from './api.ts';
+import { endpoint, withoutStaleName } from './api.ts';
 import { copyText } from './copy.ts';
 import type { HeaderStore } from './header-store.ts';
 
@@ -15,7 +15,7 @@ export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
   async function copy(): Promise<void> {
     try {
       const variables = JSON.parse(variableEditor?.getValue().trim() || 'null') ?? undefined;
-      const body = { query: queryEditor?.getValue() ?? '', variables, operationName };
+      const body = withoutStaleName({ query: queryEditor?.getValue() ?? '', variables, operationName });
       await copyText(makeCurl(new URL(endpoint, location.href).href, headers.forRequest(), body));
       setTold('Copied as cURL');
     } catch (error) {

@@ -13,44 +13,46 @@ export function HttpHeaders({ store, canRemember }: { store: HeaderStore; canRem
   const add = () =>
     store.setRows([...rows, { id: Math.max(-1, ...rows.map((row) => row.id)) + 1, name: '', value: '' }]);
   return (
-    <details className="http-headers" open>
-      <summary>
-        <h2>HTTP Headers</h2>
-        <span className="quiet">sent with every request</span>
-      </summary>
-      <ul>
-        {rows.map((row) => (
-          <li key={row.id}>
-            <HeaderFields row={row} onChange={change} />
-            <button
-              type="button"
-              className="plain"
-              aria-label={`Remove header ${row.name || 'without a name'}`}
-              onClick={() => store.setRows(rows.filter((other) => other !== row))}
-            >
-              ×
+    <section className="http-headers" aria-label="HTTP Headers">
+      <details open>
+        <summary>
+          <h2>HTTP Headers</h2>
+          <span className="quiet">sent with every request</span>
+        </summary>
+        <ul>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <HeaderFields row={row} onChange={change} />
+              <button
+                type="button"
+                className="plain"
+                aria-label={`Remove header ${row.name || 'without a name'}`}
+                onClick={() => store.setRows(rows.filter((other) => other !== row))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+          <li>
+            <button type="button" onClick={add}>
+              Add header
             </button>
           </li>
-        ))}
-        <li>
-          <button type="button" onClick={add}>
-            Add header
-          </button>
-        </li>
-        {canRemember && (
-          <li>
-            <label className="remember">
-              <input
-                type="checkbox"
-                checked={isRemembered}
-                onChange={(event) => store.remember(event.currentTarget.checked)}
-              />
-              Remember in this browser
-            </label>
-          </li>
-        )}
-      </ul>
-    </details>
+          {canRemember && (
+            <li>
+              <label className="remember">
+                <input
+                  type="checkbox"
+                  checked={isRemembered}
+                  onChange={(event) => store.remember(event.currentTarget.checked)}
+                />
+                Remember in this browser
+              </label>
+            </li>
+          )}
+        </ul>
+      </details>
+    </section>
   );
 }
 

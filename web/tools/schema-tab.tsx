@@ -1,5 +1,5 @@
 import type { GraphiQLPlugin } from '@graphiql/react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { loadSdl, sdlPath } from './api.ts';
 import { copyText } from './copy.ts';
 
@@ -15,6 +15,10 @@ function SchemaTab() {
     loadSdl().then(setSdl, (error: Error) => setProblem(error.message));
   }, []);
   const parts = useMemo(() => findParts(sdl, search), [sdl, search]);
+  const text = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (parts.length > 0 && search) text.current?.querySelector('mark')?.scrollIntoView({ block: 'center' });
+  }, [parts, search]);
   return (
     <section className="schema-tab" aria-label="Schema">
       <h2>Schema</h2>
@@ -37,7 +41,7 @@ function SchemaTab() {
         {problem || (search && `${parts.length} ${parts.length === 1 ? 'definition' : 'definitions'}`)}
       </output>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <pre tabIndex={0}>
+      <pre tabIndex={0} ref={text}>
         {parts.map((part) => (
           <code key={part}>
             <Marked text={part} search={search} />

@@ -6,7 +6,7 @@ import '@graphiql/plugin-history/style.css';
 import './tool.css';
 import { DOC_EXPLORER_PLUGIN } from '@graphiql/plugin-doc-explorer';
 import { HISTORY_PLUGIN } from '@graphiql/plugin-history';
-import { DocsIcon, type GraphiQLPlugin } from '@graphiql/react';
+import { DocsIcon, type GraphiQLPlugin, HistoryIcon } from '@graphiql/react';
 import { GraphiQL } from 'graphiql';
 import { type ReactNode, useMemo } from 'react';
 import { makeFetcher } from './api.ts';
@@ -33,6 +33,7 @@ export type ToolProps = {
 
 // GraphiQL knows its own plugins by identity, so they are renamed in place.
 Object.assign(DOC_EXPLORER_PLUGIN, { title: 'Docs', icon: DocsTabIcon });
+Object.assign(HISTORY_PLUGIN, { icon: HistoryTabIcon });
 const plugins: GraphiQLPlugin[] = [schemaTab, HISTORY_PLUGIN];
 const initialPlugin = matchMedia('(min-width: 60rem)').matches ? { visiblePlugin: DOC_EXPLORER_PLUGIN } : {};
 
@@ -84,6 +85,15 @@ function DocsTabIcon() {
     <span className="side-icon">
       <DocsIcon aria-hidden="true" />
       Docs
+    </span>
+  );
+}
+
+function HistoryTabIcon() {
+  return (
+    <span className="side-icon">
+      <HistoryIcon aria-hidden="true" />
+      History
     </span>
   );
 }
