@@ -60,8 +60,10 @@ export function sandboxRoute(app: FastifyInstance, deps: SandboxRouteDeps): void
       return reply.code(204).send();
     });
     own.get<{ Querystring: { after?: string } }>(`${PATH}/requests`, async (request) => {
-      const { board } = await requireSandbox(deps, request);
-      return { requests: (await listRequests(deps.db.read, board.id, request.query.after ?? '')).map(showRequest) };
+      const sandbox = await sandboxOf(deps, request);
+      if (!sandbox) return { requests: null }; // an error would be noted on the console of the page that asks
+      const requests = await listRequests(deps.db.read, sandbox.board.id, request.query.after ?? '');
+      return { requests: requests.map(showRequest) };
     });
   });
 }
@@ -80,8 +82,8 @@ async function openSandbox(deps: SandboxRouteDeps, request: FastifyRequest, repl
     throw new AppError('SERVICE_UNAVAILABLE', 'All sandboxes are in use', { retryAfter });
   }
   const call: BoardCall = { ...deps, board: made.board };
-  await deps.connectWebhook?.(call, { url: deps.inbox.urlOf(made.board.id), ...sandboxSecrets });
   reply.header('set-cookie', cookieFor(deps.baseUrl, made.key));
+  await deps.connectWebhook?.(call, { url: deps.inbox.urlOf(made.board.id), ...sandboxSecrets });
   return reply.code(201).send(await showSandbox(deps, made));
 }
 
