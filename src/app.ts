@@ -20,9 +20,9 @@ import { makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import type { Metrics } from './metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
-import { makeInbox } from './sandbox/inbox.ts';
-import { type ConnectWebhook, sandboxRoute } from './sandbox/sandbox.route.ts';
+import { sandboxRoute } from './sandbox/sandbox.route.ts';
 import { Actors } from './users/actors.ts';
+import type { Sender } from './webhooks/enabling.ts';
 
 /** How long a client may take to send a request: without an end, a few slow ones could hold connections for ever. */
 const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;
@@ -34,13 +34,12 @@ export type AppDeps = {
   log: Logger;
   metrics: Metrics;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox'>;
-  /** Gives a new sandbox its webhook; without it sandboxes have none. */
-  connectSandboxWebhook?: ConnectWebhook;
+  sender: Sender;
 };
 
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { db, clock, log, metrics, config } = deps;
+  const { db, clock, log, metrics, config, sender } = deps;
   const limiter = db.engine === 'postgres' ? makeSharedRateLimiter(db) : makeMemoryRateLimiter();
   const gate = new Gate(db, clock, limiter);
   const actors = new Actors(db, clock);
@@ -73,12 +72,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     });
     serveSdl(app, printSdl(schema));
     playgroundRoute(app, config);
-    const inbox = makeInbox(db, clock, config.baseUrl);
-    const {
-      connectSandboxWebhook: connectWebhook,
-      config: { baseUrl, sandbox: isOn },
-    } = deps;
-    sandboxRoute(app, { db, clock, log, baseUrl, inbox, connectWebhook, isOn });
+    sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
   }
   serveHealth(app, db, metrics);
   const saving = setInterval(() => saveLastUsed(gate, log), MINUTE_MS);

@@ -5,6 +5,7 @@ import type { Logger } from './lib/log.ts';
 import type { MailTransport } from './mail/transport.ts';
 import { MailWorker } from './mail/worker.ts';
 import type { Metrics } from './metrics.ts';
+import { makeInbox, makeSandboxDial } from './sandbox/inbox.ts';
 import type { Sender } from './webhooks/enabling.ts';
 import { DeliveryWorker } from './webhooks/worker.ts';
 
@@ -29,8 +30,10 @@ export type Background = {
 
 /** Begins to deliver events and mail. */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
-  const { dial, seal, version } = sender;
-  const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl: config.baseUrl });
+  const { seal, version } = sender;
+  const { baseUrl } = config;
+  const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
+  const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl });
   const mails = new MailWorker({ ...deps, transport });
   deliveries.start();
   mails.start();

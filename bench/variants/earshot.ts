@@ -5,6 +5,7 @@ import { openSqlite } from '../../src/db/sqlite.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
+import { makeSender } from '../../src/webhooks/make-sender.ts';
 import { announce, requireVariable } from './serve.ts';
 
 /** Earshot as `serve` runs it: all checks, metrics and the log. GROUP_LIMIT=1 gives each write a commit of its own. */
@@ -21,6 +22,7 @@ const app = await createApp({
   log: makeLog('info'),
   metrics,
   config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true },
+  sender: makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock),
 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 announce(app.server, async () => {

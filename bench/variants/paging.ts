@@ -8,6 +8,7 @@ import { makeLog } from '../../src/lib/log.ts';
 import { encodeCursor } from '../../src/lib/page.ts';
 import { makeMetrics } from '../../src/metrics.ts';
 import { listPosts } from '../../src/posts/list.ts';
+import { makeSender } from '../../src/webhooks/make-sender.ts';
 import type { PageName, PagingInput, PagingOutput } from '../paging.ts';
 import { headersOf, type Store } from '../stores.ts';
 
@@ -55,7 +56,8 @@ async function open(store: Store): Promise<Opened> {
   const metrics = makeMetrics();
   const db = openDb(store, metrics.observeStatement);
   const config = { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true } as const;
-  const app = await createApp({ db, clock: systemClock, log: makeLog('info'), metrics, config });
+  const sender = makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock);
+  const app = await createApp({ db, clock: systemClock, log: makeLog('info'), metrics, config, sender });
   return { store, db, app };
 }
 

@@ -12,6 +12,8 @@ export const tablesOfBoards = [
   'idempotency_keys',
   'events',
   'votes',
+  'post_tags',
+  'tags',
   'comments',
   'posts',
   'statuses',

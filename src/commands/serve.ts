@@ -37,11 +37,10 @@ async function serve(env: Environment, terminal: Terminal): Promise<void> {
     const applied = await migrate(db, systemClock.now());
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
     const clock = await startStoreClock(db);
-    const deps = { db, clock, log, metrics, config };
+    const deps = { db, clock, log, metrics, config, sender: makeSender(config, clock) };
     const app = await createApp(deps);
-    const sender = makeSender(config, clock);
     const transport = makeTransport(config);
-    const background = config.role === 'web' ? null : startBackground({ ...deps, sender, transport });
+    const background = config.role === 'web' ? null : startBackground({ ...deps, transport });
     try {
       await app.listen({ port: config.port, host: config.host });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');

@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import type { BoardCall } from '../call.ts';
 import type { Db, Reader, Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import type { Clock } from '../lib/clock.ts';
 import { isId, makeId } from '../lib/ids.ts';
+import { enableWebhook, type Sender } from '../webhooks/enabling.ts';
 import type { Dial, Exchange, OutgoingRequest } from '../webhooks/exchange.ts';
+import { insertWebhook } from '../webhooks/webhooks.ts';
 
 /** What the webhook of every sandbox is set up with; shown to its visitor, so it is no secret. */
 export const sandboxSecrets = { verifyToken: 'sandbox-verify-token', signingSecret: 'sandbox-signing-secret' } as const;
@@ -62,6 +65,15 @@ export function makeInbox(db: Db, clock: Clock, baseUrl: string): Inbox {
 /** Sends what is for the inbox there, within the process, and everything else on its way. */
 export function makeSandboxDial(inbox: Inbox, dial: Dial): Dial {
   return (request, signal) => (inbox.owns(request.url) ? inbox.receive(request) : dial(request, signal));
+}
+
+/** Gives a board a webhook to the inbox, verified as every webhook is; only the inbox may be at an address of ours. */
+export async function connectInbox(call: BoardCall, sender: Sender, inbox: Inbox): Promise<void> {
+  const url = inbox.urlOf(call.board.id);
+  // A name of its own: verifications are limited by host, and each inbox is another receiver.
+  const address = { url, host: `inbox ${call.board.id}` };
+  const { id } = await insertWebhook(call, sender.seal, address, { ...sandboxSecrets, events: null });
+  await enableWebhook(call, { ...sender, dial: makeSandboxDial(inbox, sender.dial) }, id, 'deliver');
 }
 
 /** What a sandbox's webhook was sent after the request `after`, the oldest first. */

@@ -5,7 +5,8 @@ import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { makeToolPage, sendNotice } from '../playground/page.ts';
 import { pathOf } from '../playground/playground.route.ts';
-import { type Inbox, listRequests, sandboxSecrets } from './inbox.ts';
+import type { Sender } from '../webhooks/enabling.ts';
+import { connectInbox, type Inbox, listRequests, makeInbox, sandboxSecrets } from './inbox.ts';
 import {
   endSandbox,
   findSandbox,
@@ -18,26 +19,22 @@ import {
   touchSandbox,
 } from './sandbox.ts';
 
-/** Sets up and verifies the webhook of a new sandbox. */
-export type ConnectWebhook = (
-  call: BoardCall,
-  webhook: { url: string; verifyToken: string; signingSecret: string },
-) => Promise<void>;
-
 /** What the sandbox is made of. */
-export type SandboxRouteDeps = SandboxDeps & {
+export type SandboxRouteOptions = SandboxDeps & {
   log: Logger;
-  inbox: Inbox;
-  connectWebhook: ConnectWebhook | undefined;
+  sender: Sender;
   /** Whether visitors may make sandboxes. */
   isOn: boolean;
 };
+
+type SandboxRouteDeps = SandboxRouteOptions & { inbox: Inbox };
 
 const PATH = '/api/v1/sandbox';
 const COOKIE = 'earshot_sandbox';
 
 /** Serves the sandbox at `/api/v1/sandbox` and ends those that are not used. */
-export function sandboxRoute(app: FastifyInstance, deps: SandboxRouteDeps): void {
+export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions): void {
+  const deps = { ...options, inbox: makeInbox(options.db, options.clock, options.baseUrl) };
   sweepEveryMinute(app, deps);
   if (!deps.isOn) {
     app.get(PATH, (_, reply) => sendNotice(reply, 404, 'Sandbox', 'The sandbox is switched off on this server.'));
@@ -83,7 +80,7 @@ async function openSandbox(deps: SandboxRouteDeps, request: FastifyRequest, repl
   }
   const call: BoardCall = { ...deps, board: made.board };
   reply.header('set-cookie', cookieFor(deps.baseUrl, made.key));
-  await deps.connectWebhook?.(call, { url: deps.inbox.urlOf(made.board.id), ...sandboxSecrets });
+  await connectInbox(call, deps.sender, deps.inbox);
   return reply.code(201).send(await showSandbox(deps, made));
 }
 

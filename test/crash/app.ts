@@ -8,6 +8,7 @@ import { systemClock as clock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
 import { onEnd } from '../support/cleanup.ts';
+import { makeTestSender } from '../support/sender.ts';
 import { type Client, CREATE_USER, makeClient } from './client.ts';
 
 /** Serves a store that the test has opened in its own way, and gives a client with the user `ada`. */
@@ -22,6 +23,7 @@ export async function serveInProcess(t: TestContext, db: Db): Promise<Client> {
     log,
     metrics,
     config: { baseUrl, trustProxy: 0, role: 'all', sandbox: true },
+    sender: makeTestSender(),
   });
   onEnd(t, async () => {
     await app.close();

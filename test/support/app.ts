@@ -8,9 +8,9 @@ import { createKey, type NewKey } from '../../src/keys/keys.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
-import type { ConnectWebhook } from '../../src/sandbox/sandbox.route.ts';
 import { type Role, setRole } from '../../src/users/users.ts';
 import { onEnd } from './cleanup.ts';
+import { makeTestSender } from './sender.ts';
 import { engines, openTestStore } from './store.ts';
 
 /** A clock that stands still until a test moves it. */
@@ -66,7 +66,6 @@ export const START = Date.parse('2026-11-21T09:30:00.000Z');
 export type TestConfig = {
   trustProxy?: number | string[];
   sandbox?: boolean;
-  connectSandboxWebhook?: (db: Db, clock: Clock, baseUrl: string) => ConnectWebhook;
 };
 
 /** Makes an app with a board, a key without limits, and the user `ada` who is its owner. */
@@ -86,7 +85,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     log,
     metrics,
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true },
-    ...(config.connectSandboxWebhook && { connectSandboxWebhook: config.connectSandboxWebhook(db, clock, baseUrl) }),
+    sender: makeTestSender(),
   });
   onEnd(t, async () => {
     await app.close();

@@ -4,19 +4,16 @@ import type { BoardCall } from '../../src/call.ts';
 import type { Engine } from '../../src/db/db.ts';
 import type { DeliveryRow } from '../../src/events/deliveries.ts';
 import { makeLog } from '../../src/lib/log.ts';
-import { makeSeal } from '../../src/lib/seal.ts';
 import { makeTransport } from '../../src/mail/transport.ts';
 import { makeMetrics } from '../../src/metrics.ts';
-import { makeAddressRules } from '../../src/webhooks/address.ts';
-import { makeDialler } from '../../src/webhooks/dial.ts';
 import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/enabling.ts';
 import { listDeliveries } from '../../src/webhooks/log.ts';
-import { makeResolver } from '../../src/webhooks/resolve.ts';
 import { requireWebhook, type WebhookConfig, type WebhookRow } from '../../src/webhooks/webhooks.ts';
 import { makeTestApp, type TestApp } from './app.ts';
 import { onEnd } from './cleanup.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { type Received, startReceiver } from './receiver.ts';
+import { makeTestSender } from './sender.ts';
 import { engines } from './store.ts';
 
 /** How a receiver answers a POST: a status, or a status with headers; a promise holds the answer back. */
@@ -128,14 +125,6 @@ export async function comment({ ask }: WebhookApp, postId: string, text: string)
 /** The text of the comment that an event is about. */
 export function textOf({ data }: ReceivedEvent): string {
   return data.comment.text;
-}
-
-/** A sender that may reach this machine, with a limit that tests can wait for. */
-export function makeTestSender(deadlineMs = 1_000): Sender {
-  const rules = makeAddressRules(['127.0.0.0/8']);
-  const resolve = makeResolver({ rules });
-  const dial = makeDialler({ rules, resolve, deadlineMs });
-  return { rules, resolve, dial, seal: makeSeal('a key for tests only'), version: '0.0.0-test' };
 }
 
 function readEvent(request: Received): ReceivedEvent {

@@ -1,0 +1,14 @@
+// Builds what browsers load. Plain JavaScript: without development packages the Node that runs it may not know
+// TypeScript, and there is nothing to build with.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const vite = 'node_modules/vite/bin/vite.js';
+
+if (existsSync(`${root}${vite}`)) {
+  const args = [vite, 'build', '--config', 'web/tools.vite.config.ts'];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+}

@@ -1,0 +1,13 @@
+import { makeSeal } from '../../src/lib/seal.ts';
+import { makeAddressRules } from '../../src/webhooks/address.ts';
+import { makeDialler } from '../../src/webhooks/dial.ts';
+import type { Sender } from '../../src/webhooks/enabling.ts';
+import { makeResolver } from '../../src/webhooks/resolve.ts';
+
+/** A sender that may reach this machine, with a limit that tests can wait for. */
+export function makeTestSender(deadlineMs = 1_000): Sender {
+  const rules = makeAddressRules(['127.0.0.0/8']);
+  const resolve = makeResolver({ rules });
+  const dial = makeDialler({ rules, resolve, deadlineMs });
+  return { rules, resolve, dial, seal: makeSeal('a key for tests only'), version: '0.0.0-test' };
+}
