@@ -87,6 +87,7 @@ export function makeMetrics(): Metrics {
     registers,
   });
   const counters = new Map<string, Counter.Internal>();
+  let readDeliveries = async (): Promise<void> => {};
   return {
     countRequest(operation, code, seconds) {
       const name = `${operation} ${code}`;
@@ -102,21 +103,30 @@ export function makeMetrics(): Metrics {
     observeStatement: (_, milliseconds) => statements.observe(milliseconds / 1_000),
     countDelivery: (outcome) => deliveries.inc({ outcome }),
     observeDeliveryLatency: (seconds) => deliveryLatency.observe(seconds),
-    watchDeliveries: (figures) => watchDeliveries(registers, figures),
-    print: () => registry.metrics(),
+    watchDeliveries(figures) {
+      readDeliveries = watchDeliveries(registers, figures);
+    },
+    async print() {
+      await readDeliveries();
+      return registry.metrics();
+    },
     contentType: registry.contentType,
     stop: () => lag.disable(),
   };
 }
 
-function watchDeliveries(registers: Registry[], figures: DeliveryFigures): void {
-  new Gauge({
+/** Adds the figures of a worker; the returned function reads them anew. */
+function watchDeliveries(registers: Registry[], figures: DeliveryFigures): () => Promise<void> {
+  const inFlight = new Gauge({
     name: 'earshot_webhook_attempts_in_flight',
     help: 'Attempts to deliver that are under way in this process',
     registers,
-    collect() {
-      this.set(figures.countInFlight());
-    },
+  });
+  const backlog = new Gauge({
+    name: 'earshot_webhook_backlog',
+    help: 'Deliveries that wait, by the state of their webhook',
+    labelNames: ['state'],
+    registers,
   });
   const age = new Gauge({
     name: 'earshot_webhook_backlog_age_seconds',
@@ -124,16 +134,15 @@ function watchDeliveries(registers: Registry[], figures: DeliveryFigures): void 
     labelNames: ['state'],
     registers,
   });
-  new Gauge({
-    name: 'earshot_webhook_backlog',
-    help: 'Deliveries that wait, by the state of their webhook',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      for (const { state, waiting, oldestSeconds } of await figures.readBacklog()) {
-        this.set({ state }, waiting);
-        age.set({ state }, oldestSeconds);
-      }
-    },
-  });
+  return async () => {
+    inFlight.set(figures.countInFlight());
+    // Without the store these two are missing; all others are needed then more than ever.
+    const rows = await figures.readBacklog().catch(() => []);
+    backlog.reset();
+    age.reset();
+    for (const { state, waiting, oldestSeconds } of rows) {
+      backlog.set({ state }, waiting);
+      age.set({ state }, oldestSeconds);
+    }
+  };
 }
