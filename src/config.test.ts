@@ -89,7 +89,11 @@ test('values at their limits', () => {
   const limits: [name: keyof typeof settings, allowed: string[], refused: string[]][] = [
     ['PORT', ['1', '65535'], ['0', '65536', '-1', '4000x', '1e3', '0x10']],
     ['BASE_URL', ['http://a', 'https://a/b'], ['ftp://a', 'https://u:p@a', 'https://a?x', 'https://a#x']],
-    ['TRUST_PROXY', ['0', '2', '::/0', '10.0.0.1'], ['true', '10.0.0', '10.0.0.0/8/8', ',']],
+    [
+      'TRUST_PROXY',
+      ['0', '2', '::/1', '10.0.0.0/10', '10.0.0.1'],
+      ['true', '10.0.0', '10.0.0.0/8/8', ',', '::/0', '10.0.0.0/0, ::1'],
+    ],
     ['SECRET_KEY', ['x'.repeat(16), 'x'.repeat(1_000)], ['x', 'x'.repeat(15), `${'x'.repeat(15)}  `]],
     ['WEBHOOK_ALLOW_CIDRS', ['127.0.0.1', '10.0.0.0/8,fc00::/7'], ['10.0.0.0/33', '10.0.0.0/8,', 'example.com', '*']],
     [

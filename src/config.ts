@@ -40,7 +40,11 @@ export const settings = {
   DATA_DIR: setting('./data', 'a folder', (text) => text || null),
   DATABASE_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
   ROLE: setting('all', 'web, worker or all', oneOf(['web', 'worker', 'all'] as const)),
-  TRUST_PROXY: setting('0', 'a number of proxies, or addresses and CIDR blocks separated by commas', parseProxies),
+  TRUST_PROXY: setting(
+    '0',
+    'a number of proxies, or addresses and CIDR blocks, but not of everybody, separated by commas',
+    parseProxies,
+  ),
   SECRET_KEY: setting('', 'at least 16 characters, the same in every process', parseSecret),
   WEBHOOK_ALLOW_CIDRS: setting('', 'addresses and CIDR blocks separated by commas', parseBlocks),
   SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
@@ -109,8 +113,10 @@ function parseDatabaseUrl(text: string): string | null {
   return text === '' || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : null;
 }
 
+/** A block of everybody (`/0`) would let every caller choose the address it is seen under. */
 function parseProxies(text: string): number | string[] | null {
-  return /^\d{1,2}$/.test(text) ? Number(text) : parseBlocks(text);
+  if (/^\d{1,2}$/.test(text)) return Number(text);
+  return /\/0+\b/.test(text) ? null : parseBlocks(text);
 }
 
 function parseBlocks(text: string): string[] | null {
