@@ -50,14 +50,14 @@ export class Executor {
   }
 
   /**
-   * The operation of a document. `operationName` chooses when it holds several.
+   * The operation of a document. `operationName` chooses when it holds several; an empty one, as some tools send, is none.
    * @throws GraphQLError[] or AppError when it cannot be parsed, is not valid or too complex
    */
   prepare(query: string, operationName: string | null | undefined): Operation {
     const key = operationName ? `${operationName}\n${query}` : query;
     let operation = this.#operations.get(key);
     if (!operation) {
-      operation = makeOperation(this.#schema, query, operationName ?? null);
+      operation = makeOperation(this.#schema, query, operationName || null);
       this.#operations.set(key, operation);
     }
     return operation;

@@ -25,6 +25,17 @@ testBoth('the same key with another request is a conflict', async ({ gql }) => {
   assert.deepEqual([status, errors[0]?.extensions.code], [409, 'CONFLICT']);
 });
 
+testBoth('a repeat is the same request however it is written', async ({ app, key }) => {
+  const send = async (body: object, accept: string) => {
+    const headers = { apikey: key, ssotype: 'SSO', ssoid: 'ada', 'idempotency-key': 'a', accept };
+    const response = await app.inject({ method: 'POST', url: '/api/v1/graphql', headers, payload: body });
+    return response.json().data.createPost.number;
+  };
+  const query = 'mutation M { createPost(title: "One") { number } }';
+  assert.equal(await send({ query, operationName: 'M' }, 'application/json'), 1);
+  assert.equal(await send({ operationName: 'M', query, variables: {} }, 'application/json, text/plain'), 1);
+});
+
 testBoth('keys of different API keys do not meet', async ({ gql, makeKey }) => {
   const first = await gql(CREATE, { title: 'One' }, once('a'));
   const other = await gql(CREATE, { title: 'Two' }, { ...once('a'), key: await makeKey() });

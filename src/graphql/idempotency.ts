@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { RequestParams } from 'graphql-http';
 import { type Db, type Tx, withinTransaction } from '../db/db.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
@@ -40,13 +41,14 @@ class NotStored extends Error {
 export async function runOnce(
   context: Context,
   idempotencyKey: string,
-  request: unknown,
+  request: RequestParams,
   run: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
   if (!/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) {
     throw badRequest('Idempotency-Key must have 1 to 255 printable ASCII characters', 'Idempotency-Key');
   }
-  const bodyHash = hash('sha256', JSON.stringify(request), 'base64url');
+  const { query, operationName, variables } = request;
+  const bodyHash = hash('sha256', JSON.stringify([query, operationName || null, variables ?? {}]), 'base64url');
   try {
     return await context.db.transaction(async (tx) => {
       const stored = await claim(tx, context, idempotencyKey, bodyHash);

@@ -99,3 +99,15 @@ testBoth('other methods are refused with 405', async (testApp) => {
   const sent = await sendRaw(testApp, { method: 'PUT', headers: JSON_TYPE, payload: bodyOf(200) });
   assert.deepEqual([sent.status, sent.codes], [405, ['BAD_REQUEST']]);
 });
+
+testBoth('an empty operationName is none, also for a document that comes for the first time', async ({ app, key }) => {
+  for (let n = 0; n < 2; n++) {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/v1/graphql',
+      headers: { apikey: key },
+      payload: { query: 'query Name { board { name } }', operationName: '' },
+    });
+    assert.deepEqual(response.json(), { data: { board: { name: 'Acme' } } });
+  }
+});
