@@ -158,7 +158,7 @@ testCommands('seeding again adds nothing twice, and more when asked', async (run
   assert.equal((await json(run, 'seed', '--posts', '20')).added, 20);
   const before = await json(run, 'board', 'show');
   assert.equal(before.postCount, 20);
-  await json(run, 'seed', '--posts', '25');
+  assert.equal((await json(run, 'seed', '--posts', '25')).added, 5);
   assert.equal((await json(run, 'board', 'show')).postCount, 25);
 });
 
