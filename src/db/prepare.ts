@@ -2,6 +2,7 @@ import {
   type Compilable,
   type CompiledQuery,
   type Expression,
+  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   type SqlBool,
@@ -89,6 +90,28 @@ export function isOneOf(reader: Reader, column: string, values: readonly string[
   return reader.engine === 'sqlite'
     ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${values}))`
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
+}
+
+type ColumnTypes = Readonly<Record<string, 'text' | 'bigint' | 'integer'>>;
+
+/**
+ * Rows from outside as a table of a query, under this name, with the same text however many they are.
+ * @param types those of PostgreSQL for each column
+ */
+export function tableOf<T extends ColumnTypes>(
+  reader: Reader,
+  name: string,
+  types: T,
+  rows: readonly Readonly<Record<keyof T & string, string | number | null>>[],
+): RawBuilder<unknown> {
+  const columns: (keyof T & string)[] = Object.keys(types);
+  if (reader.engine === 'sqlite') {
+    const values = columns.map((column, n) => sql`value ->> ${sql.lit(n)} as ${sql.ref(column)}`);
+    const array = rows.map((row) => columns.map((column) => row[column]));
+    return sql`(select ${sql.join(values)} from json_each(${array})) as ${sql.ref(name)}`;
+  }
+  const arrays = columns.map((column) => sql`${rows.map((row) => row[column])}::${sql.raw(types[column] ?? '')}[]`);
+  return sql`unnest(${sql.join(arrays)}) as ${sql.ref(name)}(${sql.join(columns.map((column) => sql.ref(column)))})`;
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
+import { tableOf } from '../db/prepare.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -56,7 +57,7 @@ export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id'
 };
 
 /** A line of the log. Answers are kept as JSON, which has no NUL for PostgreSQL to refuse. */
-export function makeAttempt(subject: Subject, request: LoggedRequest, exchange: Exchange): Insertable<AttemptTable> {
+export function makeAttempt(subject: Subject, request: LoggedRequest, exchange: Exchange): AttemptRow {
   return { ...subject, id: makeId(), ...describeExchange(request, exchange) };
 }
 
@@ -71,13 +72,26 @@ export function describeExchange(request: LoggedRequest, { answer, timings }: Ex
   };
 }
 
-/** Rows of one statement: SQLite and PostgreSQL take 32,766 and more parameters. */
-const ROWS_PER_STATEMENT = 200;
+const COLUMNS = {
+  board_id: 'text',
+  id: 'text',
+  webhook_id: 'text',
+  delivery_id: 'text',
+  number: 'integer',
+  kind: 'text',
+  host: 'text',
+  outcome: 'text',
+  diagnosis: 'text',
+  status: 'integer',
+  request: 'text',
+  answer: 'text',
+  timings: 'text',
+  date_created: 'bigint',
+} as const;
 
 /** Adds lines to the log. */
-export async function insertAttempts(tx: Tx, rows: readonly Insertable<AttemptTable>[]): Promise<void> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
-    const part = rows.slice(start, start + ROWS_PER_STATEMENT);
-    await tx.insertInto('attempts').values(part).execute();
-  }
+export async function insertAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = sql.join(Object.keys(COLUMNS).map((column) => sql.ref(column)));
+  await sql`insert into attempts (${columns}) select ${columns} from ${tableOf(tx, 'line', COLUMNS, rows)}`.execute(tx);
 }

@@ -1,6 +1,6 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { Reader, Tables, Tx } from '../db/db.ts';
-import { isOneOf, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Reader, Tx } from '../db/db.ts';
+import { isOneOf, type Prepared, prepare, rowLimit, skipLocked, tableOf } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { inFlightLimit } from './health.ts';
@@ -24,23 +24,44 @@ export async function isAnythingDue(reader: Reader, now: number): Promise<boolea
  * Takes deliveries that are due, for each webhook as many as may be in flight. Webhooks that are well come first, so
  * that those that fail cannot use up the slots.
  */
-export async function claimDeliveries(tx: Tx, { token, now, slots, failingSlots }: Claimer): Promise<Claim[]> {
+export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]> {
+  const { token, now } = claimer;
   const claims: Claim[] = [];
   const webhooks = shuffle(await dueWebhooks(tx, { now }));
   const inFlight = await countInFlight(tx, { ids: webhooks.map(({ id }) => id), now });
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
-  for (const webhook of webhooks) {
-    const free = (webhook.failures_in_row > 0 ? Math.min(slots, failingSlots) : slots) - claims.length;
+  const shares = webhooks.map((webhook) => {
     const used = inFlight.find((row) => row.webhook_id === webhook.id)?.count ?? 0;
-    const limit = Math.min(free, inFlightLimit(healthOf(webhook)) - used);
-    if (limit <= 0) continue;
-    const key = { boardId: webhook.board_id, webhookId: webhook.id };
-    const rows = await claimRows(tx, { ...key, now, token, until: now + LEASE_MS, limit });
+    return { webhook, limit: inFlightLimit(healthOf(webhook)) - used };
+  });
+  // A webhook that takes less than its share leaves the rest to those after it.
+  for (let next = nextShares(shares, claimer, 0); next.length > 0; next = nextShares(shares, claimer, claims.length)) {
+    const rows = await claimShares(tx, next, { now, token, until: now + LEASE_MS });
     for (const { event_body, ...delivery } of rows) {
-      claims.push({ webhook, delivery, body: delivery.body ?? event_body ?? '' });
+      const share = next.find(({ webhook }) => webhook.id === delivery.webhook_id);
+      if (share) claims.push({ webhook: share.webhook, delivery, body: delivery.body ?? event_body ?? '' });
     }
   }
   return claims;
+}
+
+/** How many deliveries of a webhook may be claimed. */
+type Share = { webhook: WebhookRow; limit: number };
+
+/** Takes off the list what fits into the slots, if everybody should take all of their share. */
+function nextShares(shares: Share[], { slots, failingSlots }: Claimer, claimed: number): Share[] {
+  const taken: Share[] = [];
+  let used = claimed;
+  for (let share = shares[0]; share; share = shares[0]) {
+    const free = (share.webhook.failures_in_row > 0 ? Math.min(slots, failingSlots) : slots) - used;
+    if (free <= 0) break;
+    shares.shift();
+    const limit = Math.min(free, share.limit);
+    if (limit <= 0) continue;
+    taken.push({ ...share, limit });
+    used += limit;
+  }
+  return taken;
 }
 
 /** When the next delivery becomes due, unless something happens before; null when none waits. */
@@ -92,52 +113,71 @@ function whereDue(reader: Reader, now: number) {
     );
 }
 
-type ClaimValues = {
-  boardId: string;
-  webhookId: string;
-  now: number;
-  token: string;
-  until: number;
-  limit: number;
-};
+type Lease = { now: number; token: string; until: number };
+type ClaimedRow = DeliveryRow & { event_body: string | null };
 
 /**
  * A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then.
- * The rows are chosen once, in a part of the query that is materialized: as a condition of the update PostgreSQL may
- * choose anew for each row of a small table, past those that it has just claimed, and so beyond the limit.
+ * PostgreSQL, where each statement is a journey, has one for all webhooks.
  */
-const claimRows = prepare<ClaimValues, Selectable<Tables['deliveries']> & { event_body: string | null }>(
-  (tx, param) => {
-    const due = tx
-      .selectFrom('deliveries')
-      .select('id')
-      .where('board_id', '=', param('boardId'))
-      .where('webhook_id', '=', param('webhookId'))
-      .where('state', '=', sql.lit('waiting'))
-      .where('date_due', '<=', param('now'))
-      .orderBy('date_due')
-      .orderBy('event_seq')
-      .limit(rowLimit(param('limit')));
-    return tx
-      .with(
-        (cte) => cte('due').materialized(),
-        () => skipLocked(tx, due),
-      )
-      .updateTable('deliveries')
-      .set({ lease_token: param('token'), date_due: param('until') })
-      .where('board_id', '=', param('boardId'))
-      .where('id', 'in', (e) => e.selectFrom('due').select('due.id'))
-      .returningAll()
-      .returning((e) =>
-        e
-          .selectFrom('events as ev')
-          .select('ev.body')
-          .whereRef('ev.board_id', '=', 'deliveries.board_id')
-          .whereRef('ev.seq', '=', 'deliveries.event_seq')
-          .as('event_body'),
-      ) as never;
-  },
-);
+async function claimShares(tx: Tx, shares: readonly Share[], lease: Lease): Promise<ClaimedRow[]> {
+  if (tx.engine === 'postgres') return claimTogether(tx, shares, lease);
+  const claimed: ClaimedRow[] = [];
+  for (const { webhook, limit } of shares) {
+    claimed.push(...(await claimRows(tx, { ...lease, boardId: webhook.board_id, webhookId: webhook.id, limit })));
+  }
+  return claimed;
+}
+
+const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>((tx, param) =>
+  tx
+    .updateTable('deliveries')
+    .set({ lease_token: param('token'), date_due: param('until') })
+    .where('board_id', '=', param('boardId'))
+    .where('id', 'in', (e) =>
+      e
+        .selectFrom('deliveries')
+        .select('id')
+        .where('board_id', '=', param('boardId'))
+        .where('webhook_id', '=', param('webhookId'))
+        .where('state', '=', sql.lit('waiting'))
+        .where('date_due', '<=', param('now'))
+        .orderBy('date_due')
+        .orderBy('event_seq')
+        .limit(rowLimit(param('limit'))),
+    )
+    .returningAll()
+    .returning(eventBody.as('event_body')),
+) as Prepared<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>;
+
+/**
+ * The rows are chosen once and found again by their place: as a subquery of the condition PostgreSQL may choose several
+ * times, beyond the limit, and for a join it reads the whole table as long as that is small.
+ */
+async function claimTogether(tx: Tx, shares: readonly Share[], { now, token, until }: Lease): Promise<ClaimedRow[]> {
+  const rows = shares.map(({ webhook, limit }) => ({
+    board_id: webhook.board_id,
+    webhook_id: webhook.id,
+    free: limit,
+  }));
+  const share = tableOf(tx, 'share', { board_id: 'text', webhook_id: 'text', free: 'integer' }, rows);
+  const claimed = await sql<ClaimedRow>`
+    update deliveries set lease_token = ${token}, date_due = ${until}
+    where ctid = any(array(
+      select due.ctid from ${share} cross join lateral (
+        select ctid from deliveries
+        where board_id = share.board_id and webhook_id = share.webhook_id and state = 'waiting' and date_due <= ${now}
+        order by date_due, event_seq limit share.free
+        for no key update skip locked
+      ) as due
+    ))
+    returning deliveries.*, ${eventBody} as event_body`.execute(tx);
+  return claimed.rows;
+}
+
+const eventBody = sql<string | null>`(
+  select body from events where events.board_id = deliveries.board_id and events.seq = deliveries.event_seq
+)`;
 
 /**
  * The first date of each webhook comes from the start of its part of the index. A join, ordered, would read all that

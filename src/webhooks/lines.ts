@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
-import { locked, prepare, rowLimit } from '../db/prepare.ts';
+import { locked, tableOf } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 
 /**
@@ -14,9 +14,20 @@ export async function lockLines(tx: Tx, boardId: string): Promise<void> {
   await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
 }
 
-/** After a delivery is done: the one that waits behind it is due now. */
-export async function releaseNext(tx: Tx, { board_id, webhook_id, post_id }: Line, now: number): Promise<void> {
-  if (post_id !== null) await releaseFirst(tx, { boardId: board_id, webhookId: webhook_id, postId: post_id, now });
+/** After deliveries of a board are done: those that wait behind them are due now. */
+export async function releaseNext(tx: Tx, boardId: string, done: readonly Line[], now: number): Promise<void> {
+  const lines = done.filter(({ post_id }) => post_id !== null);
+  if (lines.length === 0) return;
+  await sql`
+    update deliveries set date_due = ${now}
+    where board_id = ${boardId} and date_due is null and id in (
+      select (
+        select next.id from deliveries as next
+        where next.board_id = ${boardId} and next.webhook_id = line.webhook_id and next.post_id = line.post_id
+          and next.state = 'waiting'
+        order by next.event_seq limit 1
+      ) from ${tableOf(tx, 'line', { webhook_id: 'text', post_id: 'text' }, lines)}
+    )`.execute(tx);
 }
 
 /**
@@ -52,23 +63,3 @@ async function setDue(tx: Tx, { board_id, id }: DeliveryRow, due: number | null)
   const update = tx.updateTable('deliveries').set({ date_due: due });
   await update.where('board_id', '=', board_id).where('id', '=', id).execute();
 }
-
-const releaseFirst = prepare<{ boardId: string; webhookId: string; postId: string; now: number }, never>(
-  (tx, param) =>
-    tx
-      .updateTable('deliveries')
-      .set({ date_due: param('now') })
-      .where('board_id', '=', param('boardId'))
-      .where('date_due', 'is', null)
-      .where('id', '=', (e) =>
-        e
-          .selectFrom('deliveries as next')
-          .select('next.id')
-          .where('next.board_id', '=', param('boardId'))
-          .where('next.webhook_id', '=', param('webhookId'))
-          .where('next.post_id', '=', param('postId'))
-          .where('next.state', '=', sql.lit('waiting'))
-          .orderBy('next.event_seq')
-          .limit(rowLimit(1)),
-      ) as never,
-);

@@ -25,7 +25,14 @@ export async function recordResults(tx: Tx, results: readonly Result[], baseUrl:
     const webhooks = await lockWebhooks(tx, boardId, ofBoard);
     const counting = await findLeased(tx, boardId, ofBoard);
     await finishDelivered(tx, boardId, counting);
-    for (const result of counting) await recordOne(tx, webhooks, result);
+    const done = await recordFailures(tx, counting);
+    await releaseNext(
+      tx,
+      boardId,
+      done.map(({ claim }) => claim.delivery),
+      Math.max(...done.map(({ now }) => now)),
+    );
+    for (const result of counting) changeHealth(webhooks, result);
     for (const { before, after, now } of webhooks.values()) {
       const changes = changesOf(before, after);
       if (Object.keys(changes).length === 0) continue;
@@ -89,15 +96,13 @@ async function finishDelivered(tx: Tx, boardId: string, results: readonly Result
   }
 }
 
-async function recordOne(tx: Tx, webhooks: ReadonlyMap<string, Changing>, result: Result): Promise<void> {
-  const { claim, attempt, now } = result;
-  const webhook = webhooks.get(claim.webhook.id);
-  const isDone = attempt.outcome.kind === 'delivered' || !(await recordFailure(tx, result));
-  if (isDone) await releaseNext(tx, claim.delivery, now);
-  if (webhook) {
-    webhook.after = nextWebhook(webhook.after, result);
-    webhook.now = now;
+/** @returns the results whose deliveries will not be tried again */
+async function recordFailures(tx: Tx, results: readonly Result[]): Promise<Result[]> {
+  const done: Result[] = [];
+  for (const result of results) {
+    if (result.attempt.outcome.kind === 'delivered' || !(await recordFailure(tx, result))) done.push(result);
   }
+  return done;
 }
 
 /** @returns whether the delivery will be tried again */
@@ -119,6 +124,13 @@ async function recordFailure(tx: Tx, { claim, attempt, now }: Result): Promise<b
     .where('id', '=', delivery.id)
     .execute();
   return due !== null;
+}
+
+function changeHealth(webhooks: ReadonlyMap<string, Changing>, result: Result): void {
+  const webhook = webhooks.get(result.claim.webhook.id);
+  if (!webhook) return;
+  webhook.after = nextWebhook(webhook.after, result);
+  webhook.now = result.now;
 }
 
 function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookRow {
