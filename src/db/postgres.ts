@@ -40,6 +40,7 @@ export function openPostgres({ url, observe = () => {}, poolSize = 10 }: Postgre
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
+    pipeline: true,
     types: types as never,
   });
   pool.on('error', () => {}); // an idle connection broke; the pool drops it and the next query opens another
@@ -129,11 +130,13 @@ function makeReader(connection: PostgresConnection): Reader {
 /** Names of prepared statements, the same on every connection of the process. */
 const statementNames = new Map<string, string>();
 
-/** Sends queries to a pool, which takes any free connection for each, or one by one to the connection of a transaction. */
+/**
+ * Sends queries to a pool, which takes any free connection for each, or to the connection of a transaction: there those
+ * that are sent before the answer to an earlier one came share its journey, and are carried out in their order.
+ */
 class PostgresConnection implements DatabaseConnection {
   readonly #target: pg.Pool | pg.PoolClient;
   readonly #observe: StatementObserver;
-  #previous: Promise<unknown> = Promise.resolve();
 
   constructor(target: pg.Pool | pg.PoolClient, observe: StatementObserver) {
     this.#target = target;
@@ -159,10 +162,7 @@ class PostgresConnection implements DatabaseConnection {
   #send(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const name = statementName(sql);
     const query = { ...(name && { name }), text: sql, values: parameters as unknown[] };
-    if (this.#target instanceof pg.Pool) return this.#target.query(query);
-    const result = this.#previous.then(() => this.#target.query(query));
-    this.#previous = result.catch(() => {});
-    return result;
+    return this.#target.query(query);
   }
 
   streamQuery(): never {

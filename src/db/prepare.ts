@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Reader, Rows, Tables, Tx } from './db.ts';
+import type { Reader, Rows, Tables } from './db.ts';
 
 /** A query whose text is compiled once; calling it binds values and gives the rows, on SQLite at once. */
 export type Prepared<P, R> = (reader: Reader, values: P) => Rows<R>;
@@ -33,13 +33,13 @@ class Placeholder {
  * @param build makes the query; `param('name')` stands for the value that a call passes under that name
  */
 export function prepare<P extends Record<string, unknown>, R>(
-  build: (reader: Reader, param: <K extends keyof P & string>(name: K) => P[K]) => Compilable<R>,
+  build: (reader: Reader, param: <K extends keyof P & string>(name: K) => P[K]) => Compilable<R> | RawBuilder<R>,
 ): Prepared<P, R> {
   const compiled = new WeakMap<Reader, CompiledQuery>();
   return (reader, values) => {
     let query = compiled.get(reader);
     if (!query) {
-      query = build(reader, (name) => new Placeholder(name) as never).compile();
+      query = build(reader, (name) => new Placeholder(name) as never).compile(reader);
       compiled.set(reader, query);
     }
     const parameters = query.parameters.map((p) => (p instanceof Placeholder ? values[p.name] : p));
@@ -92,26 +92,35 @@ export function isOneOf(reader: Reader, column: string, values: readonly string[
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
 }
 
-type ColumnTypes = Readonly<Record<string, 'text' | 'bigint' | 'integer'>>;
+/**
+ * `column` is among the rows of a query, which is carried out once. PostgreSQL may carry out a subquery of a condition
+ * several times, beyond its limit, and joins a small table by reading all of it.
+ * @param query in parentheses, as the query builder puts it; with two pairs SQLite would take its first row alone
+ */
+export function isAmong(reader: Reader, column: string, query: Expression<unknown>): Expression<SqlBool> {
+  return reader.engine === 'sqlite'
+    ? sql<SqlBool>`${sql.ref(column)} in ${query}`
+    : sql<SqlBool>`${sql.ref(column)} = any(array${query})`;
+}
 
 /**
- * Rows from outside as a table of a query, under this name, with the same text however many they are.
+ * Rows from outside as a table of a query, under this name: one parameter however many they are.
  * @param types those of PostgreSQL for each column
+ * @param rows JSON of an array of objects
  */
-export function tableOf<T extends ColumnTypes>(
+export function tableOf(
   reader: Reader,
   name: string,
-  types: T,
-  rows: readonly Readonly<Record<keyof T & string, string | number | null>>[],
+  types: Readonly<Record<string, 'text' | 'bigint' | 'integer'>>,
+  rows: string,
 ): RawBuilder<unknown> {
-  const columns: (keyof T & string)[] = Object.keys(types);
+  const columns = Object.entries(types);
   if (reader.engine === 'sqlite') {
-    const values = columns.map((column, n) => sql`value ->> ${sql.lit(n)} as ${sql.ref(column)}`);
-    const array = rows.map((row) => columns.map((column) => row[column]));
-    return sql`(select ${sql.join(values)} from json_each(${array})) as ${sql.ref(name)}`;
+    const values = columns.map(([column]) => sql`value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
+    return sql`(select ${sql.join(values)} from json_each(${rows})) as ${sql.ref(name)}`;
   }
-  const arrays = columns.map((column) => sql`${rows.map((row) => row[column])}::${sql.raw(types[column] ?? '')}[]`);
-  return sql`unnest(${sql.join(arrays)}) as ${sql.ref(name)}(${sql.join(columns.map((column) => sql.ref(column)))})`;
+  const typed = columns.map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`);
+  return sql`json_to_recordset(${rows}::json) as ${sql.ref(name)}(${sql.join(typed)})`;
 }
 
 /**
@@ -119,7 +128,7 @@ export function tableOf<T extends ColumnTypes>(
  * On SQLite a transaction is the only writer, and nothing needs a lock. Rows are locked in the order post, status,
  * tags by their ids, board, so that no two transactions wait for each other.
  */
-export function locked<Q extends { forNoKeyUpdate(): Q }>(tx: Tx, query: Q): Q {
+export function locked<Q extends { forNoKeyUpdate(): Q }>(tx: Reader, query: Q): Q {
   return tx.engine === 'postgres' ? query.forNoKeyUpdate() : query;
 }
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
-import { tableOf } from '../db/prepare.ts';
+import { prepare, tableOf } from '../db/prepare.ts';
 import { makeId } from '../lib/ids.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -91,7 +91,10 @@ const COLUMNS = {
 
 /** Adds lines to the log. */
 export async function insertAttempts(tx: Tx, rows: readonly AttemptRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const columns = sql.join(Object.keys(COLUMNS).map((column) => sql.ref(column)));
-  await sql`insert into attempts (${columns}) select ${columns} from ${tableOf(tx, 'line', COLUMNS, rows)}`.execute(tx);
+  if (rows.length > 0) await insertRows(tx, { rows: JSON.stringify(rows) });
 }
+
+const insertRows = prepare<{ rows: string }, never>((tx, param) => {
+  const columns = sql.join(Object.keys(COLUMNS).map((column) => sql.ref(column)));
+  return sql`insert into attempts (${columns}) select ${columns} from ${tableOf(tx, 'line', COLUMNS, param('rows'))}`;
+});

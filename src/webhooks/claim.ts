@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Reader, Tx } from '../db/db.ts';
-import { isOneOf, type Prepared, prepare, rowLimit, skipLocked, tableOf } from '../db/prepare.ts';
+import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { inFlightLimit } from './health.ts';
@@ -28,7 +28,7 @@ export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]
   const { token, now } = claimer;
   const claims: Claim[] = [];
   const webhooks = shuffle(await dueWebhooks(tx, { now }));
-  const inFlight = await countInFlight(tx, { ids: webhooks.map(({ id }) => id), now });
+  const inFlight = webhooks.length > 0 ? await countInFlight(tx, { ids: webhooks.map(({ id }) => id), now }) : [];
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
   const shares = webhooks.map((webhook) => {
     const used = inFlight.find((row) => row.webhook_id === webhook.id)?.count ?? 0;
@@ -116,64 +116,33 @@ function whereDue(reader: Reader, now: number) {
 type Lease = { now: number; token: string; until: number };
 type ClaimedRow = DeliveryRow & { event_body: string | null };
 
-/**
- * A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then.
- * PostgreSQL, where each statement is a journey, has one for all webhooks.
- */
+/** A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then. */
 async function claimShares(tx: Tx, shares: readonly Share[], lease: Lease): Promise<ClaimedRow[]> {
-  if (tx.engine === 'postgres') return claimTogether(tx, shares, lease);
-  const claimed: ClaimedRow[] = [];
-  for (const { webhook, limit } of shares) {
-    claimed.push(...(await claimRows(tx, { ...lease, boardId: webhook.board_id, webhookId: webhook.id, limit })));
-  }
-  return claimed;
+  const claims = shares.map(({ webhook, limit }) =>
+    claimRows(tx, { ...lease, boardId: webhook.board_id, webhookId: webhook.id, limit }),
+  );
+  return (await Promise.all(claims)).flat();
 }
 
-const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>((tx, param) =>
-  tx
+const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>((tx, param) => {
+  const due = tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('board_id', '=', param('boardId'))
+    .where('webhook_id', '=', param('webhookId'))
+    .where('state', '=', sql.lit('waiting'))
+    .where('date_due', '<=', param('now'))
+    .orderBy('date_due')
+    .orderBy('event_seq')
+    .limit(rowLimit(param('limit')));
+  return tx
     .updateTable('deliveries')
     .set({ lease_token: param('token'), date_due: param('until') })
     .where('board_id', '=', param('boardId'))
-    .where('id', 'in', (e) =>
-      e
-        .selectFrom('deliveries')
-        .select('id')
-        .where('board_id', '=', param('boardId'))
-        .where('webhook_id', '=', param('webhookId'))
-        .where('state', '=', sql.lit('waiting'))
-        .where('date_due', '<=', param('now'))
-        .orderBy('date_due')
-        .orderBy('event_seq')
-        .limit(rowLimit(param('limit'))),
-    )
+    .where(isAmong(tx, 'id', skipLocked(tx, due)))
     .returningAll()
-    .returning(eventBody.as('event_body')),
-) as Prepared<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>;
-
-/**
- * The rows are chosen once and found again by their place: as a subquery of the condition PostgreSQL may choose several
- * times, beyond the limit, and for a join it reads the whole table as long as that is small.
- */
-async function claimTogether(tx: Tx, shares: readonly Share[], { now, token, until }: Lease): Promise<ClaimedRow[]> {
-  const rows = shares.map(({ webhook, limit }) => ({
-    board_id: webhook.board_id,
-    webhook_id: webhook.id,
-    free: limit,
-  }));
-  const share = tableOf(tx, 'share', { board_id: 'text', webhook_id: 'text', free: 'integer' }, rows);
-  const claimed = await sql<ClaimedRow>`
-    update deliveries set lease_token = ${token}, date_due = ${until}
-    where ctid = any(array(
-      select due.ctid from ${share} cross join lateral (
-        select ctid from deliveries
-        where board_id = share.board_id and webhook_id = share.webhook_id and state = 'waiting' and date_due <= ${now}
-        order by date_due, event_seq limit share.free
-        for no key update skip locked
-      ) as due
-    ))
-    returning deliveries.*, ${eventBody} as event_body`.execute(tx);
-  return claimed.rows;
-}
+    .returning(eventBody.as('event_body')) as never;
+});
 
 const eventBody = sql<string | null>`(
   select body from events where events.board_id = deliveries.board_id and events.seq = deliveries.event_seq

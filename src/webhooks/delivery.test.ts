@@ -183,7 +183,8 @@ testWebhooks('at most eight attempts to a webhook are in flight, over all worker
   let most = 0;
   app.reply(async () => {
     most = Math.max(most, ++inFlight);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Longer than a claim takes on a busy machine, so that the attempts of several claims overlap.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     inFlight--;
     return 200;
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
-import { locked, tableOf } from '../db/prepare.ts';
+import { isAmong, locked, prepare, tableOf } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 
 /**
@@ -11,24 +11,31 @@ type Line = Pick<DeliveryRow, 'board_id' | 'webhook_id' | 'post_id'>;
 
 /** Locks the board's row: lines of the board change one transaction at a time. */
 export async function lockLines(tx: Tx, boardId: string): Promise<void> {
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
+  await lockBoard(tx, { boardId });
 }
 
+const lockBoard = prepare<{ boardId: string }, never>(
+  (tx, param) => locked(tx, tx.selectFrom('boards').select('id').where('id', '=', param('boardId'))) as never,
+);
+
 /** After deliveries of a board are done: those that wait behind them are due now. */
-export async function releaseNext(tx: Tx, boardId: string, done: readonly Line[], now: number): Promise<void> {
-  const lines = done.filter(({ post_id }) => post_id !== null);
-  if (lines.length === 0) return;
-  await sql`
-    update deliveries set date_due = ${now}
-    where board_id = ${boardId} and date_due is null and id in (
-      select (
-        select next.id from deliveries as next
-        where next.board_id = ${boardId} and next.webhook_id = line.webhook_id and next.post_id = line.post_id
-          and next.state = 'waiting'
-        order by next.event_seq limit 1
-      ) from ${tableOf(tx, 'line', { webhook_id: 'text', post_id: 'text' }, lines)}
-    )`.execute(tx);
+export async function releaseLines(tx: Tx, boardId: string, done: readonly Line[], now: number): Promise<void> {
+  const lines = done.flatMap(({ webhook_id, post_id }) => (post_id === null ? [] : [{ webhook_id, post_id }]));
+  if (lines.length > 0) await releaseFirst(tx, { boardId, lines: JSON.stringify(lines), now });
 }
+
+const releaseFirst = prepare<{ boardId: string; lines: string; now: number }, never>((tx, param) => {
+  const lines = tableOf(tx, 'line', { webhook_id: 'text', post_id: 'text' }, param('lines'));
+  const first = sql`(select (
+    select next.id from deliveries as next
+    where next.board_id = ${param('boardId')} and next.webhook_id = line.webhook_id and next.post_id = line.post_id
+      and next.state = 'waiting'
+    order by next.event_seq limit 1
+  ) from ${lines})`;
+  return sql`
+    update deliveries set date_due = ${param('now')} where board_id = ${param('boardId')} and date_due is null
+    and ${isAmong(tx, 'id', first)}`;
+});
 
 /**
  * Puts a delivery that was done back into its line, at its place in the order of events. It is due now, unless one of

@@ -1,11 +1,12 @@
 import type { Tx } from '../db/db.ts';
-import { isOneOf, locked } from '../db/prepare.ts';
+import { isOneOf, locked, prepare } from '../db/prepare.ts';
+import type { DeliveryRow } from '../events/deliveries.ts';
 import { insertAttempts, makeAttempt } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import type { Attempt } from './deliver.ts';
 import { afterAttempt } from './health.ts';
 import { queueHealthMail } from './health-mail.ts';
-import { lockLines, releaseNext } from './lines.ts';
+import { lockLines, releaseLines } from './lines.ts';
 import { nextAttempt, probeDelay } from './schedule.ts';
 import { healthColumns, healthOf, setWebhook, type WebhookRow } from './webhooks.ts';
 
@@ -21,27 +22,36 @@ export async function recordResults(tx: Tx, results: readonly Result[], baseUrl:
   const recorded: Result[] = [];
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
   for (const [boardId, ofBoard] of [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await lockLines(tx, boardId);
-    const webhooks = await lockWebhooks(tx, boardId, ofBoard);
-    const counting = await findLeased(tx, boardId, ofBoard);
-    await finishDelivered(tx, boardId, counting);
-    const done = await recordFailures(tx, counting);
-    await releaseNext(
-      tx,
-      boardId,
-      done.map(({ claim }) => claim.delivery),
-      Math.max(...done.map(({ now }) => now)),
-    );
-    for (const result of counting) changeHealth(webhooks, result);
-    for (const { before, after, now } of webhooks.values()) {
-      const changes = changesOf(before, after);
-      if (Object.keys(changes).length === 0) continue;
-      await queueHealthMail(tx, await setWebhook(tx, before, changes), now, baseUrl);
-    }
-    await insertAttempts(tx, counting.flatMap(describeSends));
-    recorded.push(...counting);
+    recorded.push(...(await recordForBoard(tx, boardId, ofBoard, baseUrl)));
   }
   return recorded;
+}
+
+/** Statements that need no answer of each other are sent without waiting; they are carried out in this order. */
+async function recordForBoard(
+  tx: Tx,
+  boardId: string,
+  results: readonly Result[],
+  baseUrl: string,
+): Promise<readonly Result[]> {
+  const [, webhooks, counting] = await Promise.all([
+    lockLines(tx, boardId),
+    lockWebhooks(tx, boardId, results),
+    findLeased(tx, boardId, results),
+  ]);
+  const done = await recordFailures(tx, counting);
+  await Promise.all([
+    finishDelivered(tx, boardId, counting),
+    releaseNext(tx, boardId, done),
+    insertAttempts(tx, counting.flatMap(describeSends)),
+  ]);
+  for (const result of counting) changeHealth(webhooks, result);
+  for (const { before, after, now } of webhooks.values()) {
+    const changes = changesOf(before, after);
+    if (Object.keys(changes).length === 0) continue;
+    await queueHealthMail(tx, await setWebhook(tx, before, changes), now, baseUrl);
+  }
+  return counting;
 }
 
 /** A webhook as it was and as the results leave it. */
@@ -49,51 +59,61 @@ type Changing = { before: WebhookRow; after: WebhookRow; now: number };
 
 async function lockWebhooks(tx: Tx, boardId: string, results: readonly Result[]): Promise<Map<string, Changing>> {
   const ids = [...new Set(results.map(({ claim }) => claim.webhook.id))];
-  const query = tx
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('board_id', '=', boardId)
-    .where(isOneOf(tx, 'id', ids));
-  const rows = await locked(tx, query.orderBy('id')).execute();
+  const rows = await lockRows(tx, { boardId, ids });
   return new Map(rows.map((row) => [row.id, { before: row, after: row, now: 0 }]));
 }
 
+const lockRows = prepare<{ boardId: string; ids: string[] }, WebhookRow>((tx, param) => {
+  const rows = tx.selectFrom('webhooks').selectAll().where('board_id', '=', param('boardId'));
+  return locked(tx, rows.where(isOneOf(tx, 'id', param('ids'))).orderBy('id'));
+});
+
 async function findLeased(tx: Tx, boardId: string, results: readonly Result[]): Promise<Result[]> {
-  const ids = results.map(({ claim }) => claim.delivery.id);
-  const query = tx
-    .selectFrom('deliveries')
-    .select(['id', 'lease_token'])
-    .where('board_id', '=', boardId)
-    .where(isOneOf(tx, 'id', ids))
-    .where('lease_token', 'is not', null);
-  const tokens = new Map((await locked(tx, query).execute()).map((row) => [row.id, row.lease_token]));
+  const rows = await lockLeased(tx, { boardId, ids: results.map(({ claim }) => claim.delivery.id) });
+  const tokens = new Map(rows.map(({ id, lease_token }) => [id, lease_token]));
   return results.filter(({ claim: { delivery } }) => tokens.get(delivery.id) === delivery.lease_token);
 }
 
-/** The usual end of a delivery, in one statement for all of them. */
+const lockLeased = prepare<{ boardId: string; ids: string[] }, Pick<DeliveryRow, 'id' | 'lease_token'>>((tx, param) => {
+  const rows = tx.selectFrom('deliveries').select(['id', 'lease_token']).where('board_id', '=', param('boardId'));
+  return locked(tx, rows.where(isOneOf(tx, 'id', param('ids'))).where('lease_token', 'is not', null));
+});
+
+/** The usual end of a delivery, in one statement for all that ended alike. */
 async function finishDelivered(tx: Tx, boardId: string, results: readonly Result[]): Promise<void> {
-  const delivered = Map.groupBy(
-    results.filter(({ attempt }) => attempt.outcome.kind === 'delivered'),
-    ({ attempt }) => attempt.outcome.word,
-  );
-  for (const [outcome, group] of delivered) {
+  const delivered = results.filter(({ attempt }) => attempt.outcome.kind === 'delivered');
+  const alike = Map.groupBy(delivered, ({ attempt }) => attempt.outcome.word);
+  const finished = [...alike].map(([outcome, group]) => {
     const ids = group.map(({ claim }) => claim.delivery.id);
-    const now = Math.max(...group.map((result) => result.now));
-    await tx
+    return finish(tx, { boardId, ids, outcome, now: latest(group) });
+  });
+  await Promise.all(finished);
+}
+
+const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: number }, never>(
+  (tx, param) =>
+    tx
       .updateTable('deliveries')
       .set((e) => ({
-        state: 'delivered' as const,
-        outcome,
+        state: 'delivered',
+        outcome: param('outcome'),
         attempts: e('attempts', '+', 1),
         tries: e('tries', '+', 1),
         date_due: null,
-        date_done: now,
+        date_done: param('now'),
         lease_token: null,
       }))
-      .where('board_id', '=', boardId)
-      .where(isOneOf(tx, 'id', ids))
-      .execute();
-  }
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(tx, 'id', param('ids'))) as never,
+);
+
+async function releaseNext(tx: Tx, boardId: string, done: readonly Result[]): Promise<void> {
+  const lines = done.map(({ claim }) => claim.delivery);
+  await releaseLines(tx, boardId, lines, latest(done));
+}
+
+function latest(results: readonly Result[]): number {
+  return Math.max(...results.map(({ now }) => now));
 }
 
 /** @returns the results whose deliveries will not be tried again */
