@@ -20,7 +20,8 @@ for (const engine of engines) {
       assert.deepEqual([status, stderr], [0, '']);
       return JSON.parse(stdout).applied as string[];
     });
-    assert.deepEqual([...byHandles, ...byProcesses].flat(), names);
+    // One can apply a step and another the next.
+    assert.deepEqual([...byHandles, ...byProcesses].flat().sort(), names);
     for (const db of handles) await requireCurrentSchema(db);
   });
 
@@ -28,10 +29,7 @@ for (const engine of engines) {
     const place = await makeStorePlace(t, engine);
     const ended = await Promise.all(Array.from({ length: 12 }, () => runEarshot(place, ['migrate', '--json']).ended));
     for (const { status, stderr } of ended) assert.deepEqual([status, stderr], [0, '']);
-    assert.deepEqual(
-      ended.flatMap(({ stdout }) => JSON.parse(stdout).applied),
-      names,
-    );
+    assert.deepEqual(ended.flatMap(({ stdout }) => JSON.parse(stdout).applied).sort(), names);
   });
 
   test(`migrating twice applies nothing the second time [${engine}]`, async (t) => {
