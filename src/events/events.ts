@@ -69,18 +69,45 @@ export async function emit<Subject>(
   });
   const announced = { boardId, seq: board.event_seq, type: event.type, now };
   const id = makeId();
-  await insertEvent(tx, { ...announced, id, ...origin, body });
-  if (board.is_followed) await enqueueDeliveries(tx, { ...announced, eventId: id, postId: origin.postId });
+  const [inserted] = await insertEvent(tx, { ...announced, id, ...origin, body });
+  if (inserted?.is_followed) await enqueueDeliveries(tx, { ...announced, eventId: id, postId: origin.postId });
 }
 
-/** `is_followed`: whether a webhook of the board takes events; without one there is nothing to enqueue. */
-const nextSeq = prepare<{ boardId: string }, { event_seq: number; is_followed: boolean | 0 | 1 }>((tx, param) =>
+const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) =>
   tx
     .updateTable('boards')
     .set((e) => ({ event_seq: e('event_seq', '+', 1) }))
     .where('id', '=', param('boardId'))
-    .returning((e) => [
-      'event_seq',
+    .returning('event_seq'),
+);
+
+type EventValues = EventOrigin & {
+  boardId: string;
+  seq: number;
+  id: string;
+  type: string;
+  now: number;
+  body: string;
+};
+
+/**
+ * `is_followed`: whether a webhook of the board takes events; without one there is nothing to enqueue. It is asked once
+ * the board's row is locked: the statement that waits for the lock sees what was there before it waited.
+ */
+const insertEvent = prepare<EventValues, { is_followed: boolean | 0 | 1 }>((tx, param) =>
+  tx
+    .insertInto('events')
+    .values({
+      board_id: param('boardId'),
+      seq: param('seq'),
+      id: param('id'),
+      type: param('type'),
+      triggered_at: param('now'),
+      post_id: param('postId'),
+      actor_id: param('actorId'),
+      body: param('body'),
+    })
+    .returning((e) =>
       e
         .exists(
           e
@@ -90,24 +117,8 @@ const nextSeq = prepare<{ boardId: string }, { event_seq: number; is_followed: b
             .where('w.takes_events', '=', 1),
         )
         .as('is_followed'),
-    ]),
-) as Prepared<{ boardId: string }, { event_seq: number; is_followed: boolean | 0 | 1 }>;
-
-const insertEvent = prepare<
-  { boardId: string; seq: number; id: string; type: string; now: number; body: string } & EventOrigin,
-  never
->((tx, param) =>
-  tx.insertInto('events').values({
-    board_id: param('boardId'),
-    seq: param('seq'),
-    id: param('id'),
-    type: param('type'),
-    triggered_at: param('now'),
-    post_id: param('postId'),
-    actor_id: param('actorId'),
-    body: param('body'),
-  }),
-);
+    ),
+) as Prepared<EventValues, { is_followed: boolean | 0 | 1 }>;
 
 /**
  * A value as JSON in which every character above U+007E is a lower-case `\uXXXX` escape, so that receivers which hash

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
+import { until } from '../../test/crash/server.ts';
 import { makeTestApp, type TestApp } from '../../test/support/app.ts';
-import { addWebhook, startHoldingReceiver, startWorker } from '../../test/support/workers.ts';
+import { addWebhook, callOf, makeTestSender, startHoldingReceiver, startWorker } from '../../test/support/workers.ts';
+import type { Db } from '../db/db.ts';
+import { disableWebhook, enableWebhook } from './enabling.ts';
 
 /** A worker whose attempt is under way, and the receiver's end of it. */
 async function startAttempt(t: TestContext) {
@@ -62,3 +65,45 @@ test('a database that only reads for a while makes results wait, and they are re
   assert.deepEqual(await deliveriesOf(app), [DELIVERED]);
   assert.equal(receiver.arrivals.length, 1);
 });
+
+test('an event that waits for its board while a webhook is being enabled is delivered to it', async (t) => {
+  const app = await makeTestApp(t, 'postgres');
+  const { origin } = await startHoldingReceiver(t);
+  const { id } = await addWebhook(app, `${origin}/hook`);
+  await disableWebhook(callOf(app), id);
+  const postId = await app.makePost('Dark mode');
+  const { db, isReached, commit } = holdCommit(app.db, 2);
+  // The first transaction writes the verification into the log, the second enables.
+  const enabling = enableWebhook({ ...callOf(app), db }, makeTestSender(app), id, 'deliver');
+  await isReached;
+  const commenting = app.ask('mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }', {
+    id: postId,
+  });
+  await until('the comment waits for the board', () => isWaiting(app));
+  commit();
+  await Promise.all([enabling, commenting]);
+  assert.deepEqual(await deliveriesOf(app), [{ state: 'waiting', attempts: 0, lease_token: null }]);
+});
+
+/** The store, with the transaction of this number kept open after its work is done, until told to commit. */
+function holdCommit(db: Db, number: number): { db: Db; isReached: Promise<void>; commit: () => void } {
+  const reached = Promise.withResolvers<void>();
+  const committing = Promise.withResolvers<void>();
+  let count = 0;
+  const transaction: Db['transaction'] = (work) =>
+    db.transaction(async (tx) => {
+      const result = await work(tx);
+      if (++count === number) {
+        reached.resolve();
+        await committing.promise;
+      }
+      return result;
+    });
+  return { db: { ...db, transaction }, isReached: reached.promise, commit: committing.resolve };
+}
+
+async function isWaiting({ db }: TestApp): Promise<boolean> {
+  const { rows } = await sql`select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db.read);
+  return rows.length > 0;
+}
