@@ -149,6 +149,7 @@ export function statements(engine: Engine): readonly string[] {
       primary key (board_id, seq)
     )`,
     'create index events_post on events (board_id, post_id, seq)',
+    'create index events_type on events (board_id, type, seq)',
     `create table idempotency_keys (
       board_id ${id} not null references boards,
       api_key_id ${id} not null,

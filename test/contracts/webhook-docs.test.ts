@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { eventTypes } from '../../src/events/events.ts';
+import { makeTestApp, type TestApp } from '../support/app.ts';
+import { makeTag, SET_TAGS } from '../support/tags.ts';
+
+const document = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+
+test('the example of each event in docs/webhooks.md has the shape of the real one, member for member', async (t) => {
+  const app = await makeTestApp(t, 'sqlite');
+  await causeEveryEvent(app);
+  const rows = await app.db.read.selectFrom('events').select(['type', 'body']).execute();
+  for (const type of eventTypes) {
+    const body = rows.findLast((row) => row.type === type)?.body;
+    assert.ok(body, `${type} happened`);
+    assert.deepEqual(shapeOf(exampleOf(type)), shapeOf(JSON.parse(body)), type);
+  }
+});
+
+function exampleOf(type: string): unknown {
+  const [, json] = new RegExp(`^### \`${type}\`\n.*?^\`\`\`json\n(.*?)^\`\`\``, 'ms').exec(document) ?? [];
+  assert.ok(json, `docs/webhooks.md has an example of ${type}`);
+  const example = JSON.parse(json);
+  assert.equal(example.event, type);
+  return example;
+}
+
+/** Members in their order, with the kind of each value. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.entries(value).map(([name, member]) => [name, shapeOf(member)]);
+}
+
+async function causeEveryEvent(app: TestApp): Promise<void> {
+  const { ask } = app;
+  const id = await app.makePost('Dark mode 🌒');
+  const { createComment } = await ask('mutation($id: String!) { createComment(postId: $id, text: "Größer!") { id } }', {
+    id,
+  });
+  const planned = (await ask('{ listStatuses { id } }')).listStatuses[1];
+  const move =
+    'mutation($id: String!, $statusId: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $statusId) { id } }';
+  await ask(move, { id, statusId: planned.id });
+  const first = await makeTag(app, 'Design');
+  await ask(SET_TAGS, { id, tagIds: [first] });
+  await ask(SET_TAGS, { id, tagIds: [first, await makeTag(app, 'Mobile')] });
+  await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: createComment.id });
+  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+}
