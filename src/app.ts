@@ -22,6 +22,8 @@ import type { Metrics } from './metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
 import { sandboxRoute } from './sandbox/sandbox.route.ts';
 import { Actors } from './users/actors.ts';
+import type { Pages } from './web/pages.ts';
+import { serveWeb } from './web/web.ts';
 import type { Sender } from './webhooks/enabling.ts';
 
 /** How long a client may take to send a request: without an end, a few slow ones could hold connections for ever. */
@@ -35,6 +37,8 @@ export type AppDeps = {
   metrics: Metrics;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox'>;
   sender: Sender;
+  /** The web pages; without them the app is the API alone. */
+  pages?: Pages | null;
 };
 
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
@@ -73,6 +77,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     serveSdl(app, printSdl(schema));
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
+    const { pages } = deps;
+    if (pages) await app.register((web) => serveWeb(web, { db, clock, log, baseUrl: config.baseUrl, pages }));
   }
   serveHealth(app, db, metrics);
   const saving = setInterval(() => saveLastUsed(gate, log), MINUTE_MS);

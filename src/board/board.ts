@@ -107,6 +107,12 @@ export function listBoards(reader: Reader): Promise<BoardRow[]> {
   return query.orderBy('date_created').orderBy('id').execute();
 }
 
+/** The board that has this host of its own. */
+export async function findBoardByDomain(reader: Reader, domain: string): Promise<BoardRow | null> {
+  const query = reader.selectFrom('boards').selectAll().where('domain', '=', domain.toLowerCase());
+  return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
+}
+
 /** The oldest board, which a command without a board is about. */
 export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
   const [board] = await listBoards(reader);
