@@ -9,6 +9,7 @@ import { openDb } from '../db/open.ts';
 import { startStoreClock } from '../db/store-clock.ts';
 import { SECOND_MS, systemClock } from '../lib/clock.ts';
 import { type Logger, makeLog } from '../lib/log.ts';
+import { requireSecretKey } from '../lib/secret-key.ts';
 import { makeTransport } from '../mail/transport.ts';
 import { makeMetrics } from '../metrics.ts';
 import { findBuiltPages, type Pages } from '../web/pages.ts';
@@ -39,7 +40,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
     const clock = await startStoreClock(db);
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, clock) };
-    const app = await createApp({ ...deps, pages });
+    const app = await createApp({ ...deps, web: pages && { pages, secretKey: requireSecretKey(config) } });
     const transport = makeTransport(config);
     const background = config.role === 'web' ? null : startBackground({ ...deps, transport });
     try {

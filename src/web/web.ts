@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { serveAssets } from './assets.ts';
 import type { Pages } from './pages.ts';
 import { isFromOurPages, pagePolicy, sendSecurityHeaders } from './security.ts';
-import { makeVisit, type VisitDeps } from './visit.ts';
+import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
 /** Paths that are no pages: unknown ones among them are answered as the API answers them. */
 const NO_PAGES = /^\/(api|healthz|readyz|metrics)(\/|$)/;
@@ -35,12 +35,9 @@ export async function serveWeb(app: FastifyInstance, deps: VisitDeps & { pages: 
       sendSecurityHeaders(reply, pagePolicy(nonce, developmentServer !== null), isSecure);
       reply.header('cache-control', 'private, no-store');
       if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOurPages(request)) return refuse(reply);
-      const { id: requestId, ip: address, host } = request;
       const respond = await pages.load();
-      const response = await respond(
-        readRequest(request, reply, deps.baseUrl),
-        makeVisit(deps, { requestId, nonce, address, host }),
-      );
+      const visit = makeVisit(deps, readVisitor(request, reply, nonce));
+      const response = await respond(readRequest(request, reply, deps.baseUrl), visit);
       return reply.send(response);
     },
   });
@@ -49,6 +46,18 @@ export async function serveWeb(app: FastifyInstance, deps: VisitDeps & { pages: 
 function refuse(reply: FastifyReply): FastifyReply {
   const words = 'This form was sent from another site, so nothing was changed. Open the page here and try again.';
   return reply.code(403).type('text/plain; charset=utf-8').send(words);
+}
+
+function readVisitor({ id, ip, host, headers }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
+  return {
+    requestId: id,
+    nonce,
+    address: ip,
+    host,
+    cookies: headers.cookie,
+    userAgent: headers['user-agent'],
+    setCookie: (cookie) => reply.header('set-cookie', cookie),
+  };
 }
 
 /** The request as the standard has it, which is what the pages are written for. */

@@ -21,12 +21,14 @@ const floors: [name: string, pattern: RegExp][] = [
   ['graphql', /^src\/graphql\/(builder|collect|columns|compile|context|limits|loader|page|run)\.ts/],
   ['pages', /^src\/(playground|sandbox)\//],
   ['events', /^src\/events\/(events|deliveries)\.ts/],
+  ['accounts', /^src\/accounts\//],
   ['features', /^src\/\w+\//],
   ['call', /^src\/call\.ts/],
 ];
 const order = [
   'lib',
   'db',
+  'accounts',
   'call',
   'events',
   'graphql',
