@@ -207,9 +207,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { currentPassword, newPassword: requirePassword(password), revokeOtherSessions: true };
     await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
-      (error) => {
-        throw error instanceof AppError ? badRequest('The current password is wrong', 'currentPassword') : error;
-      },
+      told('The current password is wrong', 'currentPassword'),
     );
   }
 
