@@ -17,7 +17,7 @@ import {
 import { parseLocale } from './i18n/format.ts';
 import * as m from './i18n/messages.ts';
 import { readCookie } from './lib/cookies.ts';
-import { LocaleContext, useLocaleOfPage } from './lib/locale.ts';
+import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
 import { visitContext } from './lib/visit.ts';
 import { Toast } from './ui/toast.tsx';
 
@@ -35,7 +35,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root');
   const locale = useLocaleOfPage();
   return (
-    <html lang={locale} data-theme={root?.theme ?? undefined}>
+    <html lang={locale} data-theme={root?.theme ?? undefined} style={useBoard()?.brand ?? undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

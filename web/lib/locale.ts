@@ -10,6 +10,9 @@ export const LocaleContext = createContext<Locale>('en');
 /** What every page of a board knows of it. */
 export type BoardView = Awaited<ReturnType<typeof boardLoader>>['board'];
 
+/** What they know of who looks at them. */
+export type VisitorView = Awaited<ReturnType<typeof boardLoader>>['visitor'];
+
 /** The language to write in. */
 export function useLocale(): Locale {
   return use(LocaleContext);

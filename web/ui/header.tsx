@@ -1,27 +1,58 @@
+import type { ReactNode } from 'react';
 import { Form, Link, useLocation, useRouteLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { type BoardView, useLocale } from '../lib/locale.ts';
+import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
 import type { loader as rootLoader } from '../root.tsx';
 
-/** The head of a board's pages: where one is, and the theme. */
-export function Header({ board }: { board: BoardView }) {
+/** The head of a board's pages: where one is, who one is, and the theme. */
+export function Header({ board, visitor }: { board: BoardView; visitor: VisitorView }) {
   const l = useLocale();
+  const { pathname } = useLocation();
+  const home = `/b/${board.pid}`;
   return (
     <header className="site-header">
       <div className="site-header-inner">
-        <Link className="site-name" to={`/b/${board.pid}`}>
+        <Link className="site-name" to={home} dir="auto">
           {board.name}
         </Link>
         <div className="site-actions">
-          <details className="menu">
-            <summary className="button" data-kind="quiet">
-              {m.theme(l)}
-            </summary>
+          <Menu words={m.theme(l)}>
             <ThemeChoice />
-          </details>
+          </Menu>
+          {visitor ? (
+            <Menu words={visitor.name}>
+              <div className="menu-list">
+                <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/account'}`}>
+                  {m.settings(l)}
+                </Link>
+                <Form method="post" action="/sign-out">
+                  <button type="submit" className="menu-item">
+                    {m.signOut(l)}
+                  </button>
+                </Form>
+              </div>
+            </Menu>
+          ) : (
+            <Link className="button" data-kind="quiet" to={`/sign-in?next=${encodeURIComponent(pathname)}`}>
+              {m.signIn(l)}
+            </Link>
+          )}
         </div>
       </div>
     </header>
+  );
+}
+
+/** Something that opens below its name. It closes with a second press, or when the page changes. */
+function Menu({ words, children }: { words: string; children: ReactNode }) {
+  const { key } = useLocation();
+  return (
+    <details className="menu" key={key} name="header-menu">
+      <summary className="button" data-kind="quiet" dir="auto">
+        <span className="clip">{words}</span>
+      </summary>
+      {children}
+    </details>
   );
 }
 

@@ -9,6 +9,11 @@ const SHOWN_MS = 6_000;
 /** What a page may say that has just been done; the address names it, so that it works without scripts. */
 const words = {
   saved: m.doneSaved,
+  invited: m.doneInvited,
+  removed: m.doneRemoved,
+  revoked: m.doneRevoked,
+  signedOut: m.doneSignedOut,
+  setup: m.doneSetup,
 } as const;
 
 /** What an action can say with `?done=…`. */
