@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts';
 import { badRequest } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { isId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import { requireText } from '../lib/text.ts';
 import type { Auth } from './auth.ts';
@@ -223,7 +224,7 @@ export class AccountAccess {
   /** Ends a session of the account, or all others; an id of somebody else's does nothing. */
   async endSessions(which: { id: string } | 'others'): Promise<void> {
     const current = await this.current();
-    if (!current) return;
+    if (!current || (which !== 'others' && !isId(which.id))) return;
     await this.#accounts.deps.db.transaction((tx) => {
       const query = tx.deleteFrom('sessions').where('account_id', '=', current.account.id);
       return (

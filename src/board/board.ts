@@ -3,7 +3,7 @@ import type { Db, Reader, Tx } from '../db/db.ts';
 import { prepare } from '../db/prepare.ts';
 import { notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
-import { requireText } from '../lib/text.ts';
+import { isStorable, requireText } from '../lib/text.ts';
 
 /** What a board may use: the API is part of the Pro and Enterprise plans. */
 export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
@@ -96,6 +96,7 @@ export function setBoard(tx: Tx, id: string, set: Partial<BoardRow>): Promise<Bo
 
 /** The board with this name in addresses. Sandboxes have no pages: what strangers write is shown to nobody else. */
 export async function findBoard(reader: Reader, pid: string): Promise<BoardRow | null> {
+  if (!isStorable(pid)) return null;
   const query = reader.selectFrom('boards').selectAll().where('pid', '=', pid).where('sandbox_visitor', 'is', null);
   return (await query.executeTakeFirst()) ?? null;
 }

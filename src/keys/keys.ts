@@ -4,7 +4,7 @@ import type { BoardRow } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Db, Reader } from '../db/db.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { makeId, makeToken } from '../lib/ids.ts';
+import { isId, makeId, makeToken } from '../lib/ids.ts';
 import { type IpList, isAddressBlock, makeIpList } from '../lib/ip-list.ts';
 import { requireText } from '../lib/text.ts';
 import type { RateRule } from './rate-limit.ts';
@@ -115,7 +115,7 @@ export async function revokeKey(call: BoardCall, id: string): Promise<KeyRow> {
 /** A key of the board. @throws NOT_FOUND */
 export async function requireKey(reader: Reader, boardId: string, id: string): Promise<KeyRow> {
   const query = reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).where('id', '=', id);
-  const key = await query.executeTakeFirst();
+  const key = isId(id) ? await query.executeTakeFirst() : undefined;
   if (!key) throw notFound('API key');
   return key;
 }

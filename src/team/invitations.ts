@@ -4,7 +4,7 @@ import type { BoardCall, Call } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import { makeId, makeToken } from '../lib/ids.ts';
+import { isId, makeId, makeToken } from '../lib/ids.ts';
 import { requireRight } from '../users/authority.ts';
 import type { Role, UserRow } from '../users/users.ts';
 import { joinTeam } from './members.ts';
@@ -84,6 +84,7 @@ export function listInvitations({ db, board, clock }: BoardCall): Promise<Invita
 /** Takes an invitation back. One that is gone already is no mistake. */
 export async function withdrawInvitation(call: Call, id: string): Promise<void> {
   requireRight(call.actor, 'team.manage');
+  if (!isId(id)) return;
   await call.db.transaction((tx) => {
     const query = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('id', '=', id);
     return query.where('date_used', 'is', null).execute();

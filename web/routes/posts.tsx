@@ -94,18 +94,20 @@ export default function Posts() {
           ))}
         </ol>
       )}
-      <nav className="row" aria-label={m.pages(l)}>
-        {!isFirst && (
-          <Link className="button" to={`?sort=${sort}`}>
-            {m.firstPage(l)}
-          </Link>
-        )}
-        {next && (
-          <Link className="button" to={`?sort=${sort}&after=${next}`}>
-            {m.nextPage(l)}
-          </Link>
-        )}
-      </nav>
+      {(next || !isFirst) && (
+        <nav className="row" aria-label={m.pages(l)}>
+          {!isFirst && (
+            <Link className="button" to={`?sort=${sort}`}>
+              {m.firstPage(l)}
+            </Link>
+          )}
+          {next && (
+            <Link className="button" to={`?sort=${sort}&after=${next}`}>
+              {m.nextPage(l)}
+            </Link>
+          )}
+        </nav>
+      )}
     </main>
   );
 }

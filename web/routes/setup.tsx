@@ -144,7 +144,7 @@ function LookStep({ setup: { color, brand }, answer }: StepProps) {
       <BrandPreview brand={brand} />
       <div className="row">
         <Submit>{m.goOn(l)}</Submit>
-        <Submit kind="quiet" name="intent" value="try">
+        <Submit kind="plain" name="intent" value="try">
           {m.tryColor(l)}
         </Submit>
       </div>
@@ -165,10 +165,10 @@ function IdeaStep({ answer }: { answer: FormAnswer | undefined }) {
       <hr className="rule" />
       <div className="row">
         <PageForm answer={answer} intent="sample" className="inline">
-          <Submit kind="quiet">{m.addSample(l)}</Submit>
+          <Submit kind="plain">{m.addSample(l)}</Submit>
         </PageForm>
         <PageForm answer={answer} intent="skip" className="inline">
-          <Submit kind="quiet">{m.startEmpty(l)}</Submit>
+          <Submit kind="plain">{m.startEmpty(l)}</Submit>
         </PageForm>
       </div>
     </>

@@ -65,7 +65,7 @@ export default function SignIn() {
       <hr className="rule" />
       <PageForm answer={answer} intent="link">
         <TextField name="email" type="email" label={m.emailForLink(l)} autoComplete="email" required />
-        <Submit kind="quiet">{m.sendLink(l)}</Submit>
+        <Submit kind="plain">{m.sendLink(l)}</Submit>
       </PageForm>
     </PlainPage>
   );

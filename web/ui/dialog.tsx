@@ -29,13 +29,14 @@ export function Dialog({ title, back, children }: { title: string; back: string;
         navigate(back);
       }}
     >
-      <div className="dialog-head">
-        <h2 id={id}>{title}</h2>
-        <Link className="button" data-kind="quiet" to={back}>
-          {m.close(l)}
-        </Link>
-      </div>
+      <h2 id={id} className="dialog-title">
+        {title}
+      </h2>
       {children}
+      {/* Last, so that the first field has the focus when the dialog opens. */}
+      <Link className="button dialog-close" data-kind="quiet" to={back}>
+        {m.close(l)}
+      </Link>
     </dialog>
   );
 }

@@ -152,7 +152,7 @@ export function GroupError({ name }: { name: string }) {
   ) : null;
 }
 
-type SubmitProps = { children: ReactNode; kind?: 'primary' | 'danger' | 'quiet'; name?: string; value?: string };
+type SubmitProps = { children: ReactNode; kind?: 'primary' | 'danger' | 'plain'; name?: string; value?: string };
 
 /** Sends the form; while it is on its way, a second click does nothing. */
 export function Submit({ children, kind = 'primary', name, value }: SubmitProps) {

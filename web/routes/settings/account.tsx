@@ -174,7 +174,7 @@ function Sessions({ sessions, answer }: { sessions: SessionRow[]; answer: FormAn
             {!isThis && (
               <PageForm answer={answer} intent="session" className="inline">
                 <input type="hidden" name="id" value={id} />
-                <Submit kind="quiet">{m.signOut(l)}</Submit>
+                <Submit kind="plain">{m.signOut(l)}</Submit>
               </PageForm>
             )}
           </li>
@@ -182,7 +182,7 @@ function Sessions({ sessions, answer }: { sessions: SessionRow[]; answer: FormAn
       </ul>
       {sessions.length > 1 && (
         <PageForm answer={answer} intent="sessions" className="inline">
-          <Submit kind="quiet">{m.signOutOthers(l)}</Submit>
+          <Submit kind="plain">{m.signOutOthers(l)}</Submit>
         </PageForm>
       )}
     </section>

@@ -108,7 +108,7 @@ function KeyForms({ apiKey: { fields, address, nonce }, answer }: KeyFormsProps)
         <PageForm answer={answer} intent="rotate">
           <input type="hidden" name="nonce" value={nonce} />
           <Select name="overlap" label={m.overlap(l)} defaultValue="24" options={options} />
-          <Submit kind="quiet">{m.rotate(l)}</Submit>
+          <Submit kind="plain">{m.rotate(l)}</Submit>
         </PageForm>
       </section>
       <section className="stack danger" aria-labelledby="revoke">

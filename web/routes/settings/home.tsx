@@ -91,7 +91,7 @@ function Checklist({ done }: { done: Done }) {
         ))}
       </ul>
       <Form method="post">
-        <button type="submit" className="button" data-kind="quiet">
+        <button type="submit" className="button">
           {m.hideChecklist(l)}
         </button>
       </Form>

@@ -78,7 +78,7 @@ export default function Members() {
                 <span className="muted small">{roleName(l, role)}</span>
                 <PageForm answer={answer} intent="withdraw" className="inline">
                   <input type="hidden" name="id" value={id} />
-                  <Submit kind="quiet">{m.withdraw(l)}</Submit>
+                  <Submit kind="plain">{m.withdraw(l)}</Submit>
                 </PageForm>
               </li>
             ))}
@@ -122,11 +122,11 @@ function Person({ person, options, answer }: PersonProps) {
               options={options}
               isLabelHidden
             />
-            <Submit kind="quiet">{m.change(l)}</Submit>
+            <Submit kind="plain">{m.change(l)}</Submit>
           </PageForm>
           <PageForm answer={answer} intent={`remove-${person.id}`} className="inline">
             <input type="hidden" name="id" value={person.id} />
-            <Submit kind="quiet">
+            <Submit kind="plain">
               {m.remove(l)} <span className="visually-hidden">{name}</span>
             </Submit>
           </PageForm>
