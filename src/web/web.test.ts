@@ -198,11 +198,22 @@ testWeb('too much, too long and too strange is told, not failed', async ({ makeM
     '/b/acme/posts/1e9',
     '/b/acme/posts/x',
     '/b/%00',
+    '/b/acme/posts/%00',
     '/b/acme/settings/apis/x',
   ]) {
     const { statusCode } = await makeVisitor().get(strange);
     assert.ok(statusCode === 404 || statusCode === 302, `${strange}: ${statusCode}`);
   }
+  for (const id of ['x', '%00']) assert.equal((await owner.get(`/b/acme/settings/apis/${id}`)).statusCode, 404);
+  const strangeForms: Record<string, string>[] = [
+    { intent: 'withdraw', id: '\0' },
+    { intent: 'remove-x', id: '\0' },
+    { intent: 'invite', email: '\0@example.com' },
+  ];
+  for (const form of strangeForms) {
+    assert.ok((await owner.post('/b/acme/settings/members', form)).statusCode < 500, JSON.stringify(form));
+  }
+  assert.ok((await owner.post('/b/acme/settings/account', { intent: 'session', id: '\0' })).statusCode < 500);
   assert.equal((await makeVisitor().get('/b/acme?after=broken&sort=top')).statusCode, 200);
 });
 
