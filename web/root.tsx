@@ -19,6 +19,7 @@ import * as m from './i18n/messages.ts';
 import { readCookie } from './lib/cookies.ts';
 import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
 import { visitContext } from './lib/visit.ts';
+import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
 
 export function loader({ request, context }: LoaderFunctionArgs) {
@@ -73,6 +74,7 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>('root');
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (isRouteErrorResponse(error) && status === 401) return <SignedOut form={error.data} />;
   const title =
     status === 404 ? m.notFoundTitle(locale) : status === 403 ? m.forbiddenTitle(locale) : m.faultTitle(locale);
   const help = status === 404 ? m.notFoundHelp(locale) : status === 403 ? m.forbiddenHelp(locale) : m.faultHelp(locale);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { totpOf } from '../support/accounts.ts';
 import { launchBrowser, openSite } from '../support/browser.ts';
 import { makeAccount, openSetup, PASSWORD, pathOf, readMail, visitAsOwner } from './people.ts';
 
@@ -145,6 +146,47 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual([...owner.wrong, ...max.wrong], []);
   });
 }
+
+test('a form that is sent after the session ended waits for its sender to sign in', async (t) => {
+  const site = await openSite(t, browser);
+  const { page } = await visitAsOwner(site, { javaScriptEnabled: false });
+  await page.goto('/b/acme/settings/general');
+  await page.getByLabel('Name of the board').fill('A long thought');
+  await site.db.transaction((tx) => tx.deleteFrom('sessions').execute());
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto('/sign-in');
+  await tab.getByLabel('E-mail address').fill('olga@example.com');
+  await tab.getByLabel('Password').fill(PASSWORD);
+  await tab.getByRole('button', { name: 'Sign in' }).click();
+  await tab.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.equal(await page.getByLabel('Name of the board').inputValue(), 'A long thought');
+});
+
+test('somebody sets up a second factor and signs in with it', async (t) => {
+  const site = await openSite(t, browser);
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto('/b/acme/settings/account');
+  const section = page.getByRole('region', { name: 'Second factor' });
+  await section.getByLabel('Current password').fill(PASSWORD);
+  await section.getByRole('button', { name: 'Set up' }).click();
+  const secret = (await section.locator('.secret').first().textContent()) ?? '';
+  await section.getByLabel('Code').fill(totpOf(secret, Date.now()));
+  await section.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Signing in needs your password and a code.').waitFor();
+
+  const phone = await site.visit('/sign-in?next=/b/acme/settings/apis');
+  await phone.page.getByLabel('E-mail address').fill('olga@example.com');
+  await phone.page.getByLabel('Password').fill(PASSWORD);
+  await phone.page.getByRole('button', { name: 'Sign in' }).click();
+  await phone.page.getByLabel('Code').fill(totpOf(secret, Date.now()));
+  await phone.page.getByRole('button', { name: 'Sign in' }).click();
+  await phone.page.getByRole('heading', { name: 'APIs' }).waitFor();
+  assert.deepEqual([...wrong, ...phone.wrong], []);
+});
 
 test('the theme that somebody chooses stays, without a flash and without scripts', async (t) => {
   const site = await openSite(t, browser);

@@ -17,7 +17,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
 }
 
 /** Fields that are never sent back into a page. */
-const SECRET = /password|code|token/i;
+export const SECRET_FIELD = /password|code|token/i;
 
 /**
  * Runs what a form asks for. What the features refuse becomes an answer that keeps the input; faults of ours go on.
@@ -31,7 +31,7 @@ export async function orFormAnswer<T>(values: Record<string, string>, work: () =
     const answer: FormAnswer = {
       errors: field ? { [field]: error.message } : {},
       message: field ? null : error.message,
-      values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET.test(name))),
+      values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_FIELD.test(name))),
     };
     const status = code === 'RATE_LIMIT_EXCEEDED' ? 429 : code === 'FORBIDDEN' ? 403 : 422;
     return data(answer, { status, ...(retryAfter && { headers: { 'retry-after': String(retryAfter) } }) });

@@ -1,17 +1,24 @@
-import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import type { Call } from '../../src/call.ts';
 import type { Action } from '../../src/users/authority.ts';
 import type { Visit } from '../../src/web/visit.ts';
 import { orErrorPage } from './failure.ts';
+import { readForm, SECRET_FIELD } from './forms.ts';
 import { visitContext } from './visit.ts';
 
-type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'url'>;
+type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
-/** Who has signed in; a stranger is sent to sign in and comes back. */
-export async function requireSignedIn({ context, url }: Pick<Args, 'context' | 'url'>) {
+/** A form whose sender is signed out meanwhile: what was typed, to be sent again after signing in. */
+export type HeldForm = { path: string; fields: [string, string][] };
+
+/** Who has signed in; a stranger is sent to sign in and comes back. A form of theirs is held for them. */
+export async function requireSignedIn({ context, request, url }: Pick<Args, 'context' | 'request' | 'url'>) {
   const signedIn = await context.get(visitContext).access.current();
   if (signedIn) return signedIn;
-  throw redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`);
+  const path = url.pathname + url.search;
+  if (request.method !== 'POST') throw redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  const fields = Object.entries(await readForm(request)).filter(([name]) => !SECRET_FIELD.test(name));
+  throw data({ path, fields } satisfies HeldForm, { status: 401 });
 }
 
 /** The visit and a call by the person who has signed in, if they may do this on the board. */
