@@ -1,4 +1,4 @@
-import { requireEmail } from '../accounts/accounts.ts';
+import { requireEmail } from '../accounts/input.ts';
 import type { BoardCall, Call } from '../call.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import { queueMail } from '../mail/mails.ts';

@@ -1,4 +1,4 @@
-import { requirePassword } from '../accounts/accounts.ts';
+import { requirePassword } from '../accounts/input.ts';
 import { PASSWORD } from '../accounts/rules.ts';
 import { boardUrl, findBoardByDomain, listBoards, requireBoard } from '../board/board.ts';
 import { makeBrand } from '../board/brand.ts';

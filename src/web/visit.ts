@@ -1,4 +1,5 @@
-import type { AccountAccess, Accounts } from '../accounts/accounts.ts';
+import type { AccountAccess } from '../accounts/access.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import { type BoardRow, findBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Db } from '../db/db.ts';

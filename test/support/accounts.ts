@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { type AccountAccess, Accounts } from '../../src/accounts/accounts.ts';
+import type { AccountAccess } from '../../src/accounts/access.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
 import type { Mail } from '../../src/accounts/mails.ts';
 import type { Db } from '../../src/db/db.ts';
 import { makeLog } from '../../src/lib/log.ts';
