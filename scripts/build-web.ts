@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const client = fileURLToPath(new URL('../web/build/client/', import.meta.url));
 
 compileCatalogues();
-for (const part of ['client', 'server']) rmSync(new URL(`../web/build/${part}`, import.meta.url), { recursive: true, force: true });
+for (const part of ['client', 'server'])
+  rmSync(new URL(`../web/build/${part}`, import.meta.url), { recursive: true, force: true });
 const tool = 'node_modules/@react-router/dev/bin.cjs';
 const args = [tool, 'build', 'web', '--logLevel', 'warn'];
 const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
