@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const vite = 'node_modules/vite/bin/vite.js';
 
 if (existsSync(`${root}${vite}`)) {
+  await import('./build-web.ts');
   const args = [vite, 'build', '--config', 'web/tools.vite.config.ts'];
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  process.exitCode = status ?? 1;
+  process.exitCode ||= status ?? 1;
 }

@@ -7,6 +7,9 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify';
 import './features.ts';
+import { Accounts } from './accounts/accounts.ts';
+import type { Mail } from './accounts/mails.ts';
+import { requireFirstBoard } from './board/board.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import { requireCurrentSchema } from './db/migrate.ts';
@@ -18,10 +21,14 @@ import { makeMemoryRateLimiter, makeSharedRateLimiter } from './keys/rate-limit.
 import { type Clock, MINUTE_MS } from './lib/clock.ts';
 import { makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
+import { queueMail } from './mail/mails.ts';
 import type { Metrics } from './metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
 import { sandboxRoute } from './sandbox/sandbox.route.ts';
 import { Actors } from './users/actors.ts';
+import type { UserRow } from './users/users.ts';
+import type { Pages } from './web/pages.ts';
+import { serveWeb } from './web/web.ts';
 import type { Sender } from './webhooks/enabling.ts';
 
 /** How long a client may take to send a request: without an end, a few slow ones could hold connections for ever. */
@@ -35,6 +42,8 @@ export type AppDeps = {
   metrics: Metrics;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox'>;
   sender: Sender;
+  /** The web pages, and the key that their sessions are signed with; without them the app is the API alone. */
+  web?: { pages: Pages; secretKey: string } | null;
 };
 
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
@@ -73,6 +82,15 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     serveSdl(app, printSdl(schema));
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
+    if (deps.web) {
+      const sendMail = (mail: Mail) => queueForFirstBoard(db, clock, mail);
+      const shared = { ...deps.web, db, clock, log, baseUrl: config.baseUrl };
+      const accounts = new Accounts({ ...shared, sendMail });
+      app.addHook('onClose', () => accounts.idle());
+      const keysChanged = () => gate.forget();
+      const personChanged = (user: UserRow) => actors.forget(user);
+      await app.register((web) => serveWeb(web, { ...shared, accounts, keysChanged, personChanged }));
+    }
   }
   serveHealth(app, db, metrics);
   const saving = setInterval(() => saveLastUsed(gate, log), MINUTE_MS);
@@ -81,6 +99,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     await saveLastUsed(gate, log);
   });
   return app;
+}
+
+/** Accounts belong to no board, and every mail does: that of the server's accounts belongs to the first. */
+async function queueForFirstBoard(db: Db, clock: Clock, mail: Mail): Promise<void> {
+  const { id: boardId } = await requireFirstBoard(db.read);
+  await db.transaction((tx) => queueMail(tx, { boardId, ...mail }, clock.now()));
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {

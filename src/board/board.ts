@@ -3,7 +3,7 @@ import type { Db, Reader, Tx } from '../db/db.ts';
 import { prepare } from '../db/prepare.ts';
 import { notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
-import { requireText } from '../lib/text.ts';
+import { isStorable, requireText } from '../lib/text.ts';
 
 /** What a board may use: the API is part of the Pro and Enterprise plans. */
 export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
@@ -30,6 +30,11 @@ type BoardTable = {
   event_seq: Generated<number>;
   /** Whose sandbox the board is, as a hash of where they come from; null for a board that stays. */
   sandbox_visitor: string | null;
+  /** The colour that the owner has chosen, as `#4b54bf`; see `makeBrand` for what pages show of it. */
+  brand_color: string | null;
+  /** The step of the set-up that comes next; 0 when it is over or was never begun. */
+  setup_step: Generated<number>;
+  is_checklist_hidden: Generated<0 | 1>;
   date_created: number;
 };
 
@@ -84,8 +89,14 @@ export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard
   });
 }
 
+/** Changes columns of a board and gives the new row. */
+export function setBoard(tx: Tx, id: string, set: Partial<BoardRow>): Promise<BoardRow> {
+  return tx.updateTable('boards').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
 /** The board with this name in addresses. Sandboxes have no pages: what strangers write is shown to nobody else. */
 export async function findBoard(reader: Reader, pid: string): Promise<BoardRow | null> {
+  if (!isStorable(pid)) return null;
   const query = reader.selectFrom('boards').selectAll().where('pid', '=', pid).where('sandbox_visitor', 'is', null);
   return (await query.executeTakeFirst()) ?? null;
 }
@@ -107,6 +118,12 @@ export function listBoards(reader: Reader): Promise<BoardRow[]> {
   return query.orderBy('date_created').orderBy('id').execute();
 }
 
+/** The board that has this host of its own. */
+export async function findBoardByDomain(reader: Reader, domain: string): Promise<BoardRow | null> {
+  const query = reader.selectFrom('boards').selectAll().where('domain', '=', domain.toLowerCase());
+  return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
+}
+
 /** The oldest board, which a command without a board is about. */
 export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
   const [board] = await listBoards(reader);
@@ -119,7 +136,8 @@ export function boardUrl(board: BoardRow, baseUrl: string): string {
   return board.domain ? `https://${board.domain}` : `${baseUrl}/b/${board.pid}`;
 }
 
-function parseDescription(text: string | undefined): string | null {
+/** A description from outside; empty is none. */
+export function parseDescription(text: string | undefined): string | null {
   return text ? requireText(text, { field: 'description', min: 0, max: 1_000 }) || null : null;
 }
 

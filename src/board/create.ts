@@ -2,7 +2,8 @@ import type { Db, Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import type { Clock } from '../lib/clock.ts';
 import { insertInitialStatuses } from '../statuses/statuses.ts';
-import { type BoardRow, insertBoard, listBoards, type NewBoard } from './board.ts';
+import { type BoardRow, insertBoard, listBoards, type NewBoard, setBoard } from './board.ts';
+import { FIRST_SETUP_STEP } from './settings.ts';
 
 /** Makes a board with the statuses that every board starts with. */
 export function createBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow> {
@@ -15,7 +16,9 @@ export function createFirstBoard(db: Db, clock: Clock, input: NewBoard): Promise
     // Every store has these rows, so whoever locks them goes first.
     await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
     const boards = await listBoards(tx);
-    return boards.length > 0 ? null : insertWithStatuses(tx, clock, input);
+    if (boards.length > 0) return null;
+    const board = await insertWithStatuses(tx, clock, input);
+    return setBoard(tx, board.id, { setup_step: FIRST_SETUP_STEP });
   });
 }
 

@@ -4,11 +4,12 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { createKey } from '../keys/keys.ts';
 import type { Clock } from '../lib/clock.ts';
+import { makeSetupLink } from '../team/inviting.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Tells where the board is. On an empty store it makes the first board and key before, and tells how to begin: the
- * only time that this key is shown.
+ * Tells where the board is. On an empty store it makes the first board, the link to set it up with and a key before, and
+ * tells how to begin: the only time that this link and this key are shown.
  */
 export async function greet(db: Db, clock: Clock, config: Config, terminal: Terminal): Promise<void> {
   const { baseUrl } = config;
@@ -18,6 +19,10 @@ export async function greet(db: Db, clock: Clock, config: Config, terminal: Term
   if (!first) return terminal.out(where);
   const { key } = await createKey({ db, clock, baseUrl, board }, { name: 'First key' });
   terminal.out(`${where}
+
+Set the board up in a browser, as its owner. This link works once, within 24 hours:
+
+  ${await makeSetupLink({ db, clock, baseUrl, board })}
 
 Your first API key, with read and write permission. Keep it now: it is not shown again.
 

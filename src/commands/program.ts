@@ -3,6 +3,7 @@ import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
+import { addOwner } from './owner.ts';
 import { addSeed } from './seed.ts';
 import { addServe } from './serve.ts';
 import type { Environment } from './store.ts';
@@ -34,7 +35,7 @@ function makeProgram(env: Environment, terminal: Terminal): Command {
       writeErr: (text) => terminal.error(text.trimEnd()),
     })
     .showHelpAfterError('(--help tells how it is used)');
-  for (const add of [addServe, addMigrate, addBoard, addUser, addKey, addWebhook, addSeed, addBackup])
+  for (const add of [addServe, addMigrate, addBoard, addUser, addOwner, addKey, addWebhook, addSeed, addBackup])
     add(program, env, terminal);
   return program;
 }

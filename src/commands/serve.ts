@@ -9,8 +9,10 @@ import { openDb } from '../db/open.ts';
 import { startStoreClock } from '../db/store-clock.ts';
 import { SECOND_MS, systemClock } from '../lib/clock.ts';
 import { type Logger, makeLog } from '../lib/log.ts';
+import { requireSecretKey } from '../lib/secret-key.ts';
 import { makeTransport } from '../mail/transport.ts';
 import { makeMetrics } from '../metrics.ts';
+import { findBuiltPages, type Pages } from '../web/pages.ts';
 import { makeSender } from '../webhooks/make-sender.ts';
 import { greet } from './greeting.ts';
 import type { Environment } from './store.ts';
@@ -24,11 +26,11 @@ export function addServe(program: Command, env: Environment, terminal: Terminal)
   program
     .command('serve')
     .description('run the server; docs/configuration.md lists the environment variables it reads')
-    .action(() => serve(env, terminal));
+    .action(() => serve(env, terminal, findBuiltPages()));
 }
 
 /** Runs the server until the process is told to stop. */
-async function serve(env: Environment, terminal: Terminal): Promise<void> {
+export async function serve(env: Environment, terminal: Terminal, pages: Pages | null): Promise<void> {
   const config = readConfig(env);
   const log = makeLog(config.logLevel);
   const metrics = makeMetrics();
@@ -38,7 +40,7 @@ async function serve(env: Environment, terminal: Terminal): Promise<void> {
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
     const clock = await startStoreClock(db);
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, clock) };
-    const app = await createApp(deps);
+    const app = await createApp({ ...deps, web: pages && { pages, secretKey: requireSecretKey(config) } });
     const transport = makeTransport(config);
     const background = config.role === 'web' ? null : startBackground({ ...deps, transport });
     try {

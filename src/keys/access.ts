@@ -72,6 +72,11 @@ export class Gate {
     return admission;
   }
 
+  /** Makes a change to keys or boards count at once in this process. */
+  forget(): void {
+    this.#known = { byHash: new Map(), readAt: -Infinity };
+  }
+
   /** Writes down when keys were used last; called now and then, because a request must not wait for it. */
   async saveLastUsed(): Promise<void> {
     const used = [...this.#lastUsed.values()];

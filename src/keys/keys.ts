@@ -4,7 +4,7 @@ import type { BoardRow } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Db, Reader } from '../db/db.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { makeId, makeToken } from '../lib/ids.ts';
+import { isId, makeId, makeToken } from '../lib/ids.ts';
 import { type IpList, isAddressBlock, makeIpList } from '../lib/ip-list.ts';
 import { requireText } from '../lib/text.ts';
 import type { RateRule } from './rate-limit.ts';
@@ -21,6 +21,8 @@ export const defaultRateRules: readonly RateRule[] = [
 ];
 
 const SECRET_BYTES = 32;
+/** Leads every key, so that people and scanners of secrets know one when they see it. */
+export const KEY_START = 'esk_';
 const KEY_FORM = /^esk_[\w-]{43}$/;
 const PREFIX_CHARACTERS = 8;
 
@@ -74,11 +76,13 @@ export type NewKey = {
   rateRules?: readonly RateRule[];
   expiresAt?: number | null;
   defaultUserId?: string | null;
+  /** The key itself, when somebody else has made it. */
+  key?: string;
 };
 
 /** Makes a key for a board. The key itself is in the result and nowhere else. */
 export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: string; row: KeyRow }> {
-  const key = `esk_${makeToken(SECRET_BYTES)}`;
+  const key = input.key ?? `${KEY_START}${makeToken(SECRET_BYTES)}`;
   const row: Insertable<KeyTable> = {
     board_id: call.board.id,
     id: makeId(),
@@ -101,13 +105,19 @@ export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: 
 /** Revokes a key; it stays listed. A key that is revoked already keeps its date. */
 export async function revokeKey(call: BoardCall, id: string): Promise<KeyRow> {
   return call.db.transaction(async (tx) => {
-    const query = tx.selectFrom('api_keys').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
-    const key = await query.executeTakeFirst();
-    if (!key) throw notFound('API key');
+    const key = await requireKey(tx, call.board.id, id);
     if (key.date_revoked !== null) return key;
     const update = tx.updateTable('api_keys').set({ date_revoked: call.clock.now() });
     return update.where('board_id', '=', call.board.id).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
   });
+}
+
+/** A key of the board. @throws NOT_FOUND */
+export async function requireKey(reader: Reader, boardId: string, id: string): Promise<KeyRow> {
+  const query = reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  const key = isId(id) ? await query.executeTakeFirst() : undefined;
+  if (!key) throw notFound('API key');
+  return key;
 }
 
 /** The keys of a board, the oldest first. */
@@ -163,7 +173,8 @@ function readKey(row: KeyRow): ApiKey {
   };
 }
 
-function requireBlocks(blocks: readonly string[]): readonly string[] {
+/** @throws BAD_REQUEST naming the first that is no address or block */
+export function requireBlocks(blocks: readonly string[]): readonly string[] {
   for (const block of blocks) {
     if (isAddressBlock(block)) continue;
     throw badRequest(`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');

@@ -65,6 +65,13 @@ export function findPost(
   return whenRead(postById(columns)(reader, { boardId, id }), ([post]) => post ?? null);
 }
 
+/** The post with this number, as addresses of posts have it. */
+export async function findPostByNumber(reader: Reader, boardId: string, number: number): Promise<PostRow | null> {
+  if (!Number.isSafeInteger(number) || number < 1) return null;
+  const query = reader.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('number', '=', number);
+  return (await query.where('date_deleted', 'is', null).executeTakeFirst()) ?? null;
+}
+
 const postsByIds = prepare<{ boardId: string; ids: readonly string[] }, PostRow>((reader, param) =>
   reader
     .selectFrom('posts')

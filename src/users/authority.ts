@@ -15,6 +15,9 @@ const rules = {
   'tag.private': { role: 'MODERATOR', words: 'see private tags' },
   'comment.delete': { role: 'MODERATOR', own: true, words: 'delete a comment of somebody else' },
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: 'see the e-mail address of somebody else' },
+  'team.manage': { role: 'ADMIN', words: 'manage the team' },
+  'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
+  'key.manage': { role: 'ADMIN', words: 'manage API keys' },
   'act.for': { role: 'ADMIN', apiUser: true, words: 'act for somebody else or at another time' },
 } satisfies Record<string, Rule>;
 

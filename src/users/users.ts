@@ -26,6 +26,8 @@ type UserTable = {
   role: Role;
   /** May act for other people, as a system of the team does. */
   is_api_user: 0 | 1;
+  /** Who signs in as this person; null for those who come through the API alone. */
+  account_id: string | null;
   /** JSON text. */
   attributes: string | null;
   date_created: number;

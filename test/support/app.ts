@@ -9,6 +9,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
 import { type Role, setRole } from '../../src/users/users.ts';
+import { findBuiltPages } from '../../src/web/pages.ts';
 import { onEnd } from './cleanup.ts';
 import { makeTestSender } from './sender.ts';
 import { engines, openTestStore } from './store.ts';
@@ -66,6 +67,8 @@ export const START = Date.parse('2026-11-21T09:30:00.000Z');
 export type TestConfig = {
   trustProxy?: number | string[];
   sandbox?: boolean;
+  /** Whether the app has its web pages. */
+  web?: boolean;
 };
 
 /** Makes an app with a board, a key without limits, and the user `ada` who is its owner. */
@@ -86,6 +89,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     metrics,
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true },
     sender: makeTestSender(),
+    web: config.web ? requireWeb() : null,
   });
   onEnd(t, async () => {
     await app.close();
@@ -151,6 +155,12 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   };
   await testApp.makeUser('ada', 'OWNER');
   return testApp;
+}
+
+function requireWeb() {
+  const pages = findBuiltPages();
+  if (!pages) throw new Error('The pages are not built: run `npm run prepare`');
+  return { pages, secretKey: 'a secret of the tests' };
 }
 
 /** A clock that stands at `START`. */

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import { createServer } from 'vite';
+import { serve } from '../src/commands/serve.ts';
+import type { Pages, Respond } from '../src/web/pages.ts';
+
+/** `npm run dev`: the server with pages that change in the browser as their files change. */
+const root = fileURLToPath(new URL('../web', import.meta.url));
+const vite = await createServer({ root, appType: 'custom', server: { middlewareMode: true } });
+const pages: Pages = {
+  clientFolder: null,
+  developmentServer: vite.middlewares,
+  load: async () => (await vite.ssrLoadModule('./server.ts')).respond as Respond,
+};
+await serve(process.env, { out: console.log, error: console.error }, pages);
+await vite.close();

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, testAccounts, tokenOf, totpOf } from '../../test/support/accounts.ts';
+import { MINUTE_MS } from '../lib/clock.ts';
+
+const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
+
+testAccounts('who makes an account is signed in, signs out, and signs in again', async ({ makeBrowser }) => {
+  const browser = makeBrowser();
+  assert.equal(await browser.access().current(), null);
+  await browser.access().create({ ...ADA, email: ' Ada@Example.com ' });
+  assert.equal((await browser.access().current())?.account.email, 'ada@example.com');
+  await browser.access().signOut();
+  assert.equal(await browser.access().current(), null);
+  assert.equal(await browser.access().signIn('ADA@example.com', PASSWORD), 'in');
+  assert.equal((await browser.access().current())?.account.name, 'Ada');
+});
+
+testAccounts('signing in makes a session of its own: one that was there before is not taken over', async (world) => {
+  const ada = world.makeBrowser();
+  await ada.access().create(ADA);
+  const before = new Map(ada.cookies);
+  await ada.access().signIn(ADA.email, PASSWORD);
+  assert.notDeepEqual(before, ada.cookies);
+  const victim = world.makeBrowser();
+  victim.cookies.set('earshot.session_token', 'chosen-by-somebody-else');
+  assert.equal(await victim.access().current(), null);
+  await victim.access().signIn(ADA.email, PASSWORD);
+  assert.ok(!victim.cookies.get('earshot.session_token')?.includes('chosen'));
+});
+
+testAccounts('a wrong password and an unknown address get the same answer', async ({ makeBrowser }) => {
+  await makeBrowser().access().create(ADA);
+  const stranger = makeBrowser();
+  const wrong = await stranger
+    .access()
+    .signIn(ADA.email, 'wrong password')
+    .catch((error) => error);
+  const unknown = await stranger
+    .access()
+    .signIn('bob@example.com', 'wrong password')
+    .catch((error) => error);
+  const noAddress = await stranger
+    .access()
+    .signIn('<script>', 'wrong password')
+    .catch((error) => error);
+  assert.deepEqual([wrong.message, wrong.extensions], [unknown.message, unknown.extensions]);
+  assert.deepEqual([wrong.message, wrong.extensions], [noAddress.message, noAddress.extensions]);
+});
+
+testAccounts('an eleventh try of a password waits, from wherever it comes', async ({ makeBrowser, advance }) => {
+  await makeBrowser().access().create(ADA);
+  for (let n = 0; n < 10; n++) {
+    await assert.rejects(makeBrowser(`192.0.2.${n}`).access().signIn(ADA.email, 'wrong password'), /is wrong/);
+  }
+  const late = makeBrowser('198.51.100.7');
+  await assert.rejects(late.access().signIn(ADA.email, PASSWORD), { code: 'RATE_LIMIT_EXCEEDED' });
+  advance(15 * MINUTE_MS);
+  assert.equal(await late.access().signIn(ADA.email, PASSWORD), 'in');
+});
+
+testAccounts('one address cannot try many accounts', async ({ makeBrowser }) => {
+  const tries = Array.from({ length: 41 }, (_, n) => n);
+  const answers: string[] = [];
+  for (const n of tries) {
+    const error = await makeBrowser(`2001:db8::${n}`)
+      .access()
+      .redeemLink(`guess${n}`)
+      .catch((e) => e);
+    answers.push(error.code);
+  }
+  assert.deepEqual([...new Set(answers)], ['BAD_REQUEST', 'RATE_LIMIT_EXCEEDED']);
+});
+
+testAccounts('a link by mail signs in once', async ({ makeBrowser, takeMail, mails, accounts, db }) => {
+  await makeBrowser().access().create(ADA);
+  const browser = makeBrowser();
+  await browser.access().requestLink(ADA.email);
+  const mail = await takeMail();
+  assert.equal(mail.recipient, ADA.email);
+  const token = tokenOf(mail);
+  const kept = await db.read.selectFrom('verifications').selectAll().execute();
+  assert.ok(kept.length === 1 && !JSON.stringify(kept).includes(token), 'only a hash of the token is kept');
+  await browser.access().redeemLink(token);
+  assert.equal((await browser.access().current())?.account.email, ADA.email);
+  await assert.rejects(makeBrowser().access().redeemLink(token), /used or is too old/);
+  await browser.access().requestLink('nobody@example.com');
+  await accounts.idle();
+  assert.deepEqual(mails, []);
+});
+
+testAccounts('a new password by mail ends every session', async ({ makeBrowser, takeMail, db }) => {
+  const ada = makeBrowser();
+  await ada.access().create(ADA);
+  await makeBrowser().access().requestReset(ADA.email);
+  const token = tokenOf(await takeMail());
+  assert.ok(!JSON.stringify(await db.read.selectFrom('verifications').selectAll().execute()).includes(token));
+  await assert.rejects(makeBrowser().access().resetPassword(token, 'short'), { code: 'BAD_REQUEST' });
+  await makeBrowser().access().resetPassword(token, 'another long password');
+  assert.equal(await ada.access().current(), null);
+  await assert.rejects(makeBrowser().access().resetPassword(token, 'a third long password'), /used or is too old/);
+  await assert.rejects(ada.access().signIn(ADA.email, PASSWORD), /is wrong/);
+  assert.equal(await ada.access().signIn(ADA.email, 'another long password'), 'in');
+});
+
+testAccounts('nobody is flooded with mail', async ({ makeBrowser }) => {
+  for (let n = 0; n < 5; n++) await makeBrowser(`192.0.2.${n}`).access().requestLink('ada@example.com');
+  await assert.rejects(makeBrowser('192.0.2.9').access().requestReset('ada@example.com'), {
+    code: 'RATE_LIMIT_EXCEEDED',
+  });
+});
+
+testAccounts('sessions are listed and ended, one by one or all others, but nobody else’s', async ({ makeBrowser }) => {
+  const [ada, phone, bob] = [makeBrowser(), makeBrowser('192.0.2.2'), makeBrowser()];
+  await ada.access().create(ADA);
+  await phone.access().signIn(ADA.email, PASSWORD);
+  await bob.access().create({ ...ADA, email: 'bob@example.com' });
+  const sessions = await ada.access().listSessions();
+  assert.deepEqual(sessions.map((session) => session.address).sort(), ['192.0.2.1', '192.0.2.2']);
+  const ofPhone = sessions.find((session) => session.address === '192.0.2.2')?.id ?? '';
+  await bob.access().endSessions({ id: ofPhone });
+  assert.ok(await phone.access().current());
+  await ada.access().endSessions({ id: ofPhone });
+  assert.equal(await phone.access().current(), null);
+  await phone.access().signIn(ADA.email, PASSWORD);
+  await phone.access().endSessions('others');
+  assert.equal(await ada.access().current(), null);
+  assert.ok(await bob.access().current());
+});
+
+testAccounts('a new password needs the old one and ends the other sessions', async ({ makeBrowser }) => {
+  const [ada, phone] = [makeBrowser(), makeBrowser()];
+  await ada.access().create(ADA);
+  await phone.access().signIn(ADA.email, PASSWORD);
+  await assert.rejects(ada.access().changePassword('wrong password', 'a new long password'), /current password/);
+  await ada.access().changePassword(PASSWORD, 'a new long password');
+  assert.ok(await ada.access().current());
+  assert.equal(await phone.access().current(), null);
+});
+
+testAccounts('with a second factor neither password nor mailbox is enough', async ({ makeBrowser, takeMail }) => {
+  const ada = makeBrowser();
+  await ada.access().create(ADA);
+  await assert.rejects(ada.access().secondFactor.begin('wrong password'), /password is wrong/);
+  const { secret, backupCodes } = await ada.access().secondFactor.begin(PASSWORD);
+  await assert.rejects(ada.access().secondFactor.confirm('000000'), /code is wrong/);
+  await ada.access().secondFactor.confirm(totpOf(secret, Date.now()));
+
+  const phone = makeBrowser();
+  assert.equal(await phone.access().signIn(ADA.email, PASSWORD), 'code');
+  assert.equal(await phone.access().current(), null);
+  await assert.rejects(phone.access().secondFactor.signIn('000000'), /code is wrong/);
+  await phone.access().secondFactor.signIn(totpOf(secret, Date.now()));
+  assert.equal((await phone.access().current())?.account.is_second_factor_on, 1);
+
+  const other = makeBrowser();
+  await other.access().signIn(ADA.email, PASSWORD);
+  await other.access().secondFactor.signIn(backupCodes[0] ?? '');
+  assert.ok(await other.access().current());
+
+  await makeBrowser().access().requestLink(ADA.email);
+  assert.match((await takeMail()).body, /password and a code/);
+
+  await ada.access().secondFactor.end(PASSWORD);
+  assert.equal(await makeBrowser().access().signIn(ADA.email, PASSWORD), 'in');
+});
+
+testAccounts('wrong input is told with its field', async ({ makeBrowser }) => {
+  const create = (input: Partial<typeof ADA>) =>
+    makeBrowser()
+      .access()
+      .create({ ...ADA, ...input });
+  const field = (name: string) => (error: { extensions: { field?: string } }) => error.extensions.field === name;
+  await assert.rejects(create({ email: 'no address' }), field('email'));
+  await assert.rejects(create({ email: 'a@b' }), field('email'));
+  await assert.rejects(create({ email: 'ada@example.com\nbcc: all@example.com' }), field('email'));
+  await assert.rejects(create({ name: '' }), field('name'));
+  await assert.rejects(create({ name: 'x'.repeat(10_000) }), field('name'));
+  await assert.rejects(create({ password: 'short' }), field('password'));
+  await create({});
+  await assert.rejects(create({ email: 'ADA@example.com' }), field('email'));
+});

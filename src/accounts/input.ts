@@ -1,0 +1,27 @@
+import type { Db } from '../db/db.ts';
+import { badRequest } from '../errors.ts';
+import { requireText } from '../lib/text.ts';
+import { PASSWORD } from './rules.ts';
+import type { AccountRow } from './tables.ts';
+
+/** The account with this address. */
+export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: string): Promise<AccountRow | null> {
+  const query = read.selectFrom('accounts').selectAll().where('email', '=', email.trim().toLowerCase());
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** An address that mail can go to, in lower case. @throws BAD_REQUEST */
+export function requireEmail(raw: string): string {
+  const email = requireText(raw, { field: 'email', min: 3, max: 254 }).toLowerCase();
+  if (!/^[^\s@<>"',;:\\()[\]]+@[^\s@<>"',;:\\()[\]]+\.[^\s@.]+$/.test(email)) {
+    throw badRequest('email must look like name@example.com', 'email');
+  }
+  return email;
+}
+
+/** @throws BAD_REQUEST */
+export function requirePassword(password: string): string {
+  const { min, max } = PASSWORD;
+  if (password.length >= min && password.length <= max) return password;
+  throw badRequest(`password must have ${min} to ${max} characters; it has ${password.length}`, 'password');
+}

@@ -1,0 +1,11 @@
+/** What is mailed to somebody who wants to sign in. */
+export type OneTimeLink = { kind: 'sign-in' | 'reset'; email: string; name: string | null; token: string };
+
+/** How long a link to sign in with, or to choose a new password with, can be used. */
+export const LINK_MINUTES = 30;
+
+/** Characters of a password. */
+export const PASSWORD = { min: 10, max: 128 } as const;
+
+/** The header in which better-auth learns where a request comes from; only we set it. */
+export const ADDRESS_HEADER = 'x-earshot-address';

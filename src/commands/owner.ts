@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { inviteOwner } from '../team/inviting.ts';
+import { type Environment, withBoard } from './store.ts';
+import { type OutputOptions, print, type Terminal } from './terminal.ts';
+
+/** `owner invite`. */
+export function addOwner(program: Command, env: Environment, terminal: Terminal): void {
+  const owner = program.command('owner').description('say who owns a board');
+  owner
+    .command('invite')
+    .description('print and mail a link that makes somebody an owner; it works once, within 7 days')
+    .requiredOption('--email <address>', 'their e-mail address')
+    .option('--board <pid>', 'which board (default: the first)')
+    .option('--json', 'print one JSON object')
+    .action((options: OutputOptions & { email: string; board?: string }) =>
+      withBoard(env, options.board, async (call) => {
+        const link = await inviteOwner(call, options.email);
+        const words = `${link}\nIt works once, within 7 days. A running server also mails it to ${options.email}.`;
+        print(terminal, options, { board: call.board.pid, email: options.email, link }, words);
+      }),
+    );
+}

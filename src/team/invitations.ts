@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { BoardCall, Call } from '../call.ts';
+import type { Reader, Tx } from '../db/db.ts';
+import { AppError } from '../errors.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { isId, makeId, makeToken } from '../lib/ids.ts';
+import { requireRight } from '../users/authority.ts';
+import type { Role, UserRow } from '../users/users.ts';
+import { joinTeam } from './members.ts';
+
+type InvitationTable = {
+  board_id: string;
+  id: string;
+  /** SHA-256 of the token; the token itself is only in the link. */
+  hash: string;
+  /** Who is meant; null for whoever has the link, as the first owner. */
+  email: string | null;
+  role: Role;
+  invited_by: string | null;
+  date_created: number;
+  date_expires: number;
+  date_used: number | null;
+};
+
+declare module '../db/db.ts' {
+  interface Tables {
+    invitations: InvitationTable;
+  }
+}
+
+export type InvitationRow = Selectable<InvitationTable>;
+
+/** How long the link of the first owner can be used. */
+export const SETUP_LINK_MS = DAY_MS;
+/** How long a link that was mailed can be used. */
+export const INVITATION_MS = 7 * DAY_MS;
+
+export type NewInvitation = { email: string | null; role: Role; invitedBy: string | null; lastsMs: number };
+
+/**
+ * Writes down an invitation. An older one to the same person is over with it.
+ * @returns the token for the link, which is kept nowhere
+ */
+export async function insertInvitation(tx: Tx, call: BoardCall, input: NewInvitation): Promise<string> {
+  const token = makeToken(32);
+  const now = call.clock.now();
+  const older = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('date_used', 'is', null);
+  await (input.email === null ? older.where('email', 'is', null) : older.where('email', '=', input.email)).execute();
+  await tx
+    .insertInto('invitations')
+    .values({
+      board_id: call.board.id,
+      id: makeId(),
+      hash: hashToken(token),
+      email: input.email,
+      role: input.role,
+      invited_by: input.invitedBy,
+      date_created: now,
+      date_expires: now + input.lastsMs,
+      date_used: null,
+    })
+    .execute();
+  return token;
+}
+
+/** The invitation of a link. @throws NOT_FOUND, CONFLICT when it was used, is too old, or was withdrawn */
+export async function requireInvitation(reader: Reader, token: string, now: number): Promise<InvitationRow> {
+  const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
+  const invitation = await query.executeTakeFirst();
+  if (!invitation) throw new AppError('NOT_FOUND', 'This link is not known: it may have been withdrawn or cut off');
+  if (invitation.date_used !== null) throw new AppError('CONFLICT', 'This link has been used already: sign in instead');
+  if (invitation.date_expires <= now) throw new AppError('CONFLICT', 'This link is too old: ask for a new one');
+  return invitation;
+}
+
+/** Invitations of a board that can still be used, the latest first. */
+export function listInvitations({ db, board, clock }: BoardCall): Promise<InvitationRow[]> {
+  const query = db.read.selectFrom('invitations').selectAll().where('board_id', '=', board.id);
+  const open = query.where('date_used', 'is', null).where('date_expires', '>', clock.now());
+  return open.where('email', 'is not', null).orderBy('id', 'desc').execute();
+}
+
+/** Takes an invitation back. One that is gone already is no mistake. */
+export async function withdrawInvitation(call: Call, id: string): Promise<void> {
+  requireRight(call.actor, 'team.manage');
+  if (!isId(id)) return;
+  await call.db.transaction((tx) => {
+    const query = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('id', '=', id);
+    return query.where('date_used', 'is', null).execute();
+  });
+}
+
+/** Takes an account into the team by its invitation, which is used up with it. */
+export function acceptInvitation(
+  call: BoardCall,
+  token: string,
+  account: { id: string; name: string; email: string },
+): Promise<UserRow> {
+  const now = call.clock.now();
+  return call.db.transaction(async (tx) => {
+    const { id, role } = await requireInvitation(tx, token, now);
+    const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', call.board.id);
+    const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', 'This link has been used already: sign in instead');
+    return joinTeam(tx, call, account, role);
+  });
+}
+
+function hashToken(token: string): string {
+  return hash('sha256', token, 'base64url');
+}

@@ -1,0 +1,98 @@
+import type { BoardCall, Call } from '../call.ts';
+import type { Reader, Tx } from '../db/db.ts';
+import { locked } from '../db/prepare.ts';
+import { conflict, forbidden, notFound } from '../errors.ts';
+import { makeId } from '../lib/ids.ts';
+import { requireRight } from '../users/authority.ts';
+import { findUserById, type Role, roles, type UserRow } from '../users/users.ts';
+
+/** The person of an account on a board; null when the account has nothing to do with it. */
+export async function findMember(reader: Reader, boardId: string, accountId: string): Promise<UserRow | null> {
+  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId);
+  return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
+}
+
+/** The boards on which an account is more than a visitor, with its role there. */
+export function listMemberships(reader: Reader, accountId: string): Promise<{ board_id: string; role: Role }[]> {
+  return reader.selectFrom('users').select(['board_id', 'role']).where('account_id', '=', accountId).execute();
+}
+
+/** Who works on a board: everybody with more than the role of a visitor, the owners first. */
+export async function listTeam({ db, board }: BoardCall): Promise<UserRow[]> {
+  const query = db.read.selectFrom('users').selectAll().where('board_id', '=', board.id);
+  const rows = await query.where('role', '<>', 'MEMBER').orderBy('id').execute();
+  return rows.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
+}
+
+/** Makes an account a person of the board with this role; who is there already never loses one. */
+export async function joinTeam(
+  tx: Tx,
+  { board, clock }: BoardCall,
+  account: { id: string; name: string; email: string },
+  role: Role,
+): Promise<UserRow> {
+  const now = clock.now();
+  const existing = await findMember(tx, board.id, account.id);
+  if (existing) {
+    if (roles.indexOf(existing.role) >= roles.indexOf(role)) return existing;
+    return setRoleOf(tx, existing, role, now);
+  }
+  return tx
+    .insertInto('users')
+    .values({
+      board_id: board.id,
+      id: makeId(),
+      account_id: account.id,
+      name: account.name,
+      name_folded: account.name.toLowerCase(),
+      email: account.email,
+      email_on_mention: 1,
+      role,
+      is_api_user: 0,
+      date_created: now,
+      date_updated: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Gives somebody another role; MEMBER takes them off the team. Nobody gives or takes a role above their own, and a
+ * board keeps at least one owner.
+ */
+export function changeRole(call: Call, userId: string, role: Role): Promise<UserRow> {
+  requireRight(call.actor, 'team.manage');
+  return call.db.transaction(async (tx) => {
+    // Two owners who take each other's role at once must not leave the board without one.
+    await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', call.board.id)).execute();
+    const user = await findUserById(tx, call.board.id, userId);
+    if (!user) throw notFound('User');
+    requireRank(call.actor, role);
+    requireRank(call.actor, user.role);
+    if (user.role === role) return user;
+    if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
+    return setRoleOf(tx, user, role, call.clock.now());
+  });
+}
+
+/** @throws FORBIDDEN when a role is above the actor's own */
+export function requireRank(actor: UserRow, role: Role): void {
+  if (roles.indexOf(role) <= roles.indexOf(actor.role)) return;
+  throw forbidden(`The role ${role} is above your own, which is ${actor.role}`);
+}
+
+async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
+  const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
+  const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
+  if (!other) throw conflict('A board needs an owner: make somebody else one first');
+}
+
+function setRoleOf(tx: Tx, user: UserRow, role: Role, now: number): Promise<UserRow> {
+  return tx
+    .updateTable('users')
+    .set({ role, date_updated: now })
+    .where('board_id', '=', user.board_id)
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

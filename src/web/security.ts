@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What a page may load: nothing but its own, and inline only what carries the nonce of this answer. */
+export function pagePolicy(nonce: string, isDevelopment: boolean): string {
+  const policy = {
+    'default-src': "'none'",
+    'script-src': `'self' 'nonce-${nonce}'`,
+    // Vite injects styles as it changes them, and talks to the page over a socket.
+    'style-src': isDevelopment ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
+    'style-src-attr': "'unsafe-inline'",
+    'img-src': "'self' data: blob:",
+    'font-src': "'self'",
+    'connect-src': isDevelopment ? "'self' ws:" : "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return Object.entries(policy)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+}
+
+/** Headers of every page. Addresses can carry one-time links, so no other site learns them from a referrer. */
+export function sendSecurityHeaders(reply: FastifyReply, policy: string, isSecure: boolean): void {
+  reply
+    .header('content-security-policy', policy)
+    .header('referrer-policy', 'same-origin')
+    .header('x-frame-options', 'DENY')
+    .header('cross-origin-opener-policy', 'same-origin')
+    .header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
+  if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
+}
+
+/**
+ * Whether a request that changes something comes from a page of ours. Browsers say so in `Sec-Fetch-Site`; over plain
+ * http on a network they leave it out, and the `Origin` that they send with every POST decides.
+ */
+export function isFromOurPages({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const origin = URL.parse(headers.origin ?? '');
+  return origin !== null && origin.host === host;
+}

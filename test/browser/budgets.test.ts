@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const client = fileURLToPath(new URL('../../web/build/client/', import.meta.url));
+type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean };
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${client}.vite/manifest.json`, 'utf8'));
+
+/** What a browser loads for a page: the entry and the routes around it, with all they import. */
+function filesOf(routes: readonly string[]): { js: string[]; css: string[] } {
+  const seen = new Set<string>();
+  const visit = (name: string) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const imported of manifest[name]?.imports ?? []) visit(imported);
+  };
+  const entries = Object.keys(manifest).filter((name) => name.includes('entry.client'));
+  const ofRoutes = routes.map((route) => {
+    const name = Object.keys(manifest).find((key) => key.startsWith(`${route}?`) || key === route);
+    assert.ok(name, `${route} is not in the manifest`);
+    return name;
+  });
+  for (const name of [...entries, ...ofRoutes]) visit(name);
+  const chunks = [...seen].flatMap((name) => manifest[name] ?? []);
+  return {
+    js: [...new Set(chunks.map((chunk) => chunk.file))],
+    css: [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))],
+  };
+}
+
+/** Bytes as they travel: each file has its Brotli form beside it. */
+function weigh(files: readonly string[]): number {
+  return files.reduce((sum, file) => sum + readFileSync(`${client}${file}.br`).length, 0);
+}
+
+const KB = 1_000;
+
+test('public pages are light: at most 125 KB of scripts in 10 requests, and 15 KB of styles', () => {
+  for (const page of ['routes/posts.tsx', 'routes/post.tsx']) {
+    const { js, css } = filesOf(['root.tsx', 'routes/board.tsx', page]);
+    const requests = js.length + 1; // the list of routes
+    assert.ok(requests <= 10, `${page}: ${requests} requests`);
+    assert.ok(weigh(js) <= 125 * KB, `${page}: ${weigh(js)} bytes of scripts`);
+    assert.ok(weigh(css) <= 15 * KB, `${page}: ${weigh(css)} bytes of styles`);
+  }
+});
+
+test('settings load at most 220 KB of scripts', () => {
+  const pages = Object.keys(manifest).filter((name) => name.startsWith('routes/settings/'));
+  assert.ok(pages.length >= 7);
+  for (const page of pages) {
+    const { js } = filesOf(['root.tsx', 'routes/board.tsx', page.replace(/\?.*/, '')]);
+    assert.ok(weigh(js) <= 220 * KB, `${page}: ${weigh(js)} bytes of scripts`);
+  }
+});
+
+test('what only settings and the tools need is in no public chunk', () => {
+  const { js } = filesOf(['root.tsx', 'routes/board.tsx', 'routes/posts.tsx', 'routes/post.tsx']);
+  const text = js.map((file) => readFileSync(client + file, 'utf8')).join('\n');
+  for (const foreign of ['monaco', 'graphiql', 'markdown-it', 'sanitize-html', 'better-auth', 'GraphQLError']) {
+    assert.ok(!text.includes(foreign), foreign);
+  }
+});

@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { seedBoard } from '../../src/sample/seed.ts';
+import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
+import { openSetup, visitAsOwner } from './people.ts';
+
+const browser = await launchBrowser();
+/** Where pictures of every page go, for people to look at; without it none are made. */
+const pictures = process.env.SCREENSHOTS;
+
+const sizes = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 800 } } as const;
+const themes = ['light', 'dark'] as const;
+
+/** Looks at a page in both themes and both sizes. */
+async function look(watched: Watched, path: string | null, name: string): Promise<void> {
+  const { page } = watched;
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const [size, viewport] of Object.entries(sizes)) {
+      await page.setViewportSize(viewport);
+      if (path) await page.goto(path);
+      await page.evaluate('document.fonts.ready.then(() => {})');
+      await assertSound(watched, `${name}, ${theme}, ${size}`);
+      await takePicture(page, `${name}-${theme}-${size}`);
+    }
+  }
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (!pictures) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+async function fill(site: Site): Promise<void> {
+  const { db, clock, board } = site;
+  await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 30);
+}
+
+test('what a stranger sees is sound', async (t) => {
+  const site = await openSite(t, browser);
+  const visitor = await site.visit('/');
+  await look(visitor, '/b/acme', 'board-empty');
+  await fill(site);
+  await look(visitor, '/b/acme?sort=top', 'board');
+  await look(visitor, '/b/acme/posts/2', 'post');
+  await look(visitor, '/nowhere', 'not-found');
+  await look(visitor, '/sign-in', 'sign-in');
+  await look(visitor, '/sign-in/code', 'sign-in-code');
+  await look(visitor, '/sign-in/link/token', 'sign-in-link');
+  await look(visitor, '/reset-password', 'reset-password');
+  await look(visitor, '/reset-password/token', 'reset-password-link');
+  await look(visitor, await openSetup(site), 'setup-1');
+  await look(visitor, '/join/nothing', 'join-useless');
+});
+
+test('what an owner sees is sound', async (t) => {
+  const site = await openSite(t, browser);
+  const owner = await visitAsOwner(site);
+  await look(owner, '/b/acme/settings', 'settings');
+  await look(owner, '/b/acme/settings/general', 'general');
+  await look(owner, '/b/acme/settings/members', 'members');
+  await look(owner, '/b/acme/settings/account', 'account');
+  await look(owner, '/b/acme/settings/apis', 'apis');
+  await look(owner, '/b/acme/settings/apis/new', 'api-new');
+  const [key] = await site.db.read.selectFrom('api_keys').select('id').execute();
+  await look(owner, `/b/acme/settings/apis/${key?.id}`, 'api');
+  await owner.page.goto('/b/acme/settings/apis/new');
+  await owner.page.getByLabel('Name').fill('Website');
+  await owner.page.locator('dialog button[type=submit]').click();
+  await owner.page.getByText('I have stored it').waitFor();
+  await look(owner, null, 'api-made');
+  await openSetup(site);
+  await look(owner, '/b/acme/setup/2', 'setup-2');
+  await site.db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 4 }).execute());
+  await look(owner, '/b/acme/setup/3', 'setup-3');
+  await look(owner, '/b/acme/setup/4', 'setup-4');
+});

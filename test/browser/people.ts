@@ -1,0 +1,48 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { setBoard } from '../../src/board/board.ts';
+import { FIRST_SETUP_STEP } from '../../src/board/settings.ts';
+import { makeSetupLink } from '../../src/team/inviting.ts';
+import type { Site, Watched } from '../support/browser.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** The link of the first owner, as a path, on a board that waits for its set-up. */
+export async function openSetup({ db, clock, board }: Site): Promise<string> {
+  await db.transaction((tx) => setBoard(tx, board.id, { setup_step: FIRST_SETUP_STEP }));
+  return pathOf(await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board }));
+}
+
+/** Fills in the first step of the set-up or an invitation. */
+export async function makeAccount(page: Page, name: string, email: string | null): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  if (email) await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.locator('button.button').first().click();
+}
+
+/** A visitor who owns the board and is in its settings; the set-up is behind them. */
+export async function visitAsOwner(site: Site, options: BrowserContextOptions = {}): Promise<Watched> {
+  const { db, clock, board } = site;
+  const link = await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board });
+  const watched = await site.visit(pathOf(link), options);
+  await makeAccount(watched.page, 'Olga Owner', 'olga@example.com');
+  await watched.page.waitForURL('**/settings');
+  return watched;
+}
+
+/** The path in a link that was mailed or printed. */
+export function pathOf(link: string): string {
+  return new URL(link).pathname;
+}
+
+/** The newest mail to somebody. */
+export async function readMail({ db }: Site, recipient: string): Promise<{ subject: string; path: string }> {
+  for (let tries = 0; ; tries++) {
+    const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient).orderBy('id', 'desc');
+    const mail = await query.limit(1).executeTakeFirst();
+    const link = /http:\/\/board\.test\S+/.exec(mail?.body ?? '')?.[0];
+    if (mail && link) return { subject: mail.subject, path: pathOf(link) };
+    if (tries > 100) throw new Error(`No mail to ${recipient}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,103 @@
+import { createHmac } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import type { AccountAccess } from '../../src/accounts/access.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import type { Mail } from '../../src/accounts/mails.ts';
+import type { Db } from '../../src/db/db.ts';
+import { makeLog } from '../../src/lib/log.ts';
+import { onEnd } from './cleanup.ts';
+import { engines, openTestStore } from './store.ts';
+
+/** A browser: it keeps its cookies from one request to the next. */
+export type TestBrowser = {
+  cookies: Map<string, string>;
+  address: string;
+  /** What the browser does in one request. */
+  access(): AccountAccess;
+};
+
+export type TestAccounts = {
+  accounts: Accounts;
+  db: Db;
+  mails: Mail[];
+  /** Mails of which the last has arrived. */
+  takeMail(): Promise<Mail>;
+  makeBrowser(address?: string): TestBrowser;
+  advance(milliseconds: number): void;
+};
+
+export const PASSWORD = 'correct horse battery';
+
+/** A test of accounts on each engine. */
+export function testAccounts(name: string, work: (world: TestAccounts, t: TestContext) => Promise<void>): void {
+  for (const engine of engines) {
+    test(`${name} [${engine}]`, async (t) => {
+      const db = await openTestStore(t, engine);
+      const mails: Mail[] = [];
+      let now = Date.now();
+      const accounts = new Accounts({
+        db,
+        clock: { now: () => now },
+        log: makeLog('silent'),
+        baseUrl: 'http://board.test',
+        secretKey: 'a secret of the tests',
+        sendMail: async (mail) => {
+          mails.push(mail);
+        },
+      });
+      onEnd(t, () => accounts.idle());
+      const world: TestAccounts = {
+        accounts,
+        db,
+        mails,
+        async takeMail() {
+          await accounts.idle();
+          const mail = mails.pop();
+          if (!mail) throw new Error('No mail was sent');
+          return mail;
+        },
+        makeBrowser: (address = '192.0.2.1') => makeBrowser(accounts, address),
+        advance(milliseconds) {
+          now += milliseconds;
+        },
+      };
+      await work(world, t);
+    });
+  }
+}
+
+function makeBrowser(accounts: Accounts, address: string): TestBrowser {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    address,
+    access: () =>
+      accounts.of({
+        address,
+        userAgent: 'Test browser',
+        cookies: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') || undefined,
+        setCookie(cookie) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+          if (/max-age=0/i.test(cookie)) cookies.delete(name);
+          else cookies.set(name, value);
+        },
+      }),
+  };
+}
+
+/** The token at the end of the link in a mail. */
+export function tokenOf({ body }: Pick<Mail, 'body'>): string {
+  return /https?:\/\/\S+\/([\w-]+)$/m.exec(body)?.[1] ?? '';
+}
+
+/** The code that an authenticator app shows for a secret in Base32 (RFC 6238). */
+export function totpOf(secret: string, now: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
+  const digest = createHmac('sha1', key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

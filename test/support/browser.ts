@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { makeTestApp, type TestApp } from './app.ts';
+import { onEnd } from './cleanup.ts';
+
+/** A page and everything that went wrong on it: its console, its policy, requests to elsewhere. */
+export type Watched = { page: Page; wrong: string[] };
+
+/** An app that listens, and visitors to it. */
+export type Site = TestApp & {
+  origin: string;
+  /** A new visitor, who has no cookies yet. */
+  visit(path: string, options?: BrowserContextOptions): Promise<Watched>;
+};
+
+/** Serves a fresh store on a free port until the test ends. */
+export async function openSite(t: TestContext, browser: Browser): Promise<Site> {
+  const testApp = await makeTestApp(t, 'sqlite', { web: true });
+  const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    ...testApp,
+    origin,
+    async visit(path, options = {}) {
+      const context = await browser.newContext({ baseURL: origin, ...options });
+      onEnd(t, () => context.close());
+      const page = await context.newPage();
+      const wrong = await watch(page, origin);
+      await page.goto(path);
+      return { page, wrong };
+    },
+  };
+}
+
+async function watch(page: Page, origin: string): Promise<string[]> {
+  const wrong: string[] = [];
+  page.on('console', (message) => {
+    // The answer 422 to a form with a mistake is noted as an error, and is none.
+    const isRefusal = /status of (4\d\d)/.test(message.text());
+    if (message.type() === 'error' && !isRefusal) wrong.push(message.text());
+  });
+  page.on('pageerror', (error) => wrong.push(String(error)));
+  await page.route(
+    (url) => url.origin !== origin && /^https?:$/.test(url.protocol),
+    (route) => {
+      wrong.push(`request to ${route.request().url()}`);
+      return route.abort();
+    },
+  );
+  return wrong;
+}
+
+/** Everything that axe finds against WCAG 2.2 AA, in words. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target} ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** A page must fit its width, be free of barriers, and have caused nothing that it may not. */
+export async function assertSound({ page, wrong }: Watched, where: string): Promise<void> {
+  assert.deepEqual(await findBarriers(page), [], where);
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  assert.ok(overflow <= 0, `${where} is ${overflow} px too wide`);
+  assert.deepEqual(wrong, [], where);
+}
+
+/** The browser of the tests of a file: that of CHROMIUM_PATH, else the one that npm has brought. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH || (await unpackBrowser()),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  after(() => browser.close());
+  return browser;
+}
+
+/** Unpacked to a folder of its own: the package takes whatever lies at its usual place, whole or not. */
+async function unpackBrowser(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-browser-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const { TMPDIR } = process.env;
+  process.env.TMPDIR = folder;
+  try {
+    const { default: packed } = await import('@sparticuz/chromium');
+    return await packed.executablePath();
+  } finally {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+  }
+}

@@ -1,0 +1,74 @@
+import { type TestContext, test } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { makeSetupLink } from '../../src/team/inviting.ts';
+import { makeTestApp, type TestApp } from './app.ts';
+import { engines } from './store.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** Somebody with a browser that keeps cookies and sends forms, without the browser. */
+export type WebVisitor = {
+  cookies: Map<string, string>;
+  get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  /** Sends a form as a page of ours does, unless the headers say otherwise. */
+  post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+};
+
+export type TestWeb = TestApp & {
+  makeVisitor(): WebVisitor;
+  /** A visitor who has joined the board with this role. */
+  makeMember(name: string, role: 'OWNER' | 'ADMIN' | 'MODERATOR'): Promise<WebVisitor>;
+};
+
+/** A test of the pages as they are served, on each engine. */
+export function testWeb(name: string, work: (web: TestWeb, t: TestContext) => Promise<void>): void {
+  for (const engine of engines) {
+    test(`${name} [${engine}]`, async (t) => {
+      const testApp = await makeTestApp(t, engine, { web: true });
+      const { db, clock, board } = testApp;
+      const makeVisitor = () => makeWebVisitor(testApp);
+      async function makeMember(person: string, role: 'OWNER' | 'ADMIN' | 'MODERATOR') {
+        const visitor = makeVisitor();
+        const link = await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board });
+        await db.transaction((tx) => tx.updateTable('invitations').set({ role }).where('email', 'is', null).execute());
+        const email = `${person.toLowerCase()}@example.com`;
+        const joined = await visitor.post(new URL(link).pathname, { name: person, email, password: PASSWORD });
+        if (joined.statusCode !== 302) throw new Error(`${person} could not join: ${joined.statusCode}`);
+        return visitor;
+      }
+      await work({ ...testApp, makeVisitor, makeMember }, t);
+    });
+  }
+}
+
+function makeWebVisitor({ app }: TestApp): WebVisitor {
+  const cookies = new Map<string, string>();
+  async function send(options: {
+    method: 'GET' | 'POST';
+    url: string;
+    headers: Record<string, string>;
+    payload?: string;
+  }) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await app.inject({
+      ...options,
+      headers: { host: 'board.test', ...(cookie && { cookie }), ...options.headers },
+    });
+    for (const { name, value, maxAge } of response.cookies) {
+      if (maxAge === 0) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+  return {
+    cookies,
+    get: (url, headers = {}) => send({ method: 'GET', url, headers }),
+    post: (url, form, headers = { origin: 'http://board.test' }) =>
+      send({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        payload: new URLSearchParams(form).toString(),
+      }),
+  };
+}

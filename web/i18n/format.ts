@@ -1,0 +1,28 @@
+/** A language that the pages speak. */
+export type Locale = 'en' | 'de';
+
+/** The language of a text from outside, for example of a board or a header. */
+export function parseLocale(text: string | null | undefined): Locale {
+  return text?.toLowerCase().startsWith('de') ? 'de' : 'en';
+}
+
+/** A value inside of a message: numbers get the separators of the language. */
+export function f(locale: Locale, value: string | number): string {
+  return typeof value === 'number' ? value.toLocaleString(locale) : value;
+}
+
+/** The text for a number: both languages tell one from many. */
+export function n(locale: Locale, count: number, one: string, other: string): string {
+  return new Intl.PluralRules(locale).select(count) === 'one' ? one : other;
+}
+
+/** A day as people write it. The time zone is the server's for everybody, so that browser and server agree. */
+export function formatDay(locale: Locale, instant: number): string {
+  return new Date(instant).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+/** A day with the time, in UTC. */
+export function formatTime(locale: Locale, instant: number): string {
+  const text = new Date(instant).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return `${text} UTC`;
+}

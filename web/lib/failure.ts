@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../../src/errors.ts';
+
+/** An error of the features that a visitor can understand and act on. */
+export type Failure = Error & { extensions: { code: ErrorCode; field?: string; retryAfter?: number } };
+
+/** Whether an error is one. Their class is the server's own, so they are known by what they carry. */
+export function isFailure(error: unknown): error is Failure {
+  return error instanceof Error && 'extensions' in error;
+}
+
+const STATUS: Partial<Record<ErrorCode, number>> = { NOT_FOUND: 404, FORBIDDEN: 403 };
+
+/** Runs what a page needs: what is not there, or not for this visitor, becomes the page that says so. */
+export async function orErrorPage<T>(work: T | Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const status = isFailure(error) ? STATUS[error.extensions.code] : undefined;
+    throw status ? new Response(null, { status }) : error;
+  }
+}

@@ -1,0 +1,44 @@
+import { data } from 'react-router';
+import { isFailure } from './failure.ts';
+
+/** What a form that was not accepted comes back with: what was typed, and what is wrong with it. */
+export type FormAnswer = {
+  /** What is wrong, by the name of the field. */
+  errors: Record<string, string>;
+  /** What is wrong with the whole. */
+  message: string | null;
+  values: Record<string, string>;
+};
+
+/** The texts of a form; of several with one name the last counts. */
+export async function readForm(request: Request): Promise<Record<string, string>> {
+  const form = await request.formData();
+  return Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** Fields that are never sent back into a page. */
+export const SECRET_FIELD = /password|code|token/i;
+
+/**
+ * Runs what a form asks for. What the features refuse becomes an answer that keeps the input; faults of ours go on.
+ */
+export async function orFormAnswer<T>(values: Record<string, string>, work: () => Promise<T>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const { code, field, retryAfter } = error.extensions;
+    const answer: FormAnswer = {
+      errors: field ? { [field]: error.message } : {},
+      message: field ? null : error.message,
+      values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_FIELD.test(name))),
+    };
+    const status = code === 'RATE_LIMIT_EXCEEDED' ? 429 : code === 'FORBIDDEN' ? 403 : 422;
+    return data(answer, { status, ...(retryAfter && { headers: { 'retry-after': String(retryAfter) } }) });
+  }
+}
+
+/** The answer in what an action gave, if it is one. */
+export function formAnswerOf(result: unknown): FormAnswer | undefined {
+  return typeof result === 'object' && result !== null && 'errors' in result ? (result as FormAnswer) : undefined;
+}

@@ -1,0 +1,89 @@
+import type { KeyRow } from '../../src/keys/keys.ts';
+import type { KeySettings } from '../../src/keys/managing.ts';
+import type { RateRule } from '../../src/keys/rate-limit.ts';
+
+/** The windows that the form has fields for. */
+export const windows = { perSecond: 1, perMinute: 60, perHour: 3_600 } as const;
+const DAY_MS = 86_400_000;
+
+/** What the fields of a key hold. */
+export type KeyFields = {
+  name: string;
+  read: boolean;
+  write: boolean;
+  ips: string;
+  expires: string;
+  limits: Record<keyof typeof windows, string>;
+};
+
+/** What is wrong with a field, as the server tells it. */
+export class KeyFieldError extends Error {
+  readonly extensions: { code: 'BAD_REQUEST'; field: string };
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.extensions = { code: 'BAD_REQUEST', field };
+  }
+}
+
+/** The settings that a form asks for. Rules that the form has no field for stay as they are. */
+export function parseKeySettings(form: Record<string, string>, before: readonly RateRule[] = []): KeySettings {
+  const seconds = Object.values<number>(windows);
+  const others = before.filter((rule) => !seconds.includes(rule.seconds));
+  return {
+    name: form.name ?? '',
+    permissions: [
+      ...(form.read === 'on' ? (['READ'] as const) : []),
+      ...(form.write === 'on' ? (['WRITE'] as const) : []),
+    ],
+    allowedIps: splitAddresses(form.allowedIps ?? ''),
+    rateRules: [...Object.entries(windows).flatMap(([field, length]) => parseRule(form, field, length)), ...others],
+    expiresAt: parseDay(form.expires ?? ''),
+  };
+}
+
+/** Addresses as people type them: one a line, or with commas between them. */
+export function splitAddresses(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+function parseRule(form: Record<string, string>, field: string, seconds: number): RateRule[] {
+  const text = form[field]?.trim() ?? '';
+  if (text === '') return [];
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000_000) return [{ seconds, limit }];
+  throw new KeyFieldError(field, 'limit must be a whole number from 1 on, or empty for none');
+}
+
+/** A key works to the end of the day that somebody chose, in UTC. */
+function parseDay(text: string): number | null {
+  if (text === '') return null;
+  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(start)) throw new KeyFieldError('expires', 'expires must be a day such as 2027-01-31');
+  return start + DAY_MS - 1;
+}
+
+/** The fields of a key as it is. */
+export function fieldsOf(row: KeyRow): KeyFields {
+  const rules: RateRule[] = JSON.parse(row.rate_limits);
+  return {
+    name: row.name,
+    read: row.permissions.includes('READ'),
+    write: row.permissions.includes('WRITE'),
+    ips: (JSON.parse(row.allowed_ips) as string[]).join('\n'),
+    expires: row.date_expires === null ? '' : new Date(row.date_expires).toISOString().slice(0, 10),
+    limits: limitsOf(rules),
+  };
+}
+
+/** The limits of rules, by field. */
+export function limitsOf(rules: readonly RateRule[]): KeyFields['limits'] {
+  const limitFor = (seconds: number) => String(rules.find((rule) => rule.seconds === seconds)?.limit ?? '');
+  return { perSecond: limitFor(1), perMinute: limitFor(60), perHour: limitFor(3_600) };
+}
+
+/** Whether a key can be used, and if not why. */
+export function stateOf(row: KeyRow, now: number): 'active' | 'expired' | 'revoked' {
+  if (row.date_revoked !== null) return 'revoked';
+  return row.date_expires !== null && row.date_expires <= now ? 'expired' : 'active';
+}

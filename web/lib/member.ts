@@ -1,0 +1,43 @@
+import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import type { Call } from '../../src/call.ts';
+import type { Action } from '../../src/users/authority.ts';
+import type { Visit } from '../../src/web/visit.ts';
+import { orErrorPage } from './failure.ts';
+import { readForm, SECRET_FIELD } from './forms.ts';
+import { visitContext } from './visit.ts';
+
+type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
+
+/** A form whose sender is signed out meanwhile: what was typed, to be sent again after signing in. */
+export type HeldForm = { path: string; fields: [string, string][] };
+
+/** Who has signed in; a stranger is sent to sign in and comes back. A form of theirs is held for them. */
+export async function requireSignedIn({ context, request, url }: Pick<Args, 'context' | 'request' | 'url'>) {
+  const signedIn = await context.get(visitContext).access.current();
+  if (signedIn) return signedIn;
+  const path = url.pathname + url.search;
+  if (request.method !== 'POST') throw redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  const fields = Object.entries(await readForm(request)).filter(([name]) => !SECRET_FIELD.test(name));
+  throw data({ path, fields } satisfies HeldForm, { status: 401 });
+}
+
+/** The visit and a call by the person who has signed in, if they may do this on the board. */
+export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; call: Call }> {
+  const { account } = await requireSignedIn(args);
+  const visit = args.context.get(visitContext);
+  const boardCall = await orErrorPage(visit.openBoard(args.params.pid));
+  const actor = await visit.features.findMember(visit.db.read, boardCall.board.id, account.id);
+  if (!actor || !visit.features.may(actor, action)) throw new Response(null, { status: 403 });
+  return { visit, call: { ...boardCall, actor } };
+}
+
+/** Where somebody goes who has signed in: to the settings of their board, or to the board. */
+export async function homeOf(visit: Visit): Promise<string> {
+  const { features, db, access } = visit;
+  const signedIn = await access.current();
+  const memberships = signedIn ? await features.listMemberships(db.read, signedIn.account.id) : [];
+  const first = memberships.find(({ role }) => role === 'OWNER' || role === 'ADMIN');
+  if (!first) return '/';
+  const board = await features.requireBoard(db.read, first.board_id);
+  return `/b/${board.pid}/settings`;
+}

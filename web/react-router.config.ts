@@ -1,0 +1,10 @@
+import type { Config } from '@react-router/dev/config';
+
+/** Every page is rendered on the server; what the browser gets is in `build/`. */
+export default {
+  appDirectory: '.',
+  buildDirectory: 'build',
+  ssr: true,
+  // The list of routes is short, so it comes with the page; discovering it bit by bit would cost requests.
+  routeDiscovery: { mode: 'initial' },
+} satisfies Config;

@@ -1,0 +1,96 @@
+import '@fontsource-variable/figtree/wght.css';
+import './styles/base.css';
+import './styles/tokens.css';
+import './styles/parts.css';
+import type { ReactNode } from 'react';
+import {
+  isRouteErrorResponse,
+  Links,
+  type LoaderFunctionArgs,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteError,
+  useRouteLoaderData,
+} from 'react-router';
+import { parseLocale } from './i18n/format.ts';
+import * as m from './i18n/messages.ts';
+import { readCookie } from './lib/cookies.ts';
+import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
+import { visitContext } from './lib/visit.ts';
+import { SignedOut } from './ui/signed-out.tsx';
+import { Toast } from './ui/toast.tsx';
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const theme = readCookie(request, 'theme');
+  return {
+    requestId: context.get(visitContext).requestId,
+    locale: parseLocale(request.headers.get('accept-language')),
+    theme: theme === 'light' || theme === 'dark' ? theme : null,
+  };
+}
+
+/** The document around every page, those of errors included. */
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof loader>('root');
+  const locale = useLocaleOfPage();
+  return (
+    <html lang={locale} data-theme={root?.theme ?? undefined} style={useBoard()?.brand ?? undefined}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <LocaleContext value={locale}>
+          <a className="skip" href="#main">
+            {m.skipToContent(locale)}
+          </a>
+          {children}
+        </LocaleContext>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return (
+    <>
+      <Outlet />
+      <Toast />
+    </>
+  );
+}
+
+/** What is shown where a page would be: nothing there, not allowed, or a fault of ours with the id to report it by. */
+export function ErrorBoundary() {
+  const locale = useLocaleOfPage();
+  const root = useRouteLoaderData<typeof loader>('root');
+  const error = useRouteError();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (isRouteErrorResponse(error) && status === 401) return <SignedOut form={error.data} />;
+  const title =
+    status === 404 ? m.notFoundTitle(locale) : status === 403 ? m.forbiddenTitle(locale) : m.faultTitle(locale);
+  const help = status === 404 ? m.notFoundHelp(locale) : status === 403 ? m.forbiddenHelp(locale) : m.faultHelp(locale);
+  return (
+    <main id="main" className="page-narrow stack">
+      <title>{title}</title>
+      <h1>{title}</h1>
+      <p>{help}</p>
+      {status >= 500 && root && (
+        <p className="muted small">
+          {m.requestId(locale)} <code>{root.requestId}</code>
+        </p>
+      )}
+      <p>
+        <a href="/">{m.toTheBoard(locale)}</a>
+      </p>
+    </main>
+  );
+}

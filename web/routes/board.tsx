@@ -1,0 +1,48 @@
+import '../styles/board.css';
+import { type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
+import type { Visit } from '../../src/web/visit.ts';
+import { parseLocale } from '../i18n/format.ts';
+import { orErrorPage } from '../lib/failure.ts';
+import { visitContext } from '../lib/visit.ts';
+import { Header } from '../ui/header.tsx';
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const visit = context.get(visitContext);
+  const { board } = await orErrorPage(visit.openBoard(params.pid));
+  const { pid, name, description, locale, brand_color } = board;
+  return {
+    board: { pid, name, description, locale: parseLocale(locale), brand: brandOf(visit, brand_color) },
+    visitor: await describeVisitor(visit, board.id),
+  };
+}
+
+/** The board's colours as the custom properties that `tokens.css` looks for. */
+function brandOf({ features }: Visit, color: string | null): Record<string, string> | null {
+  if (!color) return null;
+  const { light, dark } = features.makeBrand(color);
+  return {
+    '--accent-light': light.accent,
+    '--accent-soft-light': light.soft,
+    '--accent-dark': dark.accent,
+    '--accent-soft-dark': dark.soft,
+  };
+}
+
+/** Who looks at the board; null for a stranger. */
+async function describeVisitor({ access, features, db }: Visit, boardId: string) {
+  const signedIn = await access.current();
+  if (!signedIn) return null;
+  const user = await features.findMember(db.read, boardId, signedIn.account.id);
+  return { name: signedIn.account.name, isManager: user !== null && features.may(user, 'board.edit') };
+}
+
+/** What all pages of a board have around them. */
+export default function Board() {
+  const { board, visitor } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <Header board={board} visitor={visitor} />
+      <Outlet />
+    </>
+  );
+}

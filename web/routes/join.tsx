@@ -1,0 +1,112 @@
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import type { Visit } from '../../src/web/visit.ts';
+import * as m from '../i18n/messages.ts';
+import { isFailure } from '../lib/failure.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import { visitContext } from '../lib/visit.ts';
+import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { PlainPage } from '../ui/plain-page.tsx';
+import { roleName } from '../ui/role.ts';
+
+export async function loader({ context, params }: LoaderFunctionArgs) {
+  const visit = context.get(visitContext);
+  const token = params.token ?? '';
+  const signedIn = await visit.access.current();
+  try {
+    const { board, email, role } = await findInvitation(visit, token);
+    return {
+      state: 'open' as const,
+      board: board.name,
+      role,
+      email,
+      isSetup: board.setup_step !== 0,
+      account: signedIn ? { name: signedIn.account.name, email: signedIn.account.email } : null,
+      path: `/join/${token}`,
+      passwordLength: visit.features.passwordLength,
+    };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { state: 'closed' as const, reason: error.message };
+  }
+}
+
+async function findInvitation({ features, db, clock }: Visit, token: string) {
+  const invitation = await features.requireInvitation(db.read, token, clock.now());
+  return { ...invitation, board: await features.requireBoard(db.read, invitation.board_id) };
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const visit = context.get(visitContext);
+  const token = params.token ?? '';
+  const form = await readForm(request);
+  return orFormAnswer(form, async () => {
+    const invitation = await findInvitation(visit, token);
+    const signedIn = await visit.access.current();
+    const { name = '', password = '' } = form;
+    const email = invitation.email ?? form.email ?? '';
+    const account = signedIn?.account ?? (await visit.access.create({ name, email, password }));
+    const call = await visit.openBoard(invitation.board.pid);
+    visit.personChanged(await visit.features.acceptInvitation(call, token, account));
+    throw redirect(`/b/${invitation.board.pid}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
+  });
+}
+
+/** Where an invitation leads: that of the first owner begins the set-up of the board. */
+export default function Join() {
+  const invitation = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  if (invitation.state === 'closed') {
+    return (
+      <PlainPage title={m.linkUseless(l)}>
+        <p>{invitation.reason}</p>
+        <p>
+          <Link to="/sign-in">{m.toSignIn(l)}</Link>
+        </p>
+      </PlainPage>
+    );
+  }
+  const { board, role, email, isSetup, account, path, passwordLength } = invitation;
+  return (
+    <PlainPage title={isSetup ? m.setupOwner(l) : m.joinTitle(l, { board })}>
+      {isSetup && <p className="muted small">{m.stepOf(l, { step: 1, steps: 4 })}</p>}
+      <p>{isSetup ? m.setupOwnerHelp(l) : m.joinHelp(l, { role: roleName(l, role) })}</p>
+      {account ? (
+        <PageForm answer={answer}>
+          <Submit>{m.joinAs(l, { email: account.email })}</Submit>
+        </PageForm>
+      ) : (
+        <PageForm answer={answer}>
+          <TextField name="name" label={m.yourName(l)} autoComplete="name" maxLength={100} required />
+          {email === null ? (
+            <TextField name="email" type="email" label={m.email(l)} autoComplete="email" required />
+          ) : (
+            <TextField name="email" type="email" label={m.email(l)} value={email} readOnly autoComplete="username" />
+          )}
+          <TextField
+            name="password"
+            type="password"
+            label={m.password(l)}
+            help={m.passwordHelp(l, passwordLength)}
+            autoComplete="new-password"
+            minLength={passwordLength.min}
+            maxLength={passwordLength.max}
+            required
+          />
+          <Submit>{isSetup ? m.goOn(l) : m.makeAccount(l)}</Submit>
+          <p className="small">
+            {m.haveAccount(l)} <Link to={`/sign-in?next=${encodeURIComponent(path)}`}>{m.signIn(l)}</Link>
+          </p>
+        </PageForm>
+      )}
+    </PlainPage>
+  );
+}

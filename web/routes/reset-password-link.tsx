@@ -1,0 +1,59 @@
+import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import { visitContext } from '../lib/visit.ts';
+import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { PlainPage } from '../ui/plain-page.tsx';
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return { length: context.get(visitContext).features.passwordLength };
+}
+
+export async function action({ context, params, request }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  return orFormAnswer(form, async () => {
+    await context.get(visitContext).access.resetPassword(params.token ?? '', form.password ?? '');
+    return { isDone: true };
+  });
+}
+
+/** Chooses a new password by the link of a mail. */
+export default function ResetPasswordLink() {
+  const { length } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const l = useLocale();
+  if (result && 'isDone' in result) {
+    return (
+      <PlainPage title={m.newPassword(l)}>
+        <p>{m.passwordChanged(l)}</p>
+        <p>
+          <Link to="/sign-in">{m.toSignIn(l)}</Link>
+        </p>
+      </PlainPage>
+    );
+  }
+  return (
+    <PlainPage title={m.newPassword(l)}>
+      {answer?.errors.token && (
+        <p className="note" data-kind="error" role="alert">
+          {answer.errors.token} <Link to="/reset-password">{m.askAgain(l)}</Link>
+        </p>
+      )}
+      <PageForm answer={answer}>
+        <TextField
+          name="password"
+          type="password"
+          label={m.newPassword(l)}
+          help={m.passwordHelp(l, length)}
+          autoComplete="new-password"
+          minLength={length.min}
+          maxLength={length.max}
+          required
+        />
+        <Submit>{m.save(l)}</Submit>
+      </PageForm>
+    </PlainPage>
+  );
+}

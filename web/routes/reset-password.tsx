@@ -1,0 +1,37 @@
+import { type ActionFunctionArgs, useActionData } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import { visitContext } from '../lib/visit.ts';
+import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { PlainPage } from '../ui/plain-page.tsx';
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const { email = '' } = form;
+  return orFormAnswer(form, async () => {
+    await context.get(visitContext).access.requestReset(email);
+    return { sentTo: email };
+  });
+}
+
+/** Asks for a mail to choose a new password with. */
+export default function ResetPassword() {
+  const result = useActionData<typeof action>();
+  const l = useLocale();
+  if (result && 'sentTo' in result) {
+    return (
+      <PlainPage title={m.mailSent(l)}>
+        <p>{m.linkSentTo(l, { email: result.sentTo })}</p>
+      </PlainPage>
+    );
+  }
+  return (
+    <PlainPage title={m.newPassword(l)}>
+      <PageForm answer={formAnswerOf(result)}>
+        <TextField name="email" type="email" label={m.email(l)} autoComplete="email" required />
+        <Submit>{m.sendLink(l)}</Submit>
+      </PageForm>
+    </PlainPage>
+  );
+}

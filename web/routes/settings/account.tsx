@@ -1,0 +1,190 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { formatTime } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireSignedIn } from '../../lib/member.ts';
+import { visitContext } from '../../lib/visit.ts';
+import { CopyText } from '../../ui/copy.tsx';
+import { PageForm, Submit, TextField } from '../../ui/form.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { account, session } = await requireSignedIn(args);
+  const { access, features } = args.context.get(visitContext);
+  const sessions = await access.listSessions();
+  return {
+    name: account.name,
+    email: account.email,
+    hasSecondFactor: account.is_second_factor_on === 1,
+    passwordLength: features.passwordLength,
+    sessions: sessions.map(({ id, address, user_agent, date_updated }) => ({
+      id,
+      address,
+      browser: user_agent,
+      lastSeen: date_updated,
+      isThis: id === session.id,
+    })),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  await requireSignedIn(args);
+  const { access } = args.context.get(visitContext);
+  const form = await readForm(args.request);
+  const { intent = '', name = '', password = '', currentPassword = '', code = '', id = '' } = form;
+  const here = `/b/${args.params.pid}/settings/account`;
+  return orFormAnswer(form, async () => {
+    if (intent === 'factor') return { enrolment: await access.secondFactor.begin(currentPassword) };
+    if (intent === 'factor-code') await access.secondFactor.confirm(code);
+    if (intent === 'factor-end') await access.secondFactor.end(currentPassword);
+    if (intent === 'name') await access.changeName(name);
+    if (intent === 'password') await access.changePassword(currentPassword, password);
+    if (intent === 'session') await access.endSessions({ id });
+    if (intent === 'sessions') await access.endSessions('others');
+    throw redirect(`${here}?done=${intent.startsWith('session') ? 'signedOut' : 'saved'}`);
+  });
+}
+
+/** One's own name, password, second factor, and where one is signed in. */
+export default function Account() {
+  const account = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const l = useLocale();
+  const { min, max } = account.passwordLength;
+  return (
+    <div className="stack sections">
+      <PageTitle>{m.account(l)}</PageTitle>
+      <PageForm answer={answer} intent="name">
+        <TextField
+          name="name"
+          label={m.yourName(l)}
+          defaultValue={account.name}
+          autoComplete="name"
+          maxLength={100}
+          required
+        />
+        <p className="muted small">{account.email}</p>
+        <Submit>{m.save(l)}</Submit>
+      </PageForm>
+      <section className="stack" aria-labelledby="password">
+        <h2 id="password">{m.password(l)}</h2>
+        <PageForm answer={answer} intent="password">
+          <CurrentPassword />
+          <TextField
+            name="password"
+            type="password"
+            label={m.newPassword(l)}
+            help={m.passwordHelp(l, account.passwordLength)}
+            autoComplete="new-password"
+            minLength={min}
+            maxLength={max}
+            required
+          />
+          <Submit>{m.changePassword(l)}</Submit>
+        </PageForm>
+      </section>
+      <section className="stack" aria-labelledby="factor">
+        <h2 id="factor">{m.secondFactor(l)}</h2>
+        {result && 'enrolment' in result ? (
+          <Enrolment {...result.enrolment} />
+        ) : (
+          <SecondFactor isOn={account.hasSecondFactor} answer={answer} />
+        )}
+      </section>
+      <Sessions sessions={account.sessions} answer={answer} />
+    </div>
+  );
+}
+
+function CurrentPassword() {
+  const l = useLocale();
+  return (
+    <TextField
+      name="currentPassword"
+      type="password"
+      label={m.currentPassword(l)}
+      autoComplete="current-password"
+      required
+    />
+  );
+}
+
+function SecondFactor({ isOn, answer }: { isOn: boolean; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  const shown = answer?.errors.password
+    ? { ...answer, errors: { ...answer.errors, currentPassword: answer.errors.password } }
+    : answer;
+  if (answer?.values.intent === 'factor-code') {
+    return (
+      <PageForm answer={answer} intent="factor-code">
+        <p>{m.factorAgain(l)}</p>
+        <TextField name="code" label={m.code(l)} autoComplete="one-time-code" inputMode="numeric" required />
+        <Submit>{m.confirm(l)}</Submit>
+      </PageForm>
+    );
+  }
+  return (
+    <PageForm answer={shown} intent={isOn ? 'factor-end' : 'factor'}>
+      <p className="muted">{isOn ? m.factorOn(l) : m.factorOff(l)}</p>
+      <CurrentPassword />
+      <Submit kind={isOn ? 'danger' : 'primary'}>{isOn ? m.factorEnd(l) : m.factorBegin(l)}</Submit>
+    </PageForm>
+  );
+}
+
+function Enrolment({ secret, uri, backupCodes }: { secret: string; uri: string; backupCodes: string[] }) {
+  const l = useLocale();
+  return (
+    <div className="stack">
+      <p>{m.factorScan(l)}</p>
+      <p>
+        <a className="button" href={uri}>
+          {m.factorOpen(l)}
+        </a>
+      </p>
+      <CopyText text={secret} label={m.factorSecret(l)} />
+      <CopyText text={backupCodes.join('\n')} label={m.backupCodes(l)} />
+      <PageForm answer={undefined} intent="factor-code">
+        <TextField name="code" label={m.code(l)} autoComplete="one-time-code" inputMode="numeric" required />
+        <Submit>{m.confirm(l)}</Submit>
+      </PageForm>
+    </div>
+  );
+}
+
+type SessionRow = Awaited<ReturnType<typeof loader>>['sessions'][number];
+
+function Sessions({ sessions, answer }: { sessions: SessionRow[]; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <section className="stack" aria-labelledby="sessions">
+      <h2 id="sessions">{m.sessions(l)}</h2>
+      <ul className="rows">
+        {sessions.map(({ id, address, browser, lastSeen, isThis }) => (
+          <li key={id} className="row-item">
+            <div className="person">
+              <span>
+                {address ?? m.somewhere(l)} {isThis && <span className="muted">{m.thisBrowser(l)}</span>}
+              </span>
+              <span className="muted small">{browser}</span>
+              <span className="muted small">{formatTime(l, lastSeen)}</span>
+            </div>
+            {!isThis && (
+              <PageForm answer={answer} intent="session" className="inline">
+                <input type="hidden" name="id" value={id} />
+                <Submit kind="plain">{m.signOut(l)}</Submit>
+              </PageForm>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <PageForm answer={answer} intent="sessions" className="inline">
+          <Submit kind="plain">{m.signOutOthers(l)}</Submit>
+        </PageForm>
+      )}
+    </section>
+  );
+}

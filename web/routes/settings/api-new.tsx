@@ -1,0 +1,57 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { limitsOf, parseKeySettings } from '../../lib/key-settings.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { PageForm, Submit } from '../../ui/form.tsx';
+import { KeyFieldset } from '../../ui/key-fields.tsx';
+import { NewKey } from '../../ui/new-key.tsx';
+
+const NONCE_BYTES = 32;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'key.manage');
+  const { features, address, baseUrl } = visit;
+  return {
+    nonce: features.makeToken(NONCE_BYTES),
+    address: features.plainAddress(address),
+    limits: limitsOf(features.defaultRateRules),
+    url: baseUrl,
+    back: `/b/${call.board.pid}/settings/apis`,
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'key.manage');
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    const { key } = await visit.features.issueKey(call, parseKeySettings(form), visit.keyForm(form.nonce ?? ''));
+    visit.keysChanged();
+    return { secret: key };
+  });
+}
+
+/** Makes a key and shows it, once. */
+export default function ApiNew() {
+  const { nonce, address, limits, url, back } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const l = useLocale();
+  const fields = { name: '', read: true, write: true, ips: '', expires: '', limits };
+  return (
+    <Dialog title={m.createKey(l)} back={back}>
+      {result && 'secret' in result ? (
+        <NewKey secret={result.secret} url={url} back={back} />
+      ) : (
+        <PageForm answer={answer}>
+          {/* What was typed before came with the nonce of its page: sent twice, it makes one key. */}
+          <input type="hidden" name="nonce" value={answer?.values.nonce ?? nonce} />
+          <KeyFieldset fields={fields} address={address} />
+          <Submit>{m.createKey(l)}</Submit>
+        </PageForm>
+      )}
+    </Dialog>
+  );
+}

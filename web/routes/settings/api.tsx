@@ -1,0 +1,124 @@
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { formatTime } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { orErrorPage } from '../../lib/failure.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { fieldsOf, parseKeySettings, stateOf } from '../../lib/key-settings.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
+import { KeyFieldset } from '../../ui/key-fields.tsx';
+import { KeyState } from '../../ui/key-state.tsx';
+import { NewKey } from '../../ui/new-key.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+const NONCE_BYTES = 32;
+const HOUR_MS = 3_600_000;
+/** How long an old key may go on working beside its successor, in hours. */
+const overlaps = ['0', '1', '24', '168'] as const;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'key.manage');
+  const { features, db, clock } = visit;
+  const row = await orErrorPage(features.requireKey(db.read, call.board.id, args.params.key ?? ''));
+  return {
+    nonce: features.makeToken(NONCE_BYTES),
+    address: features.plainAddress(visit.address),
+    url: visit.baseUrl,
+    back: `/b/${call.board.pid}/settings/apis`,
+    prefix: row.prefix,
+    created: row.date_created,
+    lastUsed: row.date_last_used,
+    state: stateOf(row, clock.now()),
+    fields: fieldsOf(row),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'key.manage');
+  const { features, db } = visit;
+  const id = args.params.key ?? '';
+  const row = await orErrorPage(features.requireKey(db.read, call.board.id, id));
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    if (form.intent === 'rotate') {
+      const hours = Number(overlaps.find((known) => known === form.overlap) ?? '0');
+      const { key } = await features.rotateKey(call, id, hours * HOUR_MS, visit.keyForm(form.nonce ?? ''));
+      visit.keysChanged();
+      return { secret: key };
+    }
+    if (form.intent === 'revoke') await features.withdrawKey(call, id, form.confirm ?? '');
+    else await features.changeKey(call, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
+    visit.keysChanged();
+    throw redirect(`/b/${call.board.pid}/settings/apis?done=${form.intent === 'revoke' ? 'revoked' : 'saved'}`);
+  });
+}
+
+/** One key: its settings, a successor for it, and its end. */
+export default function Api() {
+  const key = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const l = useLocale();
+  return (
+    <div className="stack sections">
+      <p>
+        <Link to={key.back}>{m.apis(l)}</Link>
+      </p>
+      <PageTitle>{key.fields.name}</PageTitle>
+      <p className="row small">
+        <code>{`esk_${key.prefix}…`}</code>
+        <KeyState state={key.state} expires={key.fields.expires} />
+        <span className="muted">{m.createdOn(l, { time: formatTime(l, key.created) })}</span>
+        <span className="muted">
+          {m.lastUsed(l)}: {key.lastUsed === null ? m.never(l) : formatTime(l, key.lastUsed)}
+        </span>
+      </p>
+      {result && 'secret' in result ? (
+        <NewKey secret={result.secret} url={key.url} back={key.back} />
+      ) : (
+        key.state !== 'revoked' && <KeyForms apiKey={key} answer={answer} />
+      )}
+    </div>
+  );
+}
+
+type KeyFormsProps = { apiKey: Awaited<ReturnType<typeof loader>>; answer: FormAnswer | undefined };
+
+function KeyForms({ apiKey: { fields, address, nonce }, answer }: KeyFormsProps) {
+  const l = useLocale();
+  const words = [m.overlapNone(l), m.overlapHour(l), m.overlapDay(l), m.overlapWeek(l)];
+  const options = Object.fromEntries(overlaps.map((hours, n) => [hours, words[n] ?? '']));
+  return (
+    <>
+      <PageForm answer={answer} intent="change">
+        <KeyFieldset fields={fields} address={address} />
+        <Submit>{m.save(l)}</Submit>
+      </PageForm>
+      <section className="stack" aria-labelledby="rotate">
+        <h2 id="rotate">{m.rotate(l)}</h2>
+        <p className="muted">{m.rotateHelp(l)}</p>
+        <PageForm answer={answer} intent="rotate">
+          <input type="hidden" name="nonce" value={nonce} />
+          <Select name="overlap" label={m.overlap(l)} defaultValue="24" options={options} />
+          <Submit kind="plain">{m.rotate(l)}</Submit>
+        </PageForm>
+      </section>
+      <section className="stack danger" aria-labelledby="revoke">
+        <h2 id="revoke">{m.revoke(l)}</h2>
+        <p className="muted">{m.revokeHelp(l)}</p>
+        <PageForm answer={answer} intent="revoke">
+          <TextField name="confirm" label={m.typeName(l, { name: fields.name })} autoComplete="off" required />
+          <Submit kind="danger">{m.revoke(l)}</Submit>
+        </PageForm>
+      </section>
+    </>
+  );
+}

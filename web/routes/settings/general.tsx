@@ -1,0 +1,105 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { BrandPreview } from '../../ui/brand-preview.tsx';
+import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+const DEFAULT_COLOR = '#4b54bf';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'board.edit');
+  const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled } = call.board;
+  const color = brand_color ?? DEFAULT_COLOR;
+  return {
+    board: { name, description, pid, domain, locale, isRoadmapEnabled: is_roadmap_enabled === 1 },
+    color,
+    brand: visit.features.makeBrand(color),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'board.edit');
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    const { name = '', description = '', pid = '', domain = '', color = '', locale = '' } = form;
+    const changes = {
+      basics: { name, description, locale, isRoadmapEnabled: form.roadmap === 'on' },
+      look: { brandColor: color },
+      address: { pid, domain },
+    };
+    const board = await visit.features.changeBoard(call, changes[form.intent as keyof typeof changes] ?? {});
+    visit.keysChanged();
+    throw redirect(`/b/${board.pid}/settings/general?done=saved`);
+  });
+}
+
+/** What a board is called, how it looks, and where it is. */
+export default function General() {
+  const { board, color, brand } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  return (
+    <div className="stack sections">
+      <PageTitle>{m.general(l)}</PageTitle>
+      <PageForm answer={answer} intent="basics">
+        <TextField name="name" label={m.boardName(l)} defaultValue={board.name} maxLength={100} required />
+        <TextArea
+          name="description"
+          label={m.boardDescription(l)}
+          help={m.boardDescriptionHelp(l)}
+          defaultValue={board.description ?? ''}
+          rows={3}
+          maxLength={1_000}
+        />
+        <Select
+          name="locale"
+          label={m.language(l)}
+          defaultValue={board.locale}
+          options={{ en: 'English', de: 'Deutsch' }}
+        />
+        <Checkbox name="roadmap" label={m.showRoadmap(l)} defaultChecked={board.isRoadmapEnabled} />
+        <Submit>{m.save(l)}</Submit>
+      </PageForm>
+      <section className="stack" aria-labelledby="look">
+        <h2 id="look">{m.setupLook(l)}</h2>
+        <PageForm answer={answer} intent="look">
+          <TextField
+            key={color}
+            name="color"
+            type="color"
+            label={m.brandColor(l)}
+            help={m.brandColorHelp(l)}
+            defaultValue={color}
+          />
+          <BrandPreview brand={brand} />
+          <Submit>{m.save(l)}</Submit>
+        </PageForm>
+      </section>
+      <section className="stack" aria-labelledby="address">
+        <h2 id="address">{m.address(l)}</h2>
+        <PageForm answer={answer} intent="address">
+          <TextField
+            name="pid"
+            label={m.boardPid(l)}
+            help={m.boardPidChange(l)}
+            defaultValue={board.pid}
+            maxLength={40}
+            required
+          />
+          <TextField
+            name="domain"
+            label={m.domain(l)}
+            help={m.domainHelp(l)}
+            defaultValue={board.domain ?? ''}
+            placeholder="ideas.example.com"
+            maxLength={253}
+          />
+          <Submit>{m.save(l)}</Submit>
+        </PageForm>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember, requireSignedIn } from '../../lib/member.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'board.edit');
+  const { features, db } = visit;
+  const { account } = await requireSignedIn(args);
+  const { board } = call;
+  const keys = await features.listKeys(db.read, board.id);
+  const team = await features.listTeam(call);
+  const invitations = await features.listInvitations(call);
+  const done = {
+    look: board.brand_color !== null,
+    idea: board.post_count > 0,
+    key: keys.some((key) => key.date_last_used !== null),
+    team: team.length + invitations.length > 1,
+    factor: account.is_second_factor_on === 1,
+  };
+  return {
+    setupStep: board.setup_step,
+    checklist: board.is_checklist_hidden || Object.values(done).every(Boolean) ? null : done,
+    counts: {
+      ideas: board.post_count,
+      team: team.length,
+      keys: keys.filter((key) => key.date_revoked === null).length,
+    },
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'board.edit');
+  await visit.features.changeBoard(call, { isChecklistHidden: true });
+  return redirect(`/b/${call.board.pid}/settings`);
+}
+
+/** What is left to do, and then only what is there. */
+export default function SettingsHome() {
+  const { setupStep, checklist, counts } = useLoaderData<typeof loader>();
+  const l = useLocale();
+  return (
+    <div className="stack">
+      <PageTitle>{m.overview(l)}</PageTitle>
+      {setupStep !== 0 && (
+        <p className="note">
+          {m.setupUnfinished(l)} <Link to="../setup">{m.goOn(l)}</Link>
+        </p>
+      )}
+      {checklist && setupStep === 0 && <Checklist done={checklist} />}
+      <dl className="counts">
+        <Count words={m.countIdeas(l)} count={counts.ideas} />
+        <Count words={m.countTeam(l)} count={counts.team} />
+        <Count words={m.countKeys(l)} count={counts.keys} />
+      </dl>
+    </div>
+  );
+}
+
+function Count({ words, count }: { words: string; count: number }) {
+  const l = useLocale();
+  return (
+    <div>
+      <dt className="muted small">{words}</dt>
+      <dd>{count.toLocaleString(l)}</dd>
+    </div>
+  );
+}
+
+type Done = NonNullable<Awaited<ReturnType<typeof loader>>['checklist']>;
+
+function Checklist({ done }: { done: Done }) {
+  const l = useLocale();
+  const items: [keyof Done, string, string][] = [
+    ['look', m.checkLook(l), 'general'],
+    ['idea', m.checkIdea(l), '..'],
+    ['team', m.checkTeam(l), 'members'],
+    ['key', m.checkKey(l), 'apis'],
+    ['factor', m.checkFactor(l), 'account'],
+  ];
+  return (
+    <section className="card stack" aria-labelledby="checklist">
+      <h2 id="checklist">{m.checklist(l)}</h2>
+      <ul className="checklist">
+        {items.map(([name, words, to]) => (
+          <li key={name} data-done={done[name]}>
+            {done[name] ? words : <Link to={to}>{words}</Link>}
+            {done[name] && <span className="visually-hidden">{m.done(l)}</span>}
+          </li>
+        ))}
+      </ul>
+      <Form method="post">
+        <button type="submit" className="button">
+          {m.hideChecklist(l)}
+        </button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import type { Role } from '../../../src/users/users.ts';
+import * as m from '../../i18n/messages.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { roleName } from '../../ui/role.ts';
+
+const roles: readonly Role[] = ['MODERATOR', 'ADMIN', 'OWNER'];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'team.manage');
+  const { features } = visit;
+  const { actor } = call;
+  const mayGive = roles.filter((role) => role !== 'OWNER' || actor.role === 'OWNER');
+  const team = await features.listTeam(call);
+  const invitations = await features.listInvitations(call);
+  return {
+    mayGive,
+    team: team.map(({ id, name, email, role, account_id }) => ({
+      id,
+      name,
+      email,
+      role,
+      isSelf: id === actor.id,
+      canChange: mayGive.includes(role),
+      signsIn: account_id !== null,
+    })),
+    invitations: invitations.map(({ id, email, role }) => ({ id, email: email ?? '', role })),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'team.manage');
+  const { features } = visit;
+  const form = await readForm(args.request);
+  const { intent = '', id = '', email = '' } = form;
+  const role = roles.find((known) => known === form.role) ?? 'MODERATOR';
+  const here = `/b/${call.board.pid}/settings/members`;
+  return orFormAnswer(form, async () => {
+    if (intent === 'invite') {
+      await features.inviteByMail(call, email, role);
+      throw redirect(`${here}?done=invited`);
+    }
+    if (intent === 'withdraw') {
+      await features.withdrawInvitation(call, id);
+      throw redirect(`${here}?done=removed`);
+    }
+    const isRemoval = intent.startsWith('remove');
+    visit.personChanged(await features.changeRole(call, id, isRemoval ? 'MEMBER' : role));
+    throw redirect(`${here}?done=${isRemoval ? 'removed' : 'saved'}`);
+  });
+}
+
+/** Who works on the board, and who is invited to. */
+export default function Members() {
+  const { team, invitations, mayGive } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  const options = Object.fromEntries(mayGive.map((role) => [role, roleName(l, role)]));
+  return (
+    <div className="stack sections">
+      <PageTitle>{m.members(l)}</PageTitle>
+      <ul className="rows">
+        {team.map((person) => (
+          <Person key={person.id} person={person} options={options} answer={answer} />
+        ))}
+      </ul>
+      {invitations.length > 0 && (
+        <section className="stack" aria-labelledby="invited">
+          <h2 id="invited">{m.invited(l)}</h2>
+          <ul className="rows">
+            {invitations.map(({ id, email, role }) => (
+              <li key={id} className="row-item">
+                <span className="clip">{email}</span>
+                <span className="muted small">{roleName(l, role)}</span>
+                <PageForm answer={answer} intent="withdraw" className="inline">
+                  <input type="hidden" name="id" value={id} />
+                  <Submit kind="plain">{m.withdraw(l)}</Submit>
+                </PageForm>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="stack" aria-labelledby="invite">
+        <h2 id="invite">{m.invite(l)}</h2>
+        <PageForm answer={answer} intent="invite">
+          <TextField name="email" type="email" label={m.email(l)} autoComplete="off" required />
+          <Select name="role" label={m.role(l)} help={m.roleHelp(l)} defaultValue="MODERATOR" options={options} />
+          <Submit>{m.sendInvitation(l)}</Submit>
+        </PageForm>
+      </section>
+    </div>
+  );
+}
+
+type Row = Awaited<ReturnType<typeof loader>>['team'][number];
+type PersonProps = { person: Row; options: Record<string, string>; answer: FormAnswer | undefined };
+
+function Person({ person, options, answer }: PersonProps) {
+  const l = useLocale();
+  const name = person.name ?? person.email ?? m.somebody(l);
+  return (
+    <li className="row-item">
+      <div className="person">
+        <span dir="auto">
+          {name} {person.isSelf && <span className="muted">{m.you(l)}</span>}
+        </span>
+        <span className="muted small">{person.email ?? (person.signsIn ? '' : m.throughApi(l))}</span>
+      </div>
+      {person.canChange ? (
+        <div className="row">
+          <PageForm answer={answer} intent={`role-${person.id}`} className="inline">
+            <input type="hidden" name="id" value={person.id} />
+            <Select
+              name="role"
+              label={m.roleOf(l, { name })}
+              defaultValue={person.role}
+              options={options}
+              isLabelHidden
+            />
+            <Submit kind="plain">{m.change(l)}</Submit>
+          </PageForm>
+          <PageForm answer={answer} intent={`remove-${person.id}`} className="inline">
+            <input type="hidden" name="id" value={person.id} />
+            <Submit kind="plain">
+              {m.remove(l)} <span className="visually-hidden">{name}</span>
+            </Submit>
+          </PageForm>
+        </div>
+      ) : (
+        <span className="muted small">{roleName(l, person.role)}</span>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,176 @@
+import '../styles/settings.css';
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import { requireMember } from '../lib/member.ts';
+import { BrandPreview } from '../ui/brand-preview.tsx';
+import { PageForm, Select, Submit, TextArea, TextField } from '../ui/form.tsx';
+
+const DEFAULT_COLOR = '#4b54bf';
+const SAMPLE_POSTS = 12;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'board.edit');
+  const { features } = visit;
+  const { board } = call;
+  const { first, last } = features.setupSteps;
+  const reached = board.setup_step === 0 ? last : board.setup_step;
+  const step = Number(args.params.step);
+  if (!(step >= first && step <= reached)) {
+    throw redirect(board.setup_step === 0 ? `/b/${board.pid}/settings` : `/b/${board.pid}/setup/${board.setup_step}`);
+  }
+  const color = board.brand_color ?? DEFAULT_COLOR;
+  const { pid, name, description, domain, locale } = board;
+  return { step, reached, board: { pid, name, description, domain, locale }, color, brand: features.makeBrand(color) };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'board.edit');
+  const { features } = visit;
+  const form = await readForm(args.request);
+  const step = Number(args.params.step);
+  return orFormAnswer(form, async () => {
+    const setupStep = Math.max(call.board.setup_step, step + 1);
+    const next = call.board.setup_step === 0 ? {} : { setupStep };
+    if (step === 2) {
+      const { name = '', description = '', pid = '', locale = '' } = form;
+      const board = await features.changeBoard(call, { name, description, pid, locale, ...next });
+      visit.keysChanged();
+      throw redirect(`/b/${board.pid}/setup/3`);
+    }
+    if (step === 3) {
+      const color = form.color ?? '';
+      const board = await features.changeBoard(
+        call,
+        form.intent === 'try' ? { brandColor: color } : { brandColor: color, ...next },
+      );
+      throw redirect(`/b/${board.pid}/setup/${form.intent === 'try' ? 3 : 4}`);
+    }
+    if (form.intent === 'idea') {
+      const externalId = `first-idea-${call.board.id}`;
+      await features.createPost(call, { title: form.title ?? '', comment: form.text || null, externalId });
+    } else if (form.intent === 'sample') {
+      await features.seedBoard(call, SAMPLE_POSTS);
+    }
+    const board = await features.changeBoard(call, next);
+    throw redirect(`/b/${board.pid}/settings?done=setup`);
+  });
+}
+
+type Data = Awaited<ReturnType<typeof loader>>;
+
+/** The set-up after the owner's account: name and address, look, first idea. It goes on where it was left. */
+export default function Setup() {
+  const setup = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  const titles = [m.setupOwner(l), m.setupBoard(l), m.setupLook(l), m.setupIdea(l)];
+  const title = titles[setup.step - 1] ?? '';
+  return (
+    <main id="main" className="page-setup">
+      <title>{`${title} · ${setup.board.name}`}</title>
+      <ol className="steps">
+        {titles.map((words, n) => (
+          <li key={words} aria-current={n + 1 === setup.step ? 'step' : undefined} data-done={n + 1 < setup.reached}>
+            {n > 0 && n + 1 <= setup.reached ? <Link to={`/b/${setup.board.pid}/setup/${n + 1}`}>{words}</Link> : words}
+          </li>
+        ))}
+      </ol>
+      <div className="card stack">
+        <p className="muted small">{m.stepOf(l, { step: setup.step, steps: titles.length })}</p>
+        <h1>{title}</h1>
+        {setup.step === 2 && <BoardStep setup={setup} answer={answer} />}
+        {setup.step === 3 && <LookStep setup={setup} answer={answer} />}
+        {setup.step === 4 && <IdeaStep answer={answer} />}
+      </div>
+    </main>
+  );
+}
+
+type StepProps = { setup: Data; answer: FormAnswer | undefined };
+
+function BoardStep({ setup: { board }, answer }: StepProps) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer}>
+      <TextField name="name" label={m.boardName(l)} defaultValue={board.name} maxLength={100} required />
+      <TextField
+        name="pid"
+        label={m.boardPid(l)}
+        help={m.boardPidHelp(l)}
+        defaultValue={board.pid}
+        maxLength={40}
+        required
+      />
+      <TextArea
+        name="description"
+        label={m.boardDescription(l)}
+        help={m.boardDescriptionHelp(l)}
+        defaultValue={board.description ?? ''}
+        rows={3}
+        maxLength={1_000}
+      />
+      <Select
+        name="locale"
+        label={m.language(l)}
+        defaultValue={board.locale}
+        options={{ en: 'English', de: 'Deutsch' }}
+      />
+      <Submit>{m.goOn(l)}</Submit>
+    </PageForm>
+  );
+}
+
+function LookStep({ setup: { color, brand }, answer }: StepProps) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer}>
+      <TextField
+        key={color}
+        name="color"
+        type="color"
+        label={m.brandColor(l)}
+        help={m.brandColorHelp(l)}
+        defaultValue={color}
+      />
+      <BrandPreview brand={brand} />
+      <div className="row">
+        <Submit>{m.goOn(l)}</Submit>
+        <Submit kind="plain" name="intent" value="try">
+          {m.tryColor(l)}
+        </Submit>
+      </div>
+    </PageForm>
+  );
+}
+
+function IdeaStep({ answer }: { answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <>
+      <p>{m.setupIdeaHelp(l)}</p>
+      <PageForm answer={answer} intent="idea">
+        <TextField name="title" label={m.ideaTitle(l)} maxLength={200} required />
+        <TextArea name="text" label={m.ideaText(l)} rows={4} maxLength={20_000} />
+        <Submit>{m.postIdea(l)}</Submit>
+      </PageForm>
+      <hr className="rule" />
+      <div className="row">
+        <PageForm answer={answer} intent="sample" className="inline">
+          <Submit kind="plain">{m.addSample(l)}</Submit>
+        </PageForm>
+        <PageForm answer={answer} intent="skip" className="inline">
+          <Submit kind="plain">{m.startEmpty(l)}</Submit>
+        </PageForm>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import { type ActionFunctionArgs, redirect } from 'react-router';
+import { visitContext } from '../lib/visit.ts';
+
+/** Ends the session of this browser. */
+export async function action({ context }: ActionFunctionArgs) {
+  await context.get(visitContext).access.signOut();
+  return redirect('/');
+}
+
+export function loader() {
+  return redirect('/');
+}

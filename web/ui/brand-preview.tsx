@@ -1,0 +1,30 @@
+import type { CSSProperties } from 'react';
+import type { Brand } from '../../src/board/brand.ts';
+import * as m from '../i18n/messages.ts';
+import { useLocale } from '../lib/locale.ts';
+
+/** The board's colour in both themes, side by side, with its contrast. */
+export function BrandPreview({ brand }: { brand: Brand }) {
+  const l = useLocale();
+  const names = { light: m.themeLight(l), dark: m.themeDark(l) };
+  return (
+    <div className="previews">
+      {(['light', 'dark'] as const).map((theme) => {
+        const { accent, soft, contrast } = brand[theme];
+        const style = { colorScheme: theme, '--accent': accent, '--accent-soft': soft } as CSSProperties;
+        return (
+          <figure key={theme} className="preview" style={style}>
+            <figcaption className="small">{names[theme]}</figcaption>
+            <div className="row">
+              <span className="preview-vote">128</span>
+              <span className="preview-link">{m.previewIdea(l)}</span>
+            </div>
+            <p className="small">
+              {m.contrast(l, { ratio: contrast.toLocaleString(l, { maximumFractionDigits: 1 }) })}
+            </p>
+          </figure>
+        );
+      })}
+    </div>
+  );
+}

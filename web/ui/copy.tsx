@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import * as m from '../i18n/messages.ts';
+import { useLocale } from '../lib/locale.ts';
+
+/** A text to take away. The button is there once it works; without scripts a click on the text selects all of it. */
+export function CopyText({ text, label }: { text: string; label: string }) {
+  const l = useLocale();
+  const [canCopy, setCanCopy] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => setCanCopy(window.isSecureContext), []);
+  async function copy() {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+  }
+  return (
+    <div className="stack tight">
+      <p className="label small">{label}</p>
+      <code className="secret">{text}</code>
+      {canCopy && (
+        <p className="row">
+          <button type="button" className="button" onClick={copy}>
+            {m.copy(l)}
+          </button>
+          <span role="status" className="small">
+            {isCopied && m.copied(l)}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

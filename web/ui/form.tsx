@@ -1,0 +1,165 @@
+import { createContext, type InputHTMLAttributes, type ReactNode, use, useId } from 'react';
+import { Form, type FormProps, useNavigation } from 'react-router';
+import type { FormAnswer } from '../lib/forms.ts';
+
+const AnswerContext = createContext<FormAnswer | undefined>(undefined);
+
+/**
+ * A form that works without scripts. `intent` tells the forms of one page apart: only the one that was sent shows what
+ * is wrong.
+ */
+export function PageForm({
+  answer,
+  intent,
+  children,
+  ...rest
+}: FormProps & { answer: FormAnswer | undefined; intent?: string }) {
+  const own = intent === undefined || answer?.values.intent === intent ? answer : undefined;
+  return (
+    <Form method="post" className="stack" {...rest}>
+      {intent && <input type="hidden" name="intent" value={intent} />}
+      <AnswerContext value={own}>
+        {own?.message && (
+          <p className="note" data-kind="error" role="alert">
+            {own.message}
+          </p>
+        )}
+        {children}
+      </AnswerContext>
+    </Form>
+  );
+}
+
+type Labelled = { name: string; label: string; help?: ReactNode };
+
+/** The ids and texts that tie a control to its label, help and error. */
+function useField({ name, help }: Labelled) {
+  const id = useId();
+  const answer = use(AnswerContext);
+  const error = answer?.errors[name];
+  const describedBy = [help ? `${id}-help` : null, error ? `${id}-error` : null].filter(Boolean).join(' ');
+  return {
+    id,
+    error,
+    typed: answer?.values[name],
+    aria: { 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': describedBy || undefined },
+  };
+}
+
+type FieldProps = Labelled & {
+  id: string;
+  error: string | undefined;
+  isLabelHidden?: boolean | undefined;
+  children: ReactNode;
+};
+
+function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) {
+  return (
+    <div className="field">
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
+      {children}
+      {help && (
+        <p className="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type InputProps = Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
+
+/** One line of text, a number, a day, a colour: what was typed before comes back after a mistake. */
+export function TextField({ label, help, defaultValue, ...rest }: InputProps) {
+  const { id, error, typed, aria } = useField({ name: rest.name, label, help });
+  return (
+    <Field id={id} name={rest.name} label={label} help={help} error={error}>
+      <input id={id} className="input" defaultValue={typed ?? defaultValue} {...aria} {...rest} />
+    </Field>
+  );
+}
+
+type AreaProps = Labelled & {
+  defaultValue?: string;
+  rows?: number;
+  required?: boolean;
+  maxLength?: number;
+  onChange?: (text: string) => void;
+};
+
+/** Several lines of text. */
+export function TextArea({ label, help, defaultValue, onChange, ...rest }: AreaProps) {
+  const { id, error, typed, aria } = useField({ name: rest.name, label, help });
+  return (
+    <Field id={id} name={rest.name} label={label} help={help} error={error}>
+      <textarea
+        id={id}
+        className="input"
+        defaultValue={typed ?? defaultValue}
+        onChange={onChange && ((event) => onChange(event.target.value))}
+        {...aria}
+        {...rest}
+      />
+    </Field>
+  );
+}
+
+type SelectProps = Labelled & { defaultValue?: string; options: Record<string, string>; isLabelHidden?: boolean };
+
+/** One of a few. */
+export function Select({ label, help, defaultValue, options, name, isLabelHidden }: SelectProps) {
+  const { id, error, typed, aria } = useField({ name, label, help });
+  return (
+    <Field id={id} name={name} label={label} help={help} error={error} isLabelHidden={isLabelHidden}>
+      <select id={id} name={name} className="input" defaultValue={typed ?? defaultValue} {...aria}>
+        {Object.entries(options).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** Yes or no. */
+export function Checkbox({ name, label, defaultChecked }: { name: string; label: string; defaultChecked?: boolean }) {
+  const id = useId();
+  const answer = use(AnswerContext);
+  const checked = answer ? answer.values[name] === 'on' : defaultChecked;
+  return (
+    <div className="choice">
+      <input id={id} type="checkbox" name={name} defaultChecked={checked} />
+      <label htmlFor={id}>{label}</label>
+    </div>
+  );
+}
+
+/** What is wrong with a group of controls. */
+export function GroupError({ name }: { name: string }) {
+  const error = use(AnswerContext)?.errors[name];
+  return error ? (
+    <p className="error" role="alert">
+      {error}
+    </p>
+  ) : null;
+}
+
+type SubmitProps = { children: ReactNode; kind?: 'primary' | 'danger' | 'plain'; name?: string; value?: string };
+
+/** Sends the form; while it is on its way, a second click does nothing. */
+export function Submit({ children, kind = 'primary', name, value }: SubmitProps) {
+  const isSending = useNavigation().state === 'submitting';
+  return (
+    <button className="button" data-kind={kind} type="submit" name={name} value={value} disabled={isSending}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { Form, Link, useLocation, useRouteLoaderData } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
+import type { loader as rootLoader } from '../root.tsx';
+
+/** The head of a board's pages: where one is, who one is, and the theme. */
+export function Header({ board, visitor }: { board: BoardView; visitor: VisitorView }) {
+  const l = useLocale();
+  const { pathname } = useLocation();
+  const home = `/b/${board.pid}`;
+  return (
+    <header className="site-header">
+      <div className="site-header-inner">
+        <Link className="site-name" to={home} dir="auto">
+          {board.name}
+        </Link>
+        <div className="site-actions">
+          <Menu words={m.theme(l)}>
+            <ThemeChoice />
+          </Menu>
+          {visitor ? (
+            <Menu words={visitor.name}>
+              <div className="menu-list">
+                <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/account'}`}>
+                  {m.settings(l)}
+                </Link>
+                <Form method="post" action="/sign-out">
+                  <button type="submit" className="menu-item">
+                    {m.signOut(l)}
+                  </button>
+                </Form>
+              </div>
+            </Menu>
+          ) : (
+            <Link className="button" data-kind="quiet" to={`/sign-in?next=${encodeURIComponent(pathname)}`}>
+              {m.signIn(l)}
+            </Link>
+          )}
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** Something that opens below its name. It closes with a second press, or when the page changes. */
+function Menu({ words, children }: { words: string; children: ReactNode }) {
+  const { key } = useLocation();
+  return (
+    <details className="menu" key={key} name="header-menu">
+      <summary className="button" data-kind="quiet" dir="auto">
+        <span className="clip">{words}</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** A plain form, so that it works without scripts; the page comes back in the new theme. */
+function ThemeChoice() {
+  const l = useLocale();
+  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const { pathname, search } = useLocation();
+  const current = root?.theme ?? 'system';
+  const choices = { system: m.themeSystem(l), light: m.themeLight(l), dark: m.themeDark(l) };
+  return (
+    <Form method="post" action="/theme" className="menu-list">
+      <input type="hidden" name="next" value={`${pathname}${search}`} />
+      {Object.entries(choices).map(([theme, words]) => (
+        <button
+          type="submit"
+          key={theme}
+          className="menu-item"
+          name="theme"
+          value={theme}
+          aria-pressed={theme === current}
+        >
+          {words}
+        </button>
+      ))}
+    </Form>
+  );
+}

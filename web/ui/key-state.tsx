@@ -1,0 +1,27 @@
+import type { CSSProperties } from 'react';
+import type { Locale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import type { KeyFields, stateOf } from '../lib/key-settings.ts';
+import { useLocale } from '../lib/locale.ts';
+
+type State = ReturnType<typeof stateOf>;
+const colors: Record<State, string> = { active: 'var(--success)', expired: 'var(--warning)', revoked: 'var(--danger)' };
+
+/** Whether a key works, and until when. */
+export function KeyState({ state, expires }: { state: State; expires: string }) {
+  const l = useLocale();
+  const words = { active: m.stateActive(l), expired: m.stateExpired(l), revoked: m.stateRevoked(l) };
+  return (
+    <>
+      <span className="status" style={{ '--status-color': colors[state] } as CSSProperties}>
+        {words[state]}
+      </span>
+      {state === 'active' && expires !== '' && <span className="muted small"> {m.until(l, { day: expires })}</span>}
+    </>
+  );
+}
+
+/** What a key may do, in words. */
+export function permissionWords(l: Locale, { read, write }: Pick<KeyFields, 'read' | 'write'>): string {
+  return [read && m.permissionRead(l), write && m.permissionWrite(l)].filter(Boolean).join(', ');
+}

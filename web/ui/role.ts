@@ -1,0 +1,8 @@
+import type { Role } from '../../src/users/users.ts';
+import type { Locale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+
+/** What a role is called. */
+export function roleName(l: Locale, role: Role): string {
+  return { MEMBER: m.roleMember(l), MODERATOR: m.roleModerator(l), ADMIN: m.roleAdmin(l), OWNER: m.roleOwner(l) }[role];
+}

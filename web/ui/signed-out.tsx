@@ -1,0 +1,36 @@
+import * as m from '../i18n/messages.ts';
+import { useLocaleOfPage } from '../lib/locale.ts';
+import type { HeldForm } from '../lib/member.ts';
+import { PlainPage } from './plain-page.tsx';
+
+/** Somebody sent a form after their session had ended: it waits here until they have signed in elsewhere. */
+export function SignedOut({ form: { path, fields } }: { form: HeldForm }) {
+  const l = useLocaleOfPage();
+  const written = fields.filter(([name, value]) => value !== '' && !/^(intent|id|nonce)$/.test(name));
+  return (
+    <PlainPage title={m.signedOut(l)}>
+      <p>{m.signedOutHelp(l)}</p>
+      <p>
+        <a className="button" href="/sign-in" target="_blank" rel="noreferrer">
+          {m.signIn(l)}
+        </a>
+      </p>
+      <form method="post" action={path} className="stack">
+        {fields.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <dl className="stack">
+          {written.map(([name, value]) => (
+            <div key={name}>
+              <dt className="muted small">{name}</dt>
+              <dd className="secret">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <button type="submit" className="button" data-kind="primary">
+          {m.sendAgain(l)}
+        </button>
+      </form>
+    </PlainPage>
+  );
+}

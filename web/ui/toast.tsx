@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { useLocaleOfPage } from '../lib/locale.ts';
+
+/** How long a toast stays, unless somebody points at it. */
+const SHOWN_MS = 6_000;
+
+/** What a page may say that has just been done; the address names it, so that it works without scripts. */
+const words = {
+  saved: m.doneSaved,
+  invited: m.doneInvited,
+  removed: m.doneRemoved,
+  revoked: m.doneRevoked,
+  signedOut: m.doneSignedOut,
+  setup: m.doneSetup,
+} as const;
+
+/** What an action can say with `?done=…`. */
+export type Done = keyof typeof words;
+
+/** Says what has just been done, politely and for a while. */
+export function Toast() {
+  const l = useLocaleOfPage();
+  const { search, key } = useLocation();
+  const done = new URLSearchParams(search).get('done') as Done | null;
+  const [closedKey, setClosedKey] = useState<string | null>(null);
+  const [isHeld, setIsHeld] = useState(false);
+  const message = done && Object.hasOwn(words, done) ? words[done](l) : null;
+  useEffect(() => {
+    if (!message || isHeld) return;
+    const timer = setTimeout(() => setClosedKey(key), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [message, key, isHeld]);
+  const isShown = message && closedKey !== key;
+  return (
+    <div role="status">
+      {isShown && (
+        <div className="toast" onPointerEnter={() => setIsHeld(true)} onPointerLeave={() => setIsHeld(false)}>
+          {message}
+        </div>
+      )}
+    </div>
+  );
+}
