@@ -28,15 +28,17 @@ test(`two workers and three web processes deliver everything once, ${LOAD_MS / S
   const clients = CLIENTS_PER_WEB * 3;
   const { server, key, statuses } = await prepareBoard(t, place, clients, env('web'));
   const receivers = await addReceivers(t, place, { count: WEBHOOKS, seed });
-  const others = await Promise.all(['web', 'web', 'worker', 'worker'].map((role) => startServer(t, place, env(role))));
-  const webs = [server, ...others.slice(0, 2)];
-  const workers = others.slice(2);
+  const start = (roles: readonly string[]) => Promise.all(roles.map((role) => startServer(t, place, env(role))));
+  const webs = [server, ...(await start(['web', 'web']))];
   const ledger = new Ledger();
   const random = makeRandom(seed);
   const loads = webs.map(({ url }) =>
     startLoad({ client: makeClient(url, key), ledger, random, statuses, judge }, CLIENTS_PER_WEB),
   );
-  await delay(LOAD_MS);
+  // The workers find a backlog, so that both have all they may do at once.
+  await delay(LOAD_MS / 4);
+  const workers = await start(['worker', 'worker']);
+  await delay((LOAD_MS * 3) / 4);
   for (const load of loads) load.stop();
   await Promise.all(loads.map((load) => load.ended));
   for (const receiver of receivers.values()) receiver.mood = 'healthy';
