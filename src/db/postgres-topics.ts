@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type Topic, Topics } from './topics.ts';
 
 const CHANNEL = 'earshot';
-/** Hints of so many milliseconds go out as one: each NOTIFY takes a lock that all commits of the server wait for. */
+/** After a hint those of so many milliseconds go out as one: each NOTIFY takes a lock that all commits of the server wait for. */
 const GATHER_MS = 10;
 const RECONNECT_MS = 1_000;
 
@@ -15,6 +15,7 @@ export class PostgresTopics {
   readonly #local = new Topics();
   readonly #self = randomUUID();
   readonly #outgoing = new Set<Topic>();
+  #isGathering = false;
   #listening: Promise<void> | null = null;
   #client: pg.Client | null = null;
   readonly #closing = new AbortController();
@@ -29,11 +30,10 @@ export class PostgresTopics {
     return this.#local.listen(topic, listener);
   }
 
-  /** Tells this process at once and the others soon; forgets the topics. */
+  /** Tells this process at once, and the others at once or soon; forgets the topics. */
   flush(topics: Set<Topic>): void {
-    if (topics.size === 0) return;
-    if (this.#outgoing.size === 0) setTimeout(() => this.#send(), GATHER_MS).unref();
     for (const topic of topics) this.#outgoing.add(topic);
+    if (!this.#isGathering) this.#send();
     this.#local.flush(topics);
   }
 
@@ -43,10 +43,13 @@ export class PostgresTopics {
     await this.#listening;
   }
 
+  /** Sends what there is, and after a while what has come until then. */
   #send(): void {
     const topics = [...this.#outgoing];
     this.#outgoing.clear();
-    if (this.#closing.signal.aborted) return;
+    this.#isGathering = topics.length > 0;
+    if (!this.#isGathering || this.#closing.signal.aborted) return;
+    setTimeout(() => this.#send(), GATHER_MS).unref();
     const payload = [this.#self, ...topics].join(' ');
     // A hint that is lost costs the others the time until their next look.
     this.#pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
