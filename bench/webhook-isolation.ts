@@ -32,6 +32,8 @@ const PACE = { perSecond: 10, seconds: 8 };
 const LIMIT = 1.1;
 
 const ALONE = 'alone';
+/** Tells how far two measurements of the same differ on this machine. */
+const AGAIN = 'alone, in another process';
 const HANGING = 'beside one that hangs';
 const SILENT = 'beside one whose name server is silent';
 
@@ -39,28 +41,33 @@ const SILENT = 'beside one whose name server is silent';
 export async function measureIsolation(options: Options, stores: Stores, receiver: Receiver): Promise<PartResult> {
   const setup = { stores, receiver, dnsServer: await startSilentDns() };
   const variants: Variant[] = [];
-  for (const engine of options.engines) {
-    for (const name of [ALONE, HANGING, SILENT]) variants.push(await start(setup, engine, name));
-  }
+  for (const engine of options.engines) variants.push(...(await measureEngine(options, setup, engine)));
+  return describe(variants);
+}
+
+async function measureEngine({ rounds }: Options, setup: Setup, engine: Engine): Promise<Variant[]> {
+  const variants: Variant[] = [];
+  for (const name of [ALONE, AGAIN, HANGING, SILENT]) variants.push(await start(setup, engine, name));
   try {
-    for (let round = -1; round < options.rounds; round++) {
+    for (let round = -1; round < rounds; round++) {
       for (const variant of turns(variants, Math.max(0, round))) {
-        console.error(`webhooks: ${variant.engine}, healthy ones ${variant.name}, round ${round + 1}`);
-        const sample = await measureHealthy(variant, receiver);
+        console.error(`webhooks: ${engine}, healthy ones ${variant.name}, round ${round + 1}`);
+        const sample = await measureHealthy(variant, setup.receiver);
         if (round >= 0) variant.samples.push(sample);
       }
     }
   } finally {
     for (const { companion } of variants) await companion.stop();
   }
-  return describe(variants);
+  return variants;
 }
 
 async function start({ stores, receiver, dnsServer }: Setup, engine: Engine, name: string): Promise<Variant> {
-  const store = await stores.make(engine, `isolation_${name.replaceAll(' ', '_')}`, SIZE);
+  const store = await stores.make(engine, `isolation_${name.replaceAll(/\W+/g, '_')}`, SIZE);
   const healthy = Array.from({ length: HEALTHY }, (_, n) => ({ url: receiver.url(`/${n}`), events: '*' }));
   await setEnabled(store, await addWebhooks(store, healthy), true);
-  const hangingId = name === ALONE ? null : await addHanging(store, urlOfHanging(name, receiver));
+  const url = urlOfHanging(name, receiver);
+  const hangingId = url && (await addHanging(store, url));
   const env = { ...environmentOf(store), ROLE: 'all', DNS_SERVER: dnsServer };
   const companion = await startCompanion('server', { file: 'variants/deliveries.ts', env });
   return { name, engine, store, hangingId, companion, samples: [] };
@@ -73,8 +80,9 @@ async function addHanging(store: Store, url: string): Promise<string> {
   return id;
 }
 
-function urlOfHanging(name: string, receiver: Receiver): string {
-  return name === SILENT ? 'http://receiver.example.com/' : receiver.url('/hang');
+function urlOfHanging(name: string, receiver: Receiver): string | null {
+  if (name === HANGING) return receiver.url('/hang');
+  return name === SILENT ? 'http://receiver.example.com/' : null;
 }
 
 /** A name server that takes questions and never answers; gives its address. */
@@ -105,7 +113,7 @@ function describe(variants: readonly Variant[]): PartResult {
   const title = `Webhooks: commit to first byte of ${HEALTHY} healthy ones at ${PACE.perSecond} events/s`;
   return {
     tables: [{ title, columns: ['', 'p50 ms', 'p99 ms', 'p99 × alone'], rows }],
-    targets: variants.filter(({ name }) => name !== ALONE).map((variant) => targetOf(variants, variant)),
+    targets: variants.filter(({ hangingId }) => hangingId !== null).map((variant) => targetOf(variants, variant)),
     samples: variants.map(({ name, engine, samples }) => ({ name, engine, samples })),
   };
 }

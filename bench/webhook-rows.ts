@@ -63,6 +63,7 @@ export async function makeDue(store: Store, webhookId: string): Promise<void> {
       .set({ date_due: 0, attempts: 0, tries: 0, lease_token: null })
       .where('webhook_id', '=', webhookId)
       .where('state', '=', 'waiting')
+      .where('date_due', '!=', 0) // the others are as they should be, and thousands
       .execute(),
   );
 }
