@@ -241,10 +241,13 @@ export class DeliveryWorker {
     return isAnythingDue(this.#deps.db.read, now);
   }
 
-  /** Sleeps until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. */
+  /**
+   * Sleeps until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. While
+   * attempts are under way, the end of each is a look of its own.
+   */
   async #setTimer(): Promise<void> {
     if (this.#isStopped) return;
-    const due = await findNextDue(this.#deps.db.read);
+    const due = this.#inFlight.size > 0 ? null : await findNextDue(this.#deps.db.read);
     const wait = due === null ? POLL_MS : due - this.#deps.clock.now();
     this.#timer = setTimeout(() => this.#wake(), wait > 0 ? Math.min(wait, POLL_MS) : POLL_MS);
   }
