@@ -1,8 +1,18 @@
+FROM node:26-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts scripts
+COPY src src
+COPY web web
+RUN node scripts/prepare.js
+
 FROM node:26-slim
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
+COPY --from=build /app/web/build web/build
 ENV HOST=0.0.0.0 DATA_DIR=/data
 RUN mkdir /data && chown node /data
 USER node

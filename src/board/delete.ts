@@ -18,6 +18,7 @@ export const tablesOfBoards = [
   'posts',
   'statuses',
   'api_keys',
+  'invitations',
   'users',
 ] as const;
 
