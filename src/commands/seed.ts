@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BoardCall, Call } from '../call.ts';
-import { createComment } from '../comments/comments.ts';
+import { createComment } from '../comments/writing.ts';
 import { DAY_MS } from '../lib/clock.ts';
-import { createPost } from '../posts/editing.ts';
+import { createPost } from '../posts/creating.ts';
 import { createUser, type UserRow } from '../users/users.ts';
 import { vote } from '../votes/votes.ts';
 import { makeSamplePost, type SamplePost, samplePeople } from './sample.ts';

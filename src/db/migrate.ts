@@ -3,6 +3,7 @@ import type { Db, Engine, Tx } from './db.ts';
 import * as core from './migrations/0001-core.ts';
 import * as tags from './migrations/0002-tags.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
+import * as conversation from './migrations/0006-conversation.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -14,7 +15,7 @@ declare module './db.ts' {
 export type Migration = { name: string; statements: (engine: Engine) => readonly string[] };
 
 /** Every step since the first release, in order. A released one is never edited; a change is a new one at the end. */
-export const migrations: readonly Migration[] = [core, tags, webhooks];
+export const migrations: readonly Migration[] = [core, tags, webhooks, conversation];
 
 /** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */
 const ADVISORY_LOCK = 8_127_310_422;
