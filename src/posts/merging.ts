@@ -1,4 +1,5 @@
-import type { BoardCall, Call } from '../call.ts';
+import type { Call, ServiceCall } from '../call.ts';
+import { announceComments } from '../comments/announcing.ts';
 import { insertComment } from '../comments/comments.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { isOneOf, locked } from '../db/prepare.ts';
@@ -7,7 +8,6 @@ import { emit } from '../events/events.ts';
 import { isId } from '../lib/ids.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { requireRight } from '../users/authority.ts';
-import type { UserRow } from '../users/users.ts';
 import { countMoves } from './editing.ts';
 import { dropMergeComments, moveCommentsBack, moveCommentsTo, shareRows, takeBackRows } from './merged-rows.ts';
 import { postStatusUpdated } from './posts.events.ts';
@@ -37,15 +37,15 @@ export async function mergePosts(call: Call, rawIds: readonly string[], targetId
     const sources = sourceIds.map(find);
     const target = find(targetId);
     if (target.is_locked) throw conflict('The post to merge into is locked: it takes no comments and votes');
-    for (const source of sources) await mergeOne(tx, call, source, target, posts, children);
     const merged = statusOfType(statuses, 'MERGED');
+    const branches = children.flatMap((id) => posts.get(id) ?? []);
+    for (const source of sources) await mergeOne(tx, call, source, target, merged, branches);
     await countMoves(
       tx,
       sources.map((post) => ({ post, from: post.status_id, to: merged.id })),
     );
     const after = await recountPost(tx, await setPost(tx, target, { date_updated: call.clock.now() }));
-    for (const source of sources)
-      await tellMove(tx, call, source.id, statuses, source.status_id, merged.id, call.actor);
+    for (const source of sources) await tellMove(tx, call, source.id, statuses, source.status_id, merged.id);
     return after;
   });
 }
@@ -55,23 +55,21 @@ async function mergeOne(
   call: Call,
   source: PostRow,
   target: PostRow,
-  posts: ReadonlyMap<string, PostRow>,
-  childIds: readonly string[],
+  merged: StatusRow,
+  branches: readonly PostRow[],
 ): Promise<void> {
   const now = call.clock.now();
-  const merged = statusOfType(await listStatuses(tx, source.board_id), 'MERGED');
   await shareRows(tx, source, target.id);
   await moveCommentsTo(tx, source, target.id, now);
-  const state = { merged_into_id: target.id, merged_root_id: target.id };
   const changed = await setPost(tx, source, {
-    ...state,
+    merged_into_id: target.id,
+    merged_root_id: target.id,
     status_id: merged.id,
     unmerged_status_id: source.status_id,
     date_updated: now,
   });
-  for (const id of childIds) {
-    const child = posts.get(id);
-    if (child?.merged_root_id === source.id) await setPost(tx, child, { merged_root_id: target.id });
+  for (const post of branches) {
+    if (post.merged_root_id === source.id) await setPost(tx, post, { merged_root_id: target.id });
   }
   const comment = { userId: call.actor.id, dateCreated: now };
   const went = { ...comment, post: source, aboutId: target.id, type: 'MERGE_SOURCE' as const };
@@ -93,17 +91,16 @@ export async function unmergePost(call: Call, id: string): Promise<PostRow> {
     const post = (await readPosts(tx, call.board.id, isId(id) ? [id] : [])).get(id);
     if (!post || post.date_deleted !== null || !seesUnmerged(call, statuses, post)) throw notFound('Post');
     if (post.merged_into_id === null) throw conflict('This post is not merged');
-    return unmergeLocked(tx, call, statuses, post, call.actor);
+    return unmergeLocked(tx, call, statuses, post);
   });
 }
 
 /** Takes a merged post out of its target, for a caller who has locked merging. */
 export async function unmergeLocked(
   tx: Tx,
-  call: BoardCall,
+  call: ServiceCall,
   statuses: readonly StatusRow[],
   { id, board_id: boardId, merged_root_id: rootId }: PostRow,
-  actor: UserRow | null,
 ): Promise<PostRow> {
   const related = await idsOf(tx, boardId, 'merged_root_id', [rootId ?? id]);
   const posts = await lockPosts(tx, boardId, [...related, rootId ?? id]);
@@ -125,7 +122,9 @@ export async function unmergeLocked(
   await recountPost(tx, await setPost(tx, root, { date_updated: now }));
   const after = await recountPost(tx, changed);
   await countMoves(tx, [{ post, from: post.status_id, to: status.id }]);
-  await tellMove(tx, call, post.id, statuses, post.status_id, status.id, actor);
+  await tellMove(tx, call, post.id, statuses, post.status_id, status.id);
+  // What befell its comments while nothing was told of the target.
+  if (after.is_announced) await announceComments(tx, call, after);
   return after;
 }
 
@@ -199,17 +198,17 @@ function statusOfType(statuses: readonly StatusRow[], type: StatusRow['type']): 
 
 async function tellMove(
   tx: Tx,
-  call: BoardCall,
+  call: ServiceCall,
   postId: string,
   statuses: readonly StatusRow[],
   fromId: string,
   toId: string,
-  user: UserRow | null,
 ): Promise<void> {
   const post = (await readPosts(tx, call.board.id, [postId])).get(postId);
   const previousStatus = statuses.find((s) => s.id === fromId);
   const status = statuses.find((s) => s.id === toId);
   if (!post || !status || !previousStatus || post.is_announced === 0) return;
-  const subject = { call, post, status, previousStatus, user };
-  await emit(tx, call, postStatusUpdated, subject, { postId, actorId: user?.id ?? null });
+  const { actor } = call;
+  const subject = { call, post, status, previousStatus, user: actor };
+  await emit(tx, call, postStatusUpdated, subject, { postId, actorId: actor?.id ?? null });
 }

@@ -1,5 +1,5 @@
 import { listBoards } from '../board/board.ts';
-import type { BoardCall } from '../call.ts';
+import type { ServiceCall } from '../call.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { emptyEvents } from '../events/events.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts';
@@ -40,14 +40,14 @@ export async function purgePosts({ db, clock, baseUrl }: Omit<PurgeDeps, 'log'>)
         .execute();
     for (let old = await find(); old.length > 0; old = await find()) {
       for (const { id } of old) {
-        await db.transaction((tx) => purgePost(tx, { db, clock, baseUrl, board }, id, before));
+        await db.transaction((tx) => purgePost(tx, { db, clock, baseUrl, board, actor: null }, id, before));
       }
     }
   }
 }
 
 /** Removes a post with everything that hangs on it. Posts that are merged into it come out again first. */
-async function purgePost(tx: Tx, call: BoardCall, id: string, before: number): Promise<void> {
+async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number): Promise<void> {
   const boardId = call.board.id;
   const statuses = await lockMerging(tx, boardId);
   const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
@@ -56,7 +56,7 @@ async function purgePost(tx: Tx, call: BoardCall, id: string, before: number): P
   if (!post || post.date_deleted === null || post.date_deleted > before) return;
   for (const childId of childIds) {
     const child = posts.get(childId);
-    if (child) await unmergeLocked(tx, call, statuses, child, null);
+    if (child) await unmergeLocked(tx, call, statuses, child);
   }
   const status = statuses.find((s) => s.id === post.status_id);
   const isPublic = status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
