@@ -139,7 +139,7 @@ function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
 
 /** The row of a new comment; counting and announcing it is the caller's. */
 export type CommentValues = {
-  post: PostRow;
+  post: Pick<PostRow, 'board_id' | 'id'>;
   userId: string | null;
   text: string;
   type?: CommentType;

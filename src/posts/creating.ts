@@ -46,11 +46,17 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
     const existing = externalId === null ? null : await findByExternalId(tx, call, status, tagIds, externalId);
     if (existing) return existing;
     const author = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
+    // What needs no lock comes first: from here on, others who post on the board wait.
+    const id = makeId();
+    const draft = { board_id: call.board.id, id };
+    if (text !== null)
+      await insertComment(tx, { post: draft, userId: author.id, text, isFirst: true, dateCreated, now });
+    await subscribe(tx, draft, author.id, now);
     await addToPostCount(tx, call.board.id, status.id, { posts: 1, held: 0 });
     const tags = await requireTags(tx, call, tagIds);
     const post = await insertPost(tx, {
       boardId: call.board.id,
-      id: makeId(),
+      id,
       number: await takeNumber(tx, call.board.id),
       title,
       excerpt: text === null ? null : makeExcerpt(text, EXCERPT_CHARACTERS),
@@ -64,8 +70,6 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
       dateCompleted: status.type === 'COMPLETED' ? dateCreated : 0,
     });
     await addTags(tx, post, tags);
-    if (text !== null) await insertComment(tx, { post, userId: author.id, text, isFirst: true, dateCreated, now });
-    await subscribe(tx, post, author.id, now);
     const subject = { call, post, text, status, tags, user: author };
     await emit(tx, call, postCreated, subject, { postId: post.id, actorId: call.actor.id });
     return post;

@@ -133,11 +133,15 @@ builder.objectField(UserType, 'posts', (t) =>
   }),
 );
 
+const loadBoardCount = defineLoader<string, void, number>(async ({ db, actor }, boardIds) => {
+  const count = async (id: string) => countPostsIn(db.read, id, await listStatuses(db.read, id), actor);
+  return new Map(await Promise.all(boardIds.map(async (id) => [id, await count(id)] as const)));
+});
+
 builder.objectField(BoardType, 'postCount', (t) =>
   t.int({
     description: 'Posts that the acting user may see',
-    resolve: async (board, _, { db, actor }) =>
-      countPostsIn(db.read, board.id, await listStatuses(db.read, board.id), actor),
+    resolve: async (board, _, context) => (await loadBoardCount(context, board.id)) ?? 0,
   }),
 );
 

@@ -24,8 +24,13 @@ declare module '../db/db.ts' {
   }
 }
 
-/** Lets a person follow a locked post; nothing happens when they do. */
-export async function subscribe(tx: Tx, post: PostRow, userId: string, now: number): Promise<void> {
+/** Lets a person follow a post, which is locked or about to be made; nothing happens when they do. */
+export async function subscribe(
+  tx: Tx,
+  post: Pick<PostRow, 'board_id' | 'id'>,
+  userId: string,
+  now: number,
+): Promise<void> {
   await insertOne(tx, { boardId: post.board_id, postId: post.id, userId, now });
 }
 

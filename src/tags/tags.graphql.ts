@@ -49,11 +49,16 @@ builder.objectField(PostType, 'tags', (t) =>
   }),
 );
 
+const loadTagsOfBoard = defineLoader<string, void, TagRow[]>(
+  async ({ db, actor }, boardIds) =>
+    new Map(await Promise.all(boardIds.map(async (id) => [id, await listTags(db.read, id, actor)] as const))),
+);
+
 builder.objectField(BoardType, 'tags', (t) =>
   t.field({
     type: [TagObject],
     description: 'By name',
-    resolve: (board, _, { db, actor }) => listTags(db.read, board.id, actor),
+    resolve: async (board, _, context) => (await loadTagsOfBoard(context, board.id)) ?? [],
   }),
 );
 

@@ -129,6 +129,10 @@ async function makePosts({ db, clock, board }: TestApp, count: number): Promise<
   const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
   assert.ok(actor);
   const call = { db, clock, board, actor, baseUrl: 'http://board.test' };
-  const posts = Array.from({ length: count }, (_, n) => createPost(call, { title: `Idea ${n}` }));
-  return (await Promise.all(posts)).map((post) => post.id);
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const some = Array.from({ length: 100 }, (_, n) => createPost(call, { title: `Idea ${ids.length + n}` }));
+    ids.push(...(await Promise.all(some)).map((post) => post.id));
+  }
+  return ids;
 }
