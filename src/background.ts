@@ -5,6 +5,7 @@ import type { Logger } from './lib/log.ts';
 import type { MailTransport } from './mail/transport.ts';
 import { MailWorker } from './mail/worker.ts';
 import type { Metrics } from './metrics.ts';
+import { startPurging } from './posts/purge.ts';
 import { makeInbox, makeSandboxDial } from './sandbox/inbox.ts';
 import type { Sender } from './webhooks/enabling.ts';
 import { DeliveryWorker } from './webhooks/worker.ts';
@@ -28,13 +29,14 @@ export type Background = {
   stop(): Promise<void>;
 };
 
-/** Begins to deliver events and mail. */
+/** Begins to deliver events and mail, and to remove what was deleted long ago. */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { seal, version } = sender;
   const { baseUrl } = config;
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl });
   const mails = new MailWorker({ ...deps, transport });
+  const stopPurging = startPurging({ ...deps, baseUrl: config.baseUrl });
   deliveries.start();
   mails.start();
   return {
@@ -43,7 +45,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       await mails.settled();
     },
     async stop() {
-      await Promise.all([deliveries.stop(), mails.stop()]);
+      await Promise.all([deliveries.stop(), mails.stop(), stopPurging()]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { openDb } from '../../src/db/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
-import { createPost } from '../../src/posts/editing.ts';
+import { createPost } from '../../src/posts/creating.ts';
 import { findUser } from '../../src/users/users.ts';
 import { makeAddressRules } from '../../src/webhooks/address.ts';
 import { makeDialler } from '../../src/webhooks/dial.ts';

@@ -91,7 +91,7 @@ async function askFor({ opened, cursor, name }: Case): Promise<void> {
 }
 
 async function readStore({ opened: { db, store }, cursor }: Case): Promise<void> {
-  await listPosts(db.read, store.boardId, { order: 'TOP', cursor, limit: input.limit });
+  await listPosts(db.read, store.boardId, { viewer: null, order: 'TOP', cursor, limit: input.limit });
 }
 
 async function time(work: () => Promise<void>): Promise<number> {

@@ -1,4 +1,5 @@
 import { builder, withoutActor } from '../graphql/builder.ts';
+import { defineLoader } from '../graphql/loader.ts';
 import { type BoardRow, boardUrl, plans, requireBoard } from './board.ts';
 
 export const PlanEnum = builder.enumType('Plan', { values: plans });
@@ -17,9 +18,14 @@ export const BoardType = builder.objectRef<BoardRow>('Board').implement({
     logoUrl: t.exposeString('logo_url', { nullable: true }),
     url: t.string({ resolve: (board, _, context) => boardUrl(board, context.baseUrl) }),
     plan: t.expose('plan', { type: PlanEnum }),
-    postCount: t.exposeInt('post_count'),
   }),
 });
+
+/** Boards by id, as they are now. */
+export const loadBoard = defineLoader<string, void, BoardRow>(
+  async ({ db }, ids) =>
+    new Map(await Promise.all(ids.map(async (id) => [id, await requireBoard(db.read, id)] as const))),
+);
 
 builder.queryField('board', (t) =>
   t.field({

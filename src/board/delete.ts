@@ -12,6 +12,8 @@ export const tablesOfBoards = [
   'idempotency_keys',
   'events',
   'votes',
+  'subscriptions',
+  'assignments',
   'post_tags',
   'tags',
   'comments',

@@ -1,27 +1,22 @@
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
-import { columnsOf, reads } from '../graphql/columns.ts';
-import { type Context, requireCall } from '../graphql/context.ts';
+import { reads } from '../graphql/columns.ts';
 import { defineLoader } from '../graphql/loader.ts';
-import { pageArgs, pageType } from '../graphql/page.ts';
-import { type Page, requireLimit } from '../lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { loadUser, UserRefInput, UserType } from '../users/users.graphql.ts';
-import {
-  type CommentRow,
-  commentTypes,
-  createComment,
-  deleteComment,
-  findComment,
-  findDescriptions,
-} from './comments.ts';
-import { type CommentQuery, listCommentsOfPosts, listCommentsOfUser } from './list.ts';
+import { isTeam, moderationStatuses } from '../posts/visibility.ts';
+import { loadUser, UserType } from '../users/users.graphql.ts';
+import { type CommentRow, commentTypes, findComment, findComments, findDescriptions } from './comments.ts';
 
-const CommentTypeEnum = builder.enumType('CommentType', {
+export const CommentTypeEnum = builder.enumType('CommentType', {
   description:
     'BASIC: written by a person. INTERNAL: team only. The others are written by the service and say what changed.',
   values: commentTypes,
+});
+
+export const CommentModerationEnum = builder.enumType('CommentModerationStatus', {
+  description: 'PENDING and REJECTED comments are seen by the team and their author only',
+  values: moderationStatuses,
 });
 
 export const CommentObject = builder.objectRef<CommentRow>('Comment').implement({
@@ -52,24 +47,31 @@ export const CommentObject = builder.objectRef<CommentRow>('Comment').implement(
       extensions: reads<CommentRow>('user_id'),
       resolve: (comment, _, context, info) => loadUser(context, comment.user_id, info),
     }),
+    moderationStatus: t.expose('moderation_status', { type: CommentModerationEnum }),
+    moderator: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'Who moderated the comment last; for the team',
+      extensions: reads<CommentRow>('moderated_by'),
+      resolve: (comment, _, context, info) =>
+        isTeam(context.actor) ? loadUser(context, comment.moderated_by, info) : null,
+    }),
   }),
 });
 
-const CommentsPayload = pageType('CommentsPayload', CommentObject);
+const loadComment = defineLoader<string, void, CommentRow>(async ({ db, board, actor }, ids) => {
+  const comments = await findComments(db.read, board.id, ids, actor);
+  return new Map(comments.map((comment) => [comment.id, comment]));
+});
 
-const PostCommentsPayload = builder
-  .objectRef<{ page: Page<CommentRow>; chunkSize: number }>('PostCommentsPayload')
-  .implement({
-    fields: (t) => ({
-      nodes: t.field({ type: [CommentObject], resolve: ({ page }) => page.nodes }),
-      hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
-      cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
-      chunkSize: t.exposeInt('chunkSize', { description: 'The page size that was used' }),
-    }),
-  });
-
-const loadComments = defineLoader<string, CommentQuery, Page<CommentRow>>(({ db, board }, postIds, query) =>
-  listCommentsOfPosts(db.read, board.id, postIds, query),
+builder.objectField(CommentObject, 'parent', (t) =>
+  t.field({
+    type: CommentObject,
+    nullable: true,
+    description: 'The comment that this one replies to, unless that is deleted; it is never a reply itself',
+    extensions: reads<CommentRow>('parent_id'),
+    resolve: (comment, _, context) => (comment.parent_id === null ? null : loadComment(context, comment.parent_id)),
+  }),
 );
 
 const loadDescription = defineLoader<string, void, CommentRow>(async ({ db, board }, postIds) => {
@@ -79,9 +81,10 @@ const loadDescription = defineLoader<string, void, CommentRow>(async ({ db, boar
 
 builder.objectFields(PostType, (t) => ({
   commentCount: t.int({
-    description: 'Comments on the post, its description not counted',
-    extensions: reads<PostRow>('comment_count'),
-    resolve: (post) => post.comment_count,
+    description:
+      'Comments on the post, its description not counted. Internal ones and those held back count for the team',
+    extensions: reads<PostRow>('comment_count', 'hidden_comment_count'),
+    resolve: (post, _, { actor }) => post.comment_count + (isTeam(actor) ? post.hidden_comment_count : 0),
   }),
   content: t.string({
     nullable: true,
@@ -89,65 +92,14 @@ builder.objectFields(PostType, (t) => ({
     extensions: reads<PostRow>('id'),
     resolve: async (post, _, context) => (await loadDescription(context, post.id))?.text ?? null,
   }),
-  comments: t.field({
-    type: PostCommentsPayload,
-    description: 'The oldest first; the first is the description',
-    args: { ...pageArgs(t.arg), types: t.arg({ type: [CommentTypeEnum] }) },
-    extensions: reads<PostRow>('id'),
-    async resolve(post, { types, cursor, limit }, context, info) {
-      const chunkSize = requireLimit(limit);
-      const query = {
-        types: types ?? null,
-        cursor: cursor ?? null,
-        limit: chunkSize,
-        columns: columnsOf<CommentRow>(info),
-      };
-      const page = (await loadComments(context, post.id, query)) ?? { nodes: [], hasMore: false, cursor: null };
-      return { page, chunkSize };
-    },
-  }),
 }));
-
-builder.objectField(UserType, 'comments', (t) =>
-  t.field({
-    type: CommentsPayload,
-    description: 'The newest first, without descriptions of posts',
-    args: pageArgs(t.arg),
-    resolve: (user, { cursor, limit }, { db, board }) =>
-      listCommentsOfUser(db.read, board.id, user.id, { cursor: cursor ?? null, limit: requireLimit(limit) }),
-  }),
-);
 
 builder.queryField('comment', (t) =>
   t.field({
     type: CommentObject,
     nullable: true,
+    description: 'Null when no such comment is visible to the caller',
     args: { id: t.arg.string({ required: true }) },
-    resolve: (_, { id }, context) => findVisible(context, id),
+    resolve: (_, { id }, { db, board, actor }) => findComment(db.read, board.id, id, actor),
   }),
 );
-
-builder.mutationFields((t) => ({
-  createComment: t.field({
-    type: CommentObject,
-    args: {
-      postId: t.arg.string({ required: true }),
-      text: t.arg.string({ required: true, description: 'Markdown of 1 to 20,000 characters' }),
-      author: t.arg({ type: UserRefInput, description: 'Acts for somebody else: for admins and users with isApiUser' }),
-      dateCreated: t.arg({ type: 'DateTime', description: 'For imports: admins and users with isApiUser' }),
-    },
-    resolve: (_, { postId, ...input }, context) => createComment(requireCall(context), postId, input),
-  }),
-  deleteComment: t.field({
-    type: CommentObject,
-    description: 'The first comment of a post is its description and cannot be deleted',
-    args: { id: t.arg.string({ required: true }) },
-    resolve: (_, { id }, context) => deleteComment(requireCall(context), id),
-  }),
-}));
-
-/** A comment is seen where its post is: the comments of a deleted post are gone with it. */
-async function findVisible(context: Context, id: string): Promise<CommentRow | null> {
-  const comment = await findComment(context.db.read, context.board.id, id);
-  return comment && (await loadPost(context, comment.post_id)) ? comment : null;
-}

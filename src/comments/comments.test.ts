@@ -111,7 +111,7 @@ testBoth('comments of a deleted post are gone with it', async ({ ask, gql, makeP
   await ask('mutation($postId: String!) { deletePost(postId: $postId) { id } }', { postId });
   assert.equal((await ask('query($id: String!) { comment(id: $id) { id } }', { id: createComment.id })).comment, null);
   assert.deepEqual((await ask('{ user(ssoId: "ada") { comments { nodes { text } } } }')).user.comments.nodes, []);
-  assert.equal((await gql(REMOVE, { id: createComment.id })).errors[0]?.message, 'Post not found');
+  assert.equal((await gql(REMOVE, { id: createComment.id })).errors[0]?.message, 'Comment not found');
   assert.equal((await gql(ADD, { postId, text: 'y' })).errors[0]?.message, 'Post not found');
 });
 

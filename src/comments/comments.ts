@@ -1,15 +1,10 @@
 import type { Generated, Selectable } from 'kysely';
-import type { Call } from '../call.ts';
 import type { Reader, Rows, Tx } from '../db/db.ts';
 import { isOneOf, prepare } from '../db/prepare.ts';
-import { badRequest, conflict, notFound } from '../errors.ts';
-import { emit } from '../events/events.ts';
 import { isId, makeId } from '../lib/ids.ts';
-import { requireText } from '../lib/text.ts';
-import { type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
-import { requireRight } from '../users/authority.ts';
-import { requireUserByRef, type UserRef } from '../users/users.ts';
-import { commentCreated, commentDeleted } from './comments.events.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { type ModerationStatus, sightOf, type Viewer, viewerId } from '../posts/visibility.ts';
+import { isOnVisiblePost, isPublicComment, isVisibleComment } from './visibility.ts';
 
 /** BASIC is written by a person, INTERNAL for the team only; the others are written by the service. */
 export const commentTypes = [
@@ -29,6 +24,7 @@ type CommentTable = {
   post_id: string;
   /** Null once the author is erased. */
   user_id: string | null;
+  /** The comment that this one replies to, which is no reply itself. */
   parent_id: string | null;
   type: CommentType;
   text: string;
@@ -37,6 +33,17 @@ type CommentTable = {
   date_created: number;
   date_updated: number | null;
   date_deleted: number | null;
+  moderation_status: Generated<ModerationStatus>;
+  /** Who moderated it last. */
+  moderated_by: string | null;
+  /** Whether the last event of its coming and going told that it is there. */
+  is_announced: Generated<0 | 1>;
+  /** The post that it was written on, when that is merged into the one where it is now. */
+  origin_id: string | null;
+  /** For MERGE_SOURCE and MERGE_TARGET: the other post. */
+  about_id: string | null;
+  /** When the comment was written, edited, moderated or moved, whichever was last. */
+  date_changed: Generated<number>;
 };
 
 declare module '../db/db.ts' {
@@ -47,52 +54,33 @@ declare module '../db/db.ts' {
 
 export type CommentRow = Selectable<CommentTable>;
 
-const TEXT = { field: 'text', min: 1, max: 20_000 };
+/** What the text of a comment must be. */
+export const COMMENT_TEXT = { field: 'text', min: 1, max: 20_000 };
 
-export type NewComment = {
-  text: string;
-  author?: UserRef | null | undefined;
-  dateCreated?: number | null | undefined;
-};
-
-/** Adds a comment to a post. */
-export async function createComment(call: Call, postId: string, input: NewComment): Promise<CommentRow> {
-  const text = requireText(input.text, TEXT);
-  const now = call.clock.now();
-  const dateCreated = input.dateCreated ?? now;
-  if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
-  if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
-  return call.db.transaction(async (tx) => {
-    const post = await requireOpenPost(tx, call.board.id, postId);
-    const user = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
-    const comment = await insertComment(tx, { post, userId: user.id, text, dateCreated });
-    await setPost(tx, post, { comment_count: post.comment_count + 1, date_updated: now });
-    await emit(tx, call, commentCreated, { comment, user }, { postId: post.id, actorId: call.actor.id });
-    return comment;
-  });
+/** A comment that the viewer may see, on a post that they may see. */
+export async function findComment(
+  reader: Reader,
+  boardId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<CommentRow | null> {
+  return isId(id) ? ((await findComments(reader, boardId, [id], viewer))[0] ?? null) : null;
 }
 
-/** Takes a comment off its post. The description of a post is no comment to delete. */
-export async function deleteComment(call: Call, id: string): Promise<CommentRow> {
-  return call.db.transaction(async (tx) => {
-    const found = await findComment(tx, call.board.id, id);
-    if (!found) throw notFound('Comment');
-    const post = await requirePostForChange(tx, call.board.id, found.post_id);
-    requireRight(call.actor, 'comment.delete', found.user_id);
-    if (found.is_first) throw conflict('The first comment of a post is its description and cannot be deleted');
-    const comment = await markDeleted(tx, found, call.clock.now());
-    await setPost(tx, post, { comment_count: post.comment_count - 1 });
-    const subject = { comment, user: call.actor };
-    await emit(tx, call, commentDeleted, subject, { postId: post.id, actorId: call.actor.id });
-    return comment;
-  });
-}
-
-/** A comment of the board that is not deleted. */
-export async function findComment(reader: Reader, boardId: string, id: string): Promise<CommentRow | null> {
-  if (!isId(id)) return null;
-  const query = reader.selectFrom('comments').selectAll().where('board_id', '=', boardId).where('id', '=', id);
-  return (await query.where('date_deleted', 'is', null).executeTakeFirst()) ?? null;
+/** Those of the comments that the viewer may see, in any order. */
+export async function findComments(
+  reader: Reader,
+  boardId: string,
+  ids: readonly string[],
+  viewer: Viewer,
+): Promise<CommentRow[]> {
+  const looking = { sight: sightOf(viewer), boardId, viewerId: viewerId(viewer) };
+  const query = reader.selectFrom('comments').selectAll().where('board_id', '=', boardId);
+  return query
+    .where(isOneOf(reader, 'id', ids))
+    .where(isVisibleComment(looking))
+    .where(isOnVisiblePost(looking))
+    .execute();
 }
 
 /** The first comment of a post, which is its description. */
@@ -118,26 +106,50 @@ const descriptionsOf = prepare<{ boardId: string; postIds: readonly string[] }, 
 /** Writes a new description, or the first one. */
 export async function setDescription(tx: Tx, post: PostRow, text: string, now: number): Promise<void> {
   const description = await findDescription(tx, post);
-  if (!description) {
-    await insertComment(tx, { post, userId: post.author_id, text, isFirst: true, dateCreated: post.date_created });
-    return;
-  }
-  await tx
+  if (description) await setComment(tx, description, { text, date_updated: now, date_changed: now });
+  else await insertComment(tx, { post, userId: post.author_id, text, isFirst: true, dateCreated: post.date_created });
+}
+
+/** Changes columns of one comment and gives the new row. */
+export function setComment(tx: Tx, comment: CommentRow, set: Partial<CommentRow>): Promise<CommentRow> {
+  return tx
     .updateTable('comments')
-    .set({ text, date_updated: now })
-    .where('board_id', '=', post.board_id)
-    .where('id', '=', description.id)
-    .execute();
+    .set(set)
+    .where('board_id', '=', comment.board_id)
+    .where('id', '=', comment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The two counts that a post keeps of its comments. */
+export type CommentCounts = Pick<PostRow, 'comment_count' | 'hidden_comment_count'>;
+
+/** The counts of a post when a comment comes (`before` null), goes (`after` null) or changes. */
+export function countComment(post: CommentCounts, before: CommentRow | null, after: CommentRow | null): CommentCounts {
+  const change = (isPublic: boolean) => Number(isCounted(after, isPublic)) - Number(isCounted(before, isPublic));
+  return {
+    comment_count: post.comment_count + change(true),
+    hidden_comment_count: post.hidden_comment_count + change(false),
+  };
+}
+
+function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
+  return comment !== null && comment.date_deleted === null && isPublicComment(comment) === isPublic;
 }
 
 /** The row of a new comment; counting and announcing it is the caller's. */
 export type CommentValues = {
-  post: PostRow;
+  post: Pick<PostRow, 'board_id' | 'id'>;
   userId: string | null;
   text: string;
   type?: CommentType;
+  parent?: CommentRow | null;
+  aboutId?: string;
   isFirst?: boolean;
+  isAnnounced?: boolean;
   dateCreated: number;
+  /** When that is not the day of creation: for imports. */
+  now?: number;
 };
 
 /** Writes the row of a comment. */
@@ -147,10 +159,16 @@ export async function insertComment(tx: Tx, values: CommentValues): Promise<Comm
     id: makeId(),
     postId: values.post.id,
     userId: values.userId,
+    parentId: values.parent?.id ?? null,
+    // A reply goes where the comment goes that it replies to.
+    originId: values.parent?.origin_id ?? null,
+    aboutId: values.aboutId ?? null,
     type: values.type ?? 'BASIC',
     text: values.text,
     isFirst: values.isFirst ? 1 : 0,
+    isAnnounced: values.isAnnounced ? 1 : 0,
     dateCreated: values.dateCreated,
+    now: values.now ?? values.dateCreated,
   });
   return comment as CommentRow;
 }
@@ -160,10 +178,15 @@ type InsertValues = {
   id: string;
   postId: string;
   userId: string | null;
+  parentId: string | null;
+  originId: string | null;
+  aboutId: string | null;
   type: CommentType;
   text: string;
   isFirst: 0 | 1;
+  isAnnounced: 0 | 1;
   dateCreated: number;
+  now: number;
 };
 
 const insertOne = prepare<InsertValues, CommentRow>((tx, param) =>
@@ -174,18 +197,15 @@ const insertOne = prepare<InsertValues, CommentRow>((tx, param) =>
       id: param('id'),
       post_id: param('postId'),
       user_id: param('userId'),
+      parent_id: param('parentId'),
+      origin_id: param('originId'),
+      about_id: param('aboutId'),
       type: param('type'),
       text: param('text'),
       is_first: param('isFirst'),
+      is_announced: param('isAnnounced'),
       date_created: param('dateCreated'),
+      date_changed: param('now'),
     })
     .returningAll(),
 );
-
-/** Deletes a comment, unless another call has just done so. */
-async function markDeleted(tx: Tx, comment: CommentRow, now: number): Promise<CommentRow> {
-  const query = tx.updateTable('comments').set({ date_deleted: now }).where('board_id', '=', comment.board_id);
-  const deleted = await query.where('id', '=', comment.id).where('date_deleted', 'is', null).returningAll().execute();
-  if (!deleted[0]) throw notFound('Comment');
-  return deleted[0];
-}

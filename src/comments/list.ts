@@ -1,96 +1,141 @@
 import type { Reader } from '../db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, rowLimit, selectColumns } from '../db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
+import { type Sight, sightOf, type Viewer, viewerId } from '../posts/visibility.ts';
 import type { CommentRow, CommentType } from './comments.ts';
+import { isOnVisiblePost, isVisibleComment } from './visibility.ts';
 
-/** Which comments of each post, the oldest first. */
+/** The orders that comments can be listed in. */
+const orders = {
+  OLDEST: { column: 'date_created', direction: 'asc' },
+  NEWEST: { column: 'date_created', direction: 'desc' },
+  /** What was written, edited, moderated or moved last comes last: to follow what changes. */
+  CHANGED: { column: 'date_changed', direction: 'asc' },
+} as const;
+
+export type CommentOrder = keyof typeof orders;
+
+/** Which comments, in which order, from where on, for whom. */
 export type CommentQuery = {
+  viewer: Viewer;
+  order: CommentOrder;
   types: readonly CommentType[] | null;
+  /** In the order CHANGED: since when. */
+  since?: number;
   cursor: string | null;
   limit: number;
   /** What is read of each comment, beside its place in the list. */
   columns: Columns<CommentRow>;
 };
 
+/** What has lists of comments: posts, comments (replies) and people (without the descriptions of their posts). */
+type Owner = 'post_id' | 'parent_id' | 'user_id';
+
+/**
+ * The first page of comments of each of the owners, by the owner's id, in one statement: the beginnings of their
+ * lists, one after the other, so that a post with ten thousand comments costs no more than one with ten. Posts and
+ * parents must be visible to the viewer; of a person's comments only those on such posts are given.
+ */
+export async function listCommentsOfEach(
+  reader: Reader,
+  boardId: string,
+  owner: Owner,
+  ids: readonly string[],
+  query: CommentQuery,
+): Promise<Map<string, Page<CommentRow>>> {
+  const rows = await readLists(reader, boardId, owner, ids, query);
+  const lists = Map.groupBy(rows, (row) => row[owner]);
+  return new Map(ids.map((id) => [id, makePage(lists.get(id) ?? [], query.limit, cursorOf(query.order))]));
+}
+
+/** A page of comments of one post that the viewer may see, or of all posts. */
+export async function listComments(
+  reader: Reader,
+  boardId: string,
+  postId: string | null,
+  query: CommentQuery,
+): Promise<Page<CommentRow>> {
+  const rows = await readLists(reader, boardId, postId === null ? null : 'post_id', [postId ?? ''], query);
+  return makePage(rows, query.limit, cursorOf(query.order));
+}
+
+function cursorOf(order: CommentOrder) {
+  return (row: CommentRow) => encodeCursor(`comments:${order}`, [row[orders[order].column], row.id]);
+}
+
+async function readLists(
+  reader: Reader,
+  boardId: string,
+  owner: Owner | null,
+  ids: readonly string[],
+  { viewer, order, types, since, cursor, limit, columns }: CommentQuery,
+): Promise<CommentRow[]> {
+  const position = parseCursor(`comments:${order}`, cursor);
+  const [date = 0, id = ''] = position ?? [];
+  const byType = types !== null;
+  const after = position !== null;
+  const shape = { owner, lists: ids.length, order, byType, since: since !== undefined, after, columns };
+  const values: Values = {
+    boardId,
+    viewerId: viewerId(viewer),
+    types: types ?? [],
+    since: since ?? 0,
+    date,
+    id,
+    limit: limit + 1,
+  };
+  ids.forEach((ownerId, n) => {
+    values[`owner${n}`] = ownerId;
+  });
+  return statements({ ...shape, sight: sightOf(viewer) })(reader, values);
+}
+
+type Shape = {
+  owner: Owner | null;
+  lists: number;
+  order: CommentOrder;
+  byType: boolean;
+  since: boolean;
+  after: boolean;
+  sight: Sight;
+  columns: Columns<CommentRow>;
+};
 type Values = {
   boardId: string;
+  viewerId: string;
   types: readonly string[];
+  since: number;
   date: number;
   id: string;
   limit: number;
-  [postId: `post${number}`]: string;
+  [ownerId: `owner${number}`]: string;
 };
 
-/**
- * The first page of comments of each of the posts, by the post's id, in one statement: the beginnings of their lists,
- * one after the other, so that a post with ten thousand comments costs no more than one with ten.
- */
-export async function listCommentsOfPosts(
-  reader: Reader,
-  boardId: string,
-  postIds: readonly string[],
-  { types, cursor, limit, columns }: CommentQuery,
-): Promise<Map<string, Page<CommentRow>>> {
-  const position = parseCursor('comments', cursor);
-  const statement = statements({ posts: postIds.length, byType: types !== null, after: position !== null, columns });
-  const [date = 0, id = ''] = position ?? [];
-  const values: Values = { boardId, types: types ?? [], date, id, limit: limit + 1 };
-  postIds.forEach((postId, n) => {
-    values[`post${n}`] = postId;
-  });
-  const byPost = Map.groupBy(await statement(reader, values), (row) => row.post_id);
-  const cursorOf = (row: CommentRow) => encodeCursor('comments', [row.date_created, row.id]);
-  return new Map(postIds.map((postId) => [postId, makePage(byPost.get(postId) ?? [], limit, cursorOf)]));
-}
-
-type Shape = { posts: number; byType: boolean; after: boolean; columns: Columns<CommentRow> };
-
-const statements = prepareVariants<Shape, Values, CommentRow>(({ posts, byType, after, columns }) =>
+const statements = prepareVariants<Shape, Values, CommentRow>((shape) =>
   prepare((reader, param) => {
-    const listOf = (postId: string) => {
-      let list = reader
-        .selectFrom('comments')
-        .where('board_id', '=', param('boardId'))
-        .where('post_id', '=', postId)
-        .where('date_deleted', 'is', null);
-      if (after)
-        list = list.where((e) => e(e.refTuple('date_created', 'id'), '>', e.tuple(param('date'), param('id'))));
-      if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
-      const page = selectColumns(list, columns, ['id', 'post_id', 'date_created'])
-        .orderBy('date_created')
-        .orderBy('id')
+    const { owner, order, columns } = shape;
+    const { column, direction } = orders[order];
+    const looking = { sight: shape.sight, boardId: param('boardId'), viewerId: param('viewerId') };
+    const listOf = (n: number) => {
+      let list = reader.selectFrom('comments').where('board_id', '=', param('boardId'));
+      list = list.where(isVisibleComment(looking));
+      if (owner) list = list.where(owner, '=', param(`owner${n}`));
+      if (owner === 'user_id') list = list.where('is_first', '=', 0);
+      if (owner === 'user_id' || owner === null) list = list.where(isOnVisiblePost(looking));
+      if (shape.since) list = list.where(column, '>=', param('since'));
+      if (shape.after) {
+        const beyond = direction === 'desc' ? '<' : '>';
+        list = list.where((e) => e(e.refTuple(column, 'id'), beyond, e.tuple(param('date'), param('id'))));
+      }
+      if (shape.byType) list = list.where(isOneOf(reader, 'type', param('types')));
+      const page = selectColumns(list, columns, ['id', column, ...(owner ? [owner] : [])])
+        .orderBy(column, direction)
+        .orderBy('id', direction)
         .limit(rowLimit(param('limit')));
       return reader.selectFrom(page.as('page')).selectAll();
     };
-    let query = listOf(param('post0'));
-    for (let n = 1; n < posts; n++) query = query.unionAll(listOf(param(`post${n}`)));
+    let query = listOf(0);
+    for (let n = 1; n < shape.lists; n++) query = query.unionAll(listOf(n));
     return query;
   }),
 );
-
-/** Comments by a person on posts that are not deleted, the newest first, without descriptions. */
-export async function listCommentsOfUser(
-  reader: Reader,
-  boardId: string,
-  userId: string,
-  { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<Page<CommentRow>> {
-  const [, before] = parseCursor('comments of user', cursor) ?? [];
-  let query = reader
-    .selectFrom('comments')
-    .innerJoin('posts', (join) =>
-      join.onRef('posts.board_id', '=', 'comments.board_id').onRef('posts.id', '=', 'comments.post_id'),
-    )
-    .selectAll('comments')
-    .where('comments.board_id', '=', boardId)
-    .where('comments.user_id', '=', userId)
-    .where('comments.is_first', '=', 0)
-    .where('comments.date_deleted', 'is', null)
-    .where('posts.date_deleted', 'is', null);
-  if (before !== undefined) query = query.where('comments.id', '<', before);
-  const rows = await query
-    .orderBy('comments.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  return makePage(rows, limit, (row) => encodeCursor('comments of user', [0, row.id]));
-}

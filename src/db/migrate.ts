@@ -5,6 +5,7 @@ import * as tags from './migrations/0002-tags.ts';
 import * as webhooks from './migrations/0003-webhooks.ts';
 import * as accounts from './migrations/0004-accounts.ts';
 import * as sandbox from './migrations/0005-sandbox.ts';
+import * as conversation from './migrations/0006-conversation.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -16,7 +17,7 @@ declare module './db.ts' {
 export type Migration = { name: string; statements: (engine: Engine) => readonly string[] };
 
 /** Every step since the first release, in order. A released one is never edited; a change is a new one at the end. */
-export const migrations: readonly Migration[] = [core, tags, webhooks, accounts, sandbox];
+export const migrations: readonly Migration[] = [core, tags, webhooks, accounts, sandbox, conversation];
 
 /** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */
 const ADVISORY_LOCK = 8_127_310_422;

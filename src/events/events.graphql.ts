@@ -1,13 +1,14 @@
 import { badRequest } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
-import type { Context } from '../graphql/context.ts';
+import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
 import { encodeCursor, makePage, type Page, parseCursor, requireLimit } from '../lib/page.ts';
 import { isStorable } from '../lib/text.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { loadUser, UserType } from '../users/users.graphql.ts';
-import { type EventRow, listEvents } from './events.ts';
+import type { EventRow } from './events.ts';
+import { type EventFilter, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({
   description: "data is the webhook payload's data object; triggeredAt and id are those of the webhook delivery",
@@ -45,10 +46,19 @@ builder.queryField('events', (t) =>
   t.field({
     type: EventsPayload,
     description:
-      "The board's append-only event log in commit order; the same rows feed the webhooks. Nothing is ever skipped.",
+      "The board's append-only event log in commit order; the same rows feed the webhooks. Nothing is ever skipped. Events of posts and comments that the acting user may not see are left out.",
     args: { after: t.arg.string(), types: t.arg.stringList(), limit: t.arg.int() },
-    resolve: (_, args, context) => readPage(context, args, null),
+    async resolve(_, args, { db, board, actor }) {
+      const filter = parseArgs(args);
+      return pageOf(await listEvents(db.read, board.id, actor, filter), args, filter);
+    },
   }),
+);
+
+const loadEventsOfPost = defineLoader<string, EventFilter, EventRow[]>(
+  ({ db, board, actor }, postIds, filter) =>
+    listEventsOfPosts(db.read, board.id, actor, postIds, filter) as Promise<Map<string, EventRow[]>>,
+  MAX_LISTS,
 );
 
 builder.objectField(PostType, 'events', (t) =>
@@ -56,7 +66,10 @@ builder.objectField(PostType, 'events', (t) =>
     type: EventsPayload,
     args: { after: t.arg.string(), limit: t.arg.int() },
     extensions: reads<PostRow>('id'),
-    resolve: (post, args, context) => readPage(context, args, post.id),
+    async resolve(post, args, context) {
+      const filter = parseArgs(args);
+      return pageOf((await loadEventsOfPost(context, post.id, filter)) ?? [], args, filter);
+    },
   }),
 );
 
@@ -66,16 +79,19 @@ type EventArgs = {
   limit?: number | null | undefined;
 };
 
-async function readPage({ db, board }: Context, args: EventArgs, postId: string | null): Promise<Page<EventRow>> {
-  const limit = requireLimit(args.limit);
-  if (args.types && args.types.length > 20) throw badRequest('types takes at most 20 names', 'types');
-  const types = args.types?.filter(isStorable) ?? null;
-  const [after = 0] = parseCursor('events', args.after) ?? [];
-  const filter = { after, types, postId, limit: limit + 1 };
-  const page = makePage(await listEvents(db.read, board.id, filter), limit, cursorOf);
+/** What to read for these arguments: one event more than a page has, which tells whether there are more. */
+function parseArgs({ after, types, limit }: EventArgs): EventFilter {
+  const rows = requireLimit(limit) + 1;
+  if (types && types.length > 20) throw badRequest('types takes at most 20 names', 'types');
+  const [seq = 0] = parseCursor('events', after) ?? [];
+  return { after: seq, types: types?.filter(isStorable) ?? null, limit: rows };
+}
+
+function pageOf(rows: readonly EventRow[], { after }: EventArgs, { limit }: EventFilter): Page<EventRow> {
+  const { nodes, hasMore } = makePage(rows, limit - 1, cursorOf);
   // A follower asks again from the last event it has seen, so the last page has a cursor too.
-  const last = page.nodes.at(-1);
-  return { nodes: page.nodes, hasMore: page.hasMore, cursor: last ? cursorOf(last) : (args.after ?? null) };
+  const last = nodes.at(-1);
+  return { nodes, hasMore, cursor: last ? cursorOf(last) : (after ?? null) };
 }
 
 function cursorOf(event: EventRow): string {

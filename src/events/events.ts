@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { BoardCall } from '../call.ts';
-import type { Reader, Tx } from '../db/db.ts';
-import { isOneOf, type Prepared, prepare } from '../db/prepare.ts';
+import type { Tx } from '../db/db.ts';
+import { type Prepared, prepare } from '../db/prepare.ts';
 import { makeId } from '../lib/ids.ts';
 import { enqueueDeliveries } from './deliveries.ts';
 
@@ -13,6 +14,8 @@ export type EventRow = {
   triggered_at: number;
   post_id: string | null;
   actor_id: string | null;
+  /** The comment that it is about, if any. */
+  comment_id: string | null;
   /** The announcement as JSON text, made once when it happened: every receiver gets these bytes. */
   body: string;
 };
@@ -42,8 +45,8 @@ export function defineEvent<Subject>(type: EventType, data: (subject: Subject) =
   return { type, data };
 }
 
-/** What an event is about, beside its subject: the post it belongs to, and who did it (null: the service). */
-export type EventOrigin = { postId: string | null; actorId: string | null };
+/** What an event is about, beside its subject: the post and comment it belongs to, and who did it (null: the service). */
+export type EventOrigin = { postId: string | null; actorId: string | null; commentId?: string };
 
 /**
  * Announces an event: the only way to do so. The event commits with the change it announces, or neither does.
@@ -69,8 +72,9 @@ export async function emit<Subject>(
   });
   const announced = { boardId, seq: board.event_seq, type: event.type, now };
   const id = makeId();
-  const [inserted] = await insertEvent(tx, { ...announced, id, ...origin, body });
-  if (inserted?.is_followed) await enqueueDeliveries(tx, { ...announced, eventId: id, postId: origin.postId });
+  const { postId, actorId, commentId = null } = origin;
+  const [inserted] = await insertEvent(tx, { ...announced, id, postId, actorId, commentId, body });
+  if (inserted?.is_followed) await enqueueDeliveries(tx, { ...announced, eventId: id, postId });
 }
 
 const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) =>
@@ -81,7 +85,8 @@ const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) 
     .returning('event_seq'),
 );
 
-type EventValues = EventOrigin & {
+type EventValues = Omit<EventOrigin, 'commentId'> & {
+  commentId: string | null;
   boardId: string;
   seq: number;
   id: string;
@@ -105,6 +110,7 @@ const insertEvent = prepare<EventValues, { is_followed: boolean | 0 | 1 }>((tx, 
       triggered_at: param('now'),
       post_id: param('postId'),
       actor_id: param('actorId'),
+      comment_id: param('commentId'),
       body: param('body'),
     })
     .returning((e) =>
@@ -131,13 +137,24 @@ export function escapeJson(value: unknown): string {
   );
 }
 
-/** Which events to read: those after a sequence number, of some types or all, of one post or all. */
-export type EventFilter = { after: number; types: readonly string[] | null; postId: string | null; limit: number };
-
-/** The next events in commit order. */
-export function listEvents(reader: Reader, boardId: string, filter: EventFilter): Promise<EventRow[]> {
-  let query = reader.selectFrom('events').selectAll().where('board_id', '=', boardId).where('seq', '>', filter.after);
-  if (filter.types) query = query.where(isOneOf(reader, 'type', filter.types));
-  if (filter.postId) query = query.where('post_id', '=', filter.postId);
-  return query.orderBy('seq').limit(filter.limit).execute();
+/**
+ * Leaves of the events of a post only what they are about, for a post that is gone for good. Nobody can see the post
+ * any more to decide who may read them: `isPublic` ones are for everybody then, the others for nobody but admins.
+ */
+export async function emptyEvents(tx: Tx, boardId: string, postId: string, isPublic: boolean): Promise<void> {
+  for (const type of eventTypes) {
+    const frame = escapeJson({ event: type, boardId, triggeredAt: new Date(0).toISOString(), data: 0 });
+    const head = sql<string>`substr(body, 1, ${sql.lit(frame.indexOf('"data":') + '"data":'.length)})`;
+    const post = `{"id":"${postId}"}`;
+    const data = type.startsWith('comment.')
+      ? sql`'{"comment":{"id":"' || comment_id || ${`","post":${post}}}}`}`
+      : sql`${`{"post":${post}}}`}`;
+    await tx
+      .updateTable('events')
+      .set({ body: sql<string>`${head} || ${data}`, comment_id: null, ...(isPublic && { post_id: null }) })
+      .where('board_id', '=', boardId)
+      .where('post_id', '=', postId)
+      .where('type', '=', type)
+      .execute();
+  }
 }

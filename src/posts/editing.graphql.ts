@@ -4,7 +4,8 @@ import { builder } from '../graphql/builder.ts';
 import { requireCall } from '../graphql/context.ts';
 import { StatusTypeEnum } from '../statuses/statuses.graphql.ts';
 import { UserRefInput } from '../users/users.graphql.ts';
-import { changePostStatus, createPost, deletePost, restorePost, updatePost } from './editing.ts';
+import { createPost } from './creating.ts';
+import { changePostStatus, deletePost, restorePost, updatePost } from './editing.ts';
 import { PostType } from './posts.graphql.ts';
 import type { PostRow } from './posts.ts';
 
@@ -51,13 +52,13 @@ builder.mutationFields((t) => ({
   }),
   deletePost: t.field({
     type: PostType,
-    description: 'Takes a post off the board; restorePost brings it back.',
+    description: 'Takes a post off the board; restorePost brings it back within 30 days, after which it is gone.',
     args: { postId: t.arg.string({ required: true }) },
     resolve: (_, { postId }, context) => deletePost(requireCall(context), postId),
   }),
   restorePost: t.field({
     type: PostType,
-    description: 'Brings a deleted post back as it was.',
+    description: 'Brings a post back as it was that was deleted at most 30 days ago.',
     args: { id: t.arg.string({ required: true }) },
     resolve: (_, { id }, context) => restorePost(requireCall(context), id),
   }),
@@ -68,7 +69,9 @@ builder.mutationFields((t) => ({
       postId: t.arg.string({ required: true }),
       statusType: t.arg({ type: StatusTypeEnum, required: true }),
       statusId: t.arg.string(),
-      comment: t.arg.string({ description: 'A message to go with the change' }),
+      comment: t.arg.string({
+        description: 'A message to go with the change; without it the comment tells the change in words',
+      }),
     },
     resolve: (_, { postId, ...input }, context) => changePostStatus(requireCall(context), postId, input),
   }),

@@ -1,7 +1,10 @@
-import type { Reader } from '../db/db.ts';
-import { type Columns, isOneOf, prepare, prepareVariants, rowLimit, selectColumns } from '../db/prepare.ts';
+import type { SelectQueryBuilder } from 'kysely';
+import type { Reader, Tables } from '../db/db.ts';
+import { type Columns, prepare, prepareVariants, rowLimit, selectColumns } from '../db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
+import { addFilter, type FilterShape, type FilterValues, type PostFilter, shapeOf, valuesOf } from './filter.ts';
 import type { PostRow } from './posts.ts';
+import { isVisiblePost, type Sight, sightOf, type Viewer, viewerId } from './visibility.ts';
 
 /** The orders that posts can be listed in: the column, and which end comes first. Each has an index. */
 const orders = {
@@ -17,13 +20,16 @@ const orders = {
 export type PostOrder = keyof typeof orders;
 export const postOrders = Object.keys(orders) as PostOrder[];
 
-/** Which posts, in which order, from where on. */
+/** Orders that the posts of one status have an index for. */
+const ordersWithinStatus: readonly PostOrder[] = ['TRENDING', 'TOP', 'NEWEST', 'OLDEST'];
+/** Statuses whose lists are merged rather than looked for in the list of all posts. */
+const MAX_MERGED_LISTS = 50;
+
+/** Which posts, in which order, from where on, for whom. */
 export type PostQuery = {
+  viewer: Viewer;
   order: PostOrder;
-  /** Only posts in one of these statuses. */
-  statusIds?: readonly string[];
-  /** Only posts in the name of this person. */
-  authorId?: string;
+  filter?: PostFilter;
   cursor: string | null;
   limit: number;
   /** What is read of each post, beside its id and what the order goes by. */
@@ -36,56 +42,105 @@ export type PostQuery = {
  * @throws BAD_REQUEST for a cursor that is broken or comes from another order
  */
 export async function listPosts(reader: Reader, boardId: string, query: PostQuery): Promise<Page<PostRow>> {
-  const { order, cursor, limit, statusIds, authorId, columns = null } = query;
-  const position = parseCursor(`posts:${order}`, cursor, order === 'TRENDING' ? Number.isFinite : undefined);
-  const statement = statements({ order, after: !!position, byStatus: !!statusIds, byAuthor: !!authorId, columns });
-  const [value = 0, id = ''] = position ?? [];
-  const rows = await statement(reader, {
-    boardId,
-    value,
-    id,
-    statusIds: statusIds ?? [],
-    authorId: authorId ?? '',
-    limit: limit + 1,
-  });
-  return makePage(rows, limit, (row) => encodeCursor(`posts:${order}`, [row[orders[order].column], row.id]));
+  const { statusIds, ...others } = query.filter ?? {};
+  const hasIndex = ordersWithinStatus.includes(query.order) && (statusIds?.length ?? 0) <= MAX_MERGED_LISTS;
+  const rows =
+    statusIds && hasIndex
+      ? await readLists(reader, boardId, { ...query, filter: others }, 'status_id', statusIds, true)
+      : await readLists(reader, boardId, query, null, [], false);
+  return makePage(rows, query.limit, cursorOf(query.order));
 }
 
-type Shape = { order: PostOrder; after: boolean; byStatus: boolean; byAuthor: boolean; columns: Columns<PostRow> };
-type Values = {
+/** A page of the posts of each status or author, by its id, in one statement. */
+export async function listPostsOfEach(
+  reader: Reader,
+  boardId: string,
+  query: PostQuery,
+  column: 'status_id' | 'author_id',
+  ids: readonly string[],
+): Promise<Map<string, Page<PostRow>>> {
+  const columns = query.columns && [...query.columns, column];
+  const rows = await readLists(reader, boardId, { ...query, columns: columns ?? null }, column, ids, false);
+  const lists = Map.groupBy(rows, (row) => row[column]);
+  return new Map(ids.map((id) => [id, makePage(lists.get(id) ?? [], query.limit, cursorOf(query.order))]));
+}
+
+function cursorOf(order: PostOrder) {
+  return (row: PostRow) => encodeCursor(`posts:${order}`, [row[orders[order].column], row.id]);
+}
+
+/** The beginnings of the lists of several statuses or authors, or of one list of all; `merged` makes one list of them. */
+async function readLists(
+  reader: Reader,
+  boardId: string,
+  { viewer, order, filter = {}, cursor, limit, columns = null }: PostQuery,
+  by: Shape['by'],
+  ids: readonly string[],
+  merged: boolean,
+): Promise<PostRow[]> {
+  const position = parseCursor(`posts:${order}`, cursor, order === 'TRENDING' ? Number.isFinite : undefined);
+  if (by !== null && ids.length === 0) return [];
+  const [value = 0, id = ''] = position ?? [];
+  const shape = { order, after: !!position, sight: sightOf(viewer), filter: shapeOf(filter), columns };
+  const statement = statements({ ...shape, by, lists: ids.length, merged });
+  const values: Values = { boardId, viewerId: viewerId(viewer), value, id, limit: limit + 1, ...valuesOf(filter) };
+  ids.forEach((listId, n) => {
+    values[`list${n}`] = listId;
+  });
+  return statement(reader, values);
+}
+
+type Shape = {
+  order: PostOrder;
+  after: boolean;
+  sight: Sight;
+  filter: FilterShape;
+  columns: Columns<PostRow>;
+  by: 'status_id' | 'author_id' | null;
+  lists: number;
+  merged: boolean;
+};
+type Values = FilterValues & {
   boardId: string;
+  viewerId: string;
   value: number;
   id: string;
-  statusIds: readonly string[];
-  authorId: string;
   limit: number;
+  [listId: `list${number}`]: string;
 };
 
-const statements = prepareVariants<Shape, Values, PostRow>(({ order, after, byStatus, byAuthor, columns }) => {
-  const { column, direction } = orders[order];
+type PostsQuery = SelectQueryBuilder<Tables, 'posts', object>;
+
+const statements = prepareVariants<Shape, Values, PostRow>((shape) => {
+  const { column, direction } = orders[shape.order];
   return prepare((reader, param) => {
-    let query = reader.selectFrom('posts').where('board_id', '=', param('boardId')).where('date_deleted', 'is', null);
-    if (byStatus) query = query.where(isOneOf(reader, 'status_id', param('statusIds')));
-    if (byAuthor) query = query.where('author_id', '=', param('authorId'));
-    if (after) {
-      const beyond = direction === 'desc' ? '<' : '>';
-      query = query.where((e) => e(e.refTuple(column, 'id'), beyond, e.tuple(param('value'), param('id'))));
-    }
-    return selectColumns(query, columns, ['id', column])
+    const listOf = (restrict: (query: PostsQuery) => PostsQuery) => {
+      let query = restrict(reader.selectFrom('posts').where('board_id', '=', param('boardId')));
+      query = query.where(
+        isVisiblePost({ sight: shape.sight, boardId: param('boardId'), viewerId: param('viewerId') }),
+      );
+      query = addFilter(reader, query, shape.filter, param);
+      if (shape.after) {
+        const beyond = direction === 'desc' ? '<' : '>';
+        query = query.where((e) => e(e.refTuple(column, 'id'), beyond, e.tuple(param('value'), param('id'))));
+      }
+      return selectColumns(query, shape.columns, ['id', column])
+        .orderBy(column, direction)
+        .orderBy('id', direction)
+        .limit(rowLimit(param('limit')));
+    };
+    const { by } = shape;
+    if (by === null) return listOf((query) => query);
+    const pageOf = (n: number) =>
+      reader.selectFrom(listOf((query) => query.where(by, '=', param(`list${n}`))).as('page')).selectAll();
+    let lists = pageOf(0);
+    for (let n = 1; n < shape.lists; n++) lists = lists.unionAll(pageOf(n));
+    if (!shape.merged) return lists;
+    return reader
+      .selectFrom(lists.as('posts'))
+      .selectAll()
       .orderBy(column, direction)
       .orderBy('id', direction)
       .limit(rowLimit(param('limit')));
   });
 });
-
-/** How many posts stand in the name of a person. */
-export async function countPostsOf(reader: Reader, boardId: string, authorId: string): Promise<number> {
-  const { count } = await reader
-    .selectFrom('posts')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('board_id', '=', boardId)
-    .where('author_id', '=', authorId)
-    .where('date_deleted', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
-}

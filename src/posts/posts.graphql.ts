@@ -1,17 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { BoardType } from '../board/board.graphql.ts';
-import { requireBoard } from '../board/board.ts';
-import { badRequest, notFound } from '../errors.ts';
+import { BoardType, loadBoard } from '../board/board.graphql.ts';
+import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
-import { type Context, requireCall } from '../graphql/context.ts';
+import type { Context } from '../graphql/context.ts';
 import { defineLoader } from '../graphql/loader.ts';
-import { pageArgs, pageType } from '../graphql/page.ts';
-import { type Page, requireLimit } from '../lib/page.ts';
 import { loadStatus, StatusObject } from '../statuses/statuses.graphql.ts';
-import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import type { StatusRow } from '../statuses/statuses.ts';
 import { loadUser, UserType } from '../users/users.graphql.ts';
-import { countPostsOf, listPosts, type PostOrder, postOrders } from './list.ts';
 import { findPost, findPosts, type PostRow, postUrl } from './posts.ts';
 
 export const PostType = builder.objectRef<PostRow>('Post').implement({
@@ -44,7 +40,11 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
     board: t.field({
       type: BoardType,
       extensions: reads<PostRow>('board_id'),
-      resolve: (post, _, { db }) => requireBoard(db.read, post.board_id),
+      async resolve(post, _, context) {
+        const board = await loadBoard(context, post.board_id);
+        if (!board) throw notFound('Board');
+        return board;
+      },
     }),
     statusId: t.exposeString('status_id', { nullable: true }),
     status: t.field({
@@ -63,92 +63,21 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
   }),
 });
 
-/** Posts by id that are not deleted. */
-export const loadPost = defineLoader<string, void, PostRow>(async ({ db, board }, ids) => {
-  const posts = await findPosts(db.read, board.id, ids);
+/** Posts by id, as far as the acting user may see them. */
+export const loadPost = defineLoader<string, void, PostRow>(async ({ db, board, actor }, ids) => {
+  const posts = await findPosts(db.read, board.id, ids, actor);
   return new Map(posts.map((post) => [post.id, post]));
 });
 
-const PostSortOrder = builder.enumType('PostSortOrder', { values: postOrders });
-const PostFilterType = builder.enumType('PostFilterType', { values: ['FIELD', 'STATUS'] as const });
-
-const PostFilter = builder.inputType('PostFilter', {
-  description:
-    "STATUS: is = a status id or type; FIELD: label = the field's label, is = a value, empty = `true` for posts without one",
-  fields: (t) => ({
-    type: t.field({ type: PostFilterType, required: true }),
-    label: t.string(),
-    is: t.string(),
-    empty: t.string(),
-  }),
-});
-
-/** A page of posts, and how many there are in all. */
-type CountedPage = { page: Page<PostRow>; count: () => Promise<number> };
-
-const PostsPayload = builder.objectRef<CountedPage>('PostsPayload').implement({
-  fields: (t) => ({
-    nodes: t.field({ type: [PostType], resolve: ({ page }) => page.nodes }),
-    hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
-    cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
-    totalCount: t.int({ resolve: ({ count }) => count() }),
-  }),
-});
-
-const StatusPostsPayload = pageType('StatusPostsPayload', PostType);
-
-builder.queryFields((t) => ({
-  post: t.field({
+builder.queryField('post', (t) =>
+  t.field({
     type: PostType,
     nullable: true,
     description: 'Null when no such post is visible to the caller',
     args: { id: t.arg.string({ required: true }) },
-    resolve: (_, { id }, { db, board }, info) => findPost(db.read, board.id, id, columnsOf(info)),
-  }),
-  posts: t.field({
-    type: PostsPayload,
-    args: {
-      ...pageArgs(t.arg),
-      filters: t.arg({ type: [PostFilter] }),
-      sort: t.arg({ type: PostSortOrder, defaultValue: 'TRENDING' }),
-    },
-    async resolve(_, { cursor, limit, filters, sort }, context, info) {
-      const statuses = filters?.length ? await requireFiltered(context, filters) : null;
-      const page = await listPosts(context.db.read, context.board.id, {
-        order: sort ?? 'TRENDING',
-        ...(statuses && { statusIds: statuses.map((status) => status.id) }),
-        cursor: cursor ?? null,
-        limit: requireLimit(limit),
-        columns: columnsOf(info),
-      });
-      return { page, count: () => countPosts(context, statuses) };
-    },
-  }),
-}));
-
-builder.objectField(StatusObject, 'posts', (t) =>
-  t.field({
-    type: StatusPostsPayload,
-    args: pageArgs(t.arg),
-    resolve: (status, { cursor, limit }, { db, board }) =>
-      listPosts(db.read, board.id, { ...newestFirst(cursor, limit), statusIds: [status.id] }),
+    resolve: (_, { id }, { db, board, actor }, info) => findPost(db.read, board.id, id, actor, columnsOf(info)),
   }),
 );
-
-builder.objectField(UserType, 'posts', (t) =>
-  t.field({
-    type: PostsPayload,
-    args: pageArgs(t.arg),
-    async resolve(user, { cursor, limit }, { db, board }) {
-      const page = await listPosts(db.read, board.id, { ...newestFirst(cursor, limit), authorId: user.id });
-      return { page, count: () => countPostsOf(db.read, board.id, user.id) };
-    },
-  }),
-);
-
-function newestFirst(cursor: string | null | undefined, limit: number | null | undefined) {
-  return { order: 'NEWEST' as PostOrder, cursor: cursor ?? null, limit: requireLimit(limit) };
-}
 
 async function requireStatusOf(context: Context, post: PostRow): Promise<StatusRow> {
   const status = await loadStatus(context, post.status_id);
@@ -158,26 +87,4 @@ async function requireStatusOf(context: Context, post: PostRow): Promise<StatusR
 
 function authorOf(post: PostRow, _: unknown, context: Context, info: GraphQLResolveInfo) {
   return loadUser(context, post.author_id, info);
-}
-
-/** The statuses that filters name by id or type; several filters widen the choice. */
-async function requireFiltered(
-  context: Context,
-  filters: readonly { type: 'FIELD' | 'STATUS'; is?: string | null | undefined }[],
-): Promise<StatusRow[]> {
-  const { db, board } = requireCall(context);
-  const statuses = await listStatuses(db.read, board.id);
-  return filters.flatMap(({ type, is }) => {
-    if (type === 'FIELD') throw notFound('Field');
-    if (is == null) throw badRequest('A STATUS filter needs `is`: a status id or type', 'filters');
-    const matching = statuses.filter((status) => status.id === is || status.type === is);
-    if (matching.length === 0) throw notFound('Status');
-    return matching;
-  });
-}
-
-async function countPosts(context: Context, statuses: readonly StatusRow[] | null): Promise<number> {
-  if (!statuses) return (await requireBoard(context.db.read, context.board.id)).post_count;
-  const counts = new Map(statuses.map((status) => [status.id, status.post_count]));
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -1,12 +1,13 @@
 import type { Generated, Selectable } from 'kysely';
-import type { BoardRow } from '../board/board.ts';
-import { boardUrl } from '../board/board.ts';
+import { type BoardRow, boardUrl } from '../board/board.ts';
+import type { Call } from '../call.ts';
 import type { Reader, Rows, Tx } from '../db/db.ts';
 import { type Columns, isOneOf, locked, prepare, prepareVariants, selectColumns, whenRead } from '../db/prepare.ts';
 import { conflict, notFound } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import { makeSlug } from '../lib/text.ts';
+import { isVisiblePost, type ModerationStatus, type Sight, sightOf, type Viewer, viewerId } from './visibility.ts';
 
 type PostTable = {
   board_id: string;
@@ -23,8 +24,10 @@ type PostTable = {
   external_id: string | null;
   upvotes: Generated<number>;
   downvotes: Generated<number>;
-  /** Comments that are not deleted, without the description. */
+  /** Comments that everybody may see, without the description. */
   comment_count: Generated<number>;
+  /** The other ones that are not deleted: internal, or held back by moderation. */
+  hidden_comment_count: Generated<number>;
   /** The order TRENDING, see `hotScore`. */
   hot: number;
   is_locked: Generated<0 | 1>;
@@ -35,6 +38,16 @@ type PostTable = {
   /** 0 while the post is not completed, so that the column can be sorted by. */
   date_completed: Generated<number>;
   date_deleted: number | null;
+  moderation_status: Generated<ModerationStatus>;
+  /** Who moderated it last. */
+  moderated_by: string | null;
+  /** Whether the last event of its coming and going told that it is on the board. */
+  is_announced: Generated<0 | 1>;
+  /** The post that this one was merged into, and where that is merged itself, the one at the end. */
+  merged_into_id: string | null;
+  merged_root_id: string | null;
+  /** The status to go back to when it is unmerged. */
+  unmerged_status_id: string | null;
 };
 
 declare module '../db/db.ts' {
@@ -45,63 +58,103 @@ declare module '../db/db.ts' {
 
 export type PostRow = Selectable<PostTable>;
 
-const postById = prepareVariants((columns: Columns<PostRow>) =>
-  prepare<{ boardId: string; id: string }, PostRow>((reader, param) =>
+const postById = prepareVariants(({ columns, sight }: { columns: Columns<PostRow>; sight: Sight }) =>
+  prepare<{ boardId: string; id: string; viewerId: string }, PostRow>((reader, param) =>
     selectColumns(reader.selectFrom('posts'), columns, ['id'])
       .where('board_id', '=', param('boardId'))
       .where('id', '=', param('id'))
-      .where('date_deleted', 'is', null),
+      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
   ),
 );
 
-/** A post of the board that is not deleted; `columns` is what is read of it. */
+/** A post of the board that the viewer may see; `columns` is what is read of it. */
 export function findPost(
   reader: Reader,
   boardId: string,
   id: string,
+  viewer: Viewer,
   columns: Columns<PostRow> = null,
 ): PostRow | null | Promise<PostRow | null> {
   if (!isId(id)) return null;
-  return whenRead(postById(columns)(reader, { boardId, id }), ([post]) => post ?? null);
+  const values = { boardId, id, viewerId: viewerId(viewer) };
+  return whenRead(postById({ columns, sight: sightOf(viewer) })(reader, values), ([post]) => post ?? null);
 }
 
-/** The post with this number, as addresses of posts have it. */
-export async function findPostByNumber(reader: Reader, boardId: string, number: number): Promise<PostRow | null> {
+/** The post with this number, as addresses of posts have it; null if there is none that the viewer may see. */
+export async function findPostByNumber(
+  reader: Reader,
+  boardId: string,
+  number: number,
+  viewer: Viewer,
+): Promise<PostRow | null> {
   if (!Number.isSafeInteger(number) || number < 1) return null;
+  const looking = { sight: sightOf(viewer), boardId, viewerId: viewerId(viewer) };
   const query = reader.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('number', '=', number);
-  return (await query.where('date_deleted', 'is', null).executeTakeFirst()) ?? null;
+  return (await query.where(isVisiblePost(looking)).executeTakeFirst()) ?? null;
 }
 
-const postsByIds = prepare<{ boardId: string; ids: readonly string[] }, PostRow>((reader, param) =>
-  reader
-    .selectFrom('posts')
-    .selectAll()
-    .where('board_id', '=', param('boardId'))
-    .where(isOneOf(reader, 'id', param('ids')))
-    .where('date_deleted', 'is', null),
+const postsByIds = prepareVariants(({ sight }: { sight: Sight }) =>
+  prepare<{ boardId: string; ids: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
+    reader
+      .selectFrom('posts')
+      .selectAll()
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(reader, 'id', param('ids')))
+      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+  ),
 );
 
-/** Those of the posts that exist and are not deleted, in any order. */
-export function findPosts(reader: Reader, boardId: string, ids: readonly string[]): Rows<PostRow> {
-  return postsByIds(reader, { boardId, ids });
+/** Those of the posts that the viewer may see, in any order. */
+export function findPosts(reader: Reader, boardId: string, ids: readonly string[], viewer: Viewer): Rows<PostRow> {
+  return postsByIds({ sight: sightOf(viewer) })(reader, { boardId, ids, viewerId: viewerId(viewer) });
+}
+
+const mergedPosts = prepareVariants(({ sight }: { sight: Sight }) =>
+  prepare<{ boardId: string; rootIds: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
+    reader
+      .selectFrom('posts')
+      .selectAll()
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(reader, 'merged_root_id', param('rootIds')))
+      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
+      .orderBy('id'),
+  ),
+);
+
+/** The posts that are merged into these, as far as the viewer may see them. */
+export function findMergedPosts(
+  reader: Reader,
+  boardId: string,
+  rootIds: readonly string[],
+  viewer: Viewer,
+): Rows<PostRow> {
+  return mergedPosts({ sight: sightOf(viewer) })(reader, { boardId, rootIds, viewerId: viewerId(viewer) });
 }
 
 /**
- * A post to be changed, locked until the transaction ends.
+ * A post to be changed, locked until the transaction ends. A post that the actor may not see is as good as none.
  * @throws NOT_FOUND
  */
-export async function requirePostForChange(tx: Tx, boardId: string, id: string): Promise<PostRow> {
-  const query = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('id', '=', id);
-  const post = isId(id) ? await locked(tx, query.where('date_deleted', 'is', null)).executeTakeFirst() : undefined;
+export async function requirePostForChange(tx: Tx, { board, actor }: Call, id: string): Promise<PostRow> {
+  const looking = { sight: sightOf(actor), boardId: board.id, viewerId: actor.id };
+  const query = tx.selectFrom('posts').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  const post = isId(id) ? await locked(tx, query.where(isVisiblePost(looking))).executeTakeFirst() : undefined;
   if (!post) throw notFound('Post');
   return post;
 }
 
-/** As `requirePostForChange`, for what a locked post does not take: comments and votes. */
-export async function requireOpenPost(tx: Tx, boardId: string, id: string): Promise<PostRow> {
-  const post = await requirePostForChange(tx, boardId, id);
+/** As `requirePostForChange`, for what locked and merged posts do not take: comments and votes. */
+export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<PostRow> {
+  const post = await requirePostForChange(tx, call, id);
   if (post.is_locked) throw conflict('This post is locked: it takes no comments and votes');
+  requireUnmerged(post);
   return post;
+}
+
+/** @throws CONFLICT when the post is merged into another, which stands for it */
+export function requireUnmerged(post: PostRow): void {
+  if (post.merged_into_id === null) return;
+  throw conflict('This post is merged into another one: go on there, or undo it with unmergePost');
 }
 
 /** Changes columns of one post and gives the new row. */
@@ -119,6 +172,13 @@ export function setPost(tx: Tx, post: PostRow, set: Partial<PostRow>): Promise<P
 export function postUrl(post: Pick<PostRow, 'number' | 'title'>, board: BoardRow, baseUrl: string): string {
   return `${boardUrl(board, baseUrl)}/posts/${post.number}/${encodeURIComponent(makeSlug(post.title))}`;
 }
+
+/** What the title of a post and its description must be. */
+export const POST_TITLE = { field: 'title', min: 1, max: 200 };
+export const POST_TEXT = { field: 'comment', min: 1, max: 20_000 };
+
+/** Characters of the description that lists show. */
+export const EXCERPT_CHARACTERS = 200;
 
 /** How long a post must have been out to need ten times the votes to stay level with a new one. */
 const TRENDING_DECADE_MS = 14 * DAY_MS;

@@ -1,9 +1,9 @@
 import type { BoardCall, Call } from '../call.ts';
-import { createComment } from '../comments/comments.ts';
+import { createComment } from '../comments/writing.ts';
 import { withinTransaction } from '../db/db.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
-import { createPost } from '../posts/editing.ts';
+import { createPost } from '../posts/creating.ts';
 import { createUser, type UserRow } from '../users/users.ts';
 import { vote } from '../votes/votes.ts';
 import { makeSamplePost, samplePeople } from './sample.ts';

@@ -23,8 +23,16 @@ export const loadStatus = defineLoader<string, void, StatusRow>(async ({ db, boa
   return new Map(statuses.map((status) => [status.id, status]));
 });
 
+const loadStatuses = defineLoader<string, void, StatusRow[]>(
+  async ({ db }, boardIds) =>
+    new Map(await Promise.all(boardIds.map(async (id) => [id, await listStatuses(db.read, id)] as const))),
+);
+
 builder.objectField(BoardType, 'statuses', (t) =>
-  t.field({ type: [StatusObject], resolve: (board, _, { db }) => listStatuses(db.read, board.id) }),
+  t.field({
+    type: [StatusObject],
+    resolve: async (board, _, context) => (await loadStatuses(context, board.id)) ?? [],
+  }),
 );
 
 builder.queryFields((t) => ({

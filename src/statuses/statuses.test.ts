@@ -39,12 +39,17 @@ testBoth('a moderator moves a post through the statuses', async (app) => {
   assert.equal((await move({ type: 'CUSTOM', statusId: planned })).status.name, 'Planned');
   assert.equal((await move({ type: 'COMPLETED' })).dateCompleted, new Date(app.clock.now()).toISOString());
   const reopened = await move({ type: 'UNASSIGNED', comment: 'Not yet.' });
-  assert.deepEqual([reopened.status.type, reopened.dateCompleted, reopened.commentCount], ['UNASSIGNED', null, 1]);
+  assert.deepEqual([reopened.status.type, reopened.dateCompleted, reopened.commentCount], ['UNASSIGNED', null, 3]);
   const { post } = await app.ask(
     'query($id: String!) { post(id: $id) { comments(types: [STATUS_CHANGE]) { nodes { text user { ssoId } } } } }',
     { id: postId },
   );
-  assert.deepEqual(post.comments.nodes, [{ text: 'Not yet.', user: { ssoId: 'mod' } }]);
+  const user = { ssoId: 'mod' };
+  assert.deepEqual(post.comments.nodes, [
+    { text: 'Changed the status from “Open” to “Planned”', user },
+    { text: 'Changed the status from “Planned” to “Completed”', user },
+    { text: 'Not yet.', user },
+  ]);
 });
 
 testBoth('wrong changes of status get a clear error', async (app) => {

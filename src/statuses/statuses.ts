@@ -22,6 +22,8 @@ type StatusTable = {
   position: number;
   /** Posts in this status that are not deleted. */
   post_count: Generated<number>;
+  /** Those of them that moderation holds back. */
+  held_count: Generated<number>;
 };
 
 declare module '../db/db.ts' {
@@ -81,15 +83,31 @@ export async function requireStatus(
   return status;
 }
 
-/** Adds to the number of posts in a status. */
-export async function addToPostCount(tx: Tx, boardId: string, statusId: string, change: 1 | -1): Promise<void> {
-  await changePostCount(tx, { boardId, statusId, change });
+/** The status that a post is in. */
+export async function requireStatusOf(tx: Tx, post: { board_id: string; status_id: string }): Promise<StatusRow> {
+  const status = (await listStatuses(tx, post.board_id)).find((s) => s.id === post.status_id);
+  if (!status) throw new Error(`The status ${post.status_id} of a post does not exist`);
+  return status;
 }
 
-const changePostCount = prepare<{ boardId: string; statusId: string; change: number }, never>((tx, param) =>
-  tx
-    .updateTable('statuses')
-    .set((e) => ({ post_count: e('post_count', '+', param('change')) }))
-    .where('board_id', '=', param('boardId'))
-    .where('id', '=', param('statusId')),
+/** Adds to the number of posts in a status, and of those among them that moderation holds back. */
+export async function addToPostCount(
+  tx: Tx,
+  boardId: string,
+  statusId: string,
+  change: { posts: number; held: number },
+): Promise<void> {
+  await changePostCount(tx, { boardId, statusId, ...change });
+}
+
+const changePostCount = prepare<{ boardId: string; statusId: string; posts: number; held: number }, never>(
+  (tx, param) =>
+    tx
+      .updateTable('statuses')
+      .set((e) => ({
+        post_count: e('post_count', '+', param('posts')),
+        held_count: e('held_count', '+', param('held')),
+      }))
+      .where('board_id', '=', param('boardId'))
+      .where('id', '=', param('statusId')),
 );

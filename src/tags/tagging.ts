@@ -72,8 +72,8 @@ export async function replaceTags(tx: Tx, call: Call, post: PostRow, ids: readon
   const added = tags.filter((tag) => !previousTags.includes(tag));
   await removeTags(tx, post, removed);
   await addTags(tx, post, added);
-  // Members read the event log, so a private tag that comes or goes is no event.
-  if (visibleTags([...removed, ...added], null).length === 0) return;
+  // Members read the event log, so a private tag that comes or goes is no event; nor is what befalls a held post.
+  if (post.is_announced === 0 || visibleTags([...removed, ...added], null).length === 0) return;
   const subject = { call, post, tags, previousTags, user: call.actor };
   await emit(tx, call, postTagsUpdated, subject, { postId: post.id, actorId: call.actor.id });
 }

@@ -5,6 +5,8 @@ import { requireCall } from '../graphql/context.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
+import { sightOf } from '../posts/visibility.ts';
+import { countHiddenPosts } from './counting.ts';
 import { findTagsOfPosts } from './tagging.ts';
 import { createTag, deleteTag, findTag, listTags, type TagRow, updateTag } from './tags.ts';
 
@@ -17,9 +19,22 @@ const TagObject = builder.objectRef<TagRow>('Tag').implement({
       description: 'Only moderators, admins and owners see a private tag, here and on posts',
       resolve: (tag) => tag.is_private === 1,
     }),
-    postCount: t.exposeInt('post_count', { description: 'Posts with the tag that are not deleted' }),
   }),
 });
+
+const loadHiddenCount = defineLoader<string, void, number>(({ db, board, actor }) =>
+  countHiddenPosts(db.read, board.id, actor),
+);
+
+builder.objectField(TagObject, 'postCount', (t) =>
+  t.int({
+    description: 'Posts with the tag that the acting user may see',
+    async resolve(tag, _, context) {
+      if (sightOf(context.actor) === 'ALL' || tag.post_count === 0) return tag.post_count;
+      return tag.post_count - ((await loadHiddenCount(context, tag.id)) ?? 0);
+    },
+  }),
+);
 
 const loadTags = defineLoader<string, void, TagRow[]>(({ db, board, actor }, postIds) =>
   findTagsOfPosts(db.read, board.id, postIds, actor),
@@ -34,11 +49,16 @@ builder.objectField(PostType, 'tags', (t) =>
   }),
 );
 
+const loadTagsOfBoard = defineLoader<string, void, TagRow[]>(
+  async ({ db, actor }, boardIds) =>
+    new Map(await Promise.all(boardIds.map(async (id) => [id, await listTags(db.read, id, actor)] as const))),
+);
+
 builder.objectField(BoardType, 'tags', (t) =>
   t.field({
     type: [TagObject],
     description: 'By name',
-    resolve: (board, _, { db, actor }) => listTags(db.read, board.id, actor),
+    resolve: async (board, _, context) => (await loadTagsOfBoard(context, board.id)) ?? [],
   }),
 );
 

@@ -6,7 +6,7 @@ import { columnsOf, reads } from '../graphql/columns.ts';
 import { type Context, requireCall } from '../graphql/context.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import { isId } from '../lib/ids.ts';
-import { requireLimit } from '../lib/page.ts';
+import { type Page, requireLimit } from '../lib/page.ts';
 import { requireTextOr } from '../lib/text.ts';
 import { may } from './authority.ts';
 import { createUser, findUser, findUsers, listUsers, roles, type UserRow } from './users.ts';
@@ -41,6 +41,18 @@ export const UserType = builder.objectRef<UserRow>('User').implement({
       extensions: reads<UserRow>('attributes'),
       resolve: (user) => (user.attributes === null ? null : JSON.parse(user.attributes)),
     }),
+  }),
+});
+
+/** A page of people, and how many there are in all. */
+type CountedPage = { page: Page<UserRow>; count: () => Promise<number> };
+
+export const UsersPayload = builder.objectRef<CountedPage>('UsersPayload').implement({
+  fields: (t) => ({
+    nodes: t.field({ type: [UserType], resolve: ({ page }) => page.nodes }),
+    hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
+    cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
+    totalCount: t.int({ resolve: ({ count }) => count() }),
   }),
 });
 

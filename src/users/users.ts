@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { BoardCall } from '../call.ts';
-import type { Reader, Rows, Tx } from '../db/db.ts';
+import type { Reader, Rows } from '../db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { isId, makeId } from '../lib/ids.ts';
@@ -169,7 +169,7 @@ export type UserRef = {
  * The person that a reference names.
  * @throws BAD_REQUEST when it names in none or several ways, NOT_FOUND when there is nobody
  */
-export async function requireUserByRef(tx: Tx, boardId: string, ref: UserRef, field: string): Promise<UserRow> {
+export async function requireUserByRef(reader: Reader, boardId: string, ref: UserRef, field: string): Promise<UserRow> {
   const { id, ssotype, userId, email } = ref;
   const ways = [id != null, ssotype != null || userId != null, email != null].filter(Boolean).length;
   if (ways !== 1 || (ssotype == null) !== (userId == null)) {
@@ -177,18 +177,18 @@ export async function requireUserByRef(tx: Tx, boardId: string, ref: UserRef, fi
   }
   const user =
     id != null
-      ? await findUserById(tx, boardId, id)
+      ? await findUserById(reader, boardId, id)
       : email != null
-        ? await findUserByEmail(tx, boardId, email)
-        : await findUser(tx, boardId, { ssoType: ssotype ?? '', ssoId: userId ?? '' });
+        ? await findUserByEmail(reader, boardId, email)
+        : await findUser(reader, boardId, { ssoType: ssotype ?? '', ssoId: userId ?? '' });
   if (!user) throw notFound('User');
   return user;
 }
 
 /** The first person who registered with this address; addresses differ only by more than upper and lower case. */
-async function findUserByEmail(tx: Tx, boardId: string, email: string): Promise<UserRow | undefined> {
+async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
   if (!isStorable(email)) return undefined;
-  const query = tx.selectFrom('users').selectAll().where('board_id', '=', boardId);
+  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId);
   return query
     .where('email', '=', email.trim().normalize('NFC').toLowerCase())
     .orderBy('id')

@@ -7,7 +7,7 @@ import type { PostRow } from '../posts/posts.ts';
 import { UserRefInput } from '../users/users.graphql.ts';
 import { findVotesOfUser, type VoteType, vote, voteTypes } from './votes.ts';
 
-const VoteTypeEnum = builder.enumType('VoteType', { values: voteTypes });
+export const VoteTypeEnum = builder.enumType('VoteType', { values: voteTypes });
 
 const loadOwnVote = defineLoader<string, void, VoteType>(async ({ db, board, actor }, postIds) => {
   const votes = actor ? await findVotesOfUser(db.read, board.id, actor.id, postIds) : [];

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Call } from '../call.ts';
 import type { Reader, Rows, Tx } from '../db/db.ts';
 import { isOneOf, locked, prepare } from '../db/prepare.ts';
@@ -18,7 +19,10 @@ export type VoteRow = {
   type: VoteType;
   /** Who voted for the person; null when they did so themselves. */
   added_by: string | null;
+  /** When the person voted, or changed the vote. */
   date_created: number;
+  /** In a vote that was taken over: the merged post that it was given to. */
+  merged_from: string | null;
 };
 
 declare module '../db/db.ts' {
@@ -39,10 +43,11 @@ export async function vote(
 ): Promise<PostRow> {
   if (voter) requireRight(call.actor, 'act.for');
   return call.db.transaction(async (tx) => {
-    const post = await requireOpenPost(tx, call.board.id, postId);
+    const post = await requireOpenPost(tx, call, postId);
     const user = voter ? await requireUserByRef(tx, call.board.id, voter, 'voter') : call.actor;
     const before = await findVote(tx, post, user.id);
-    if ((before?.type ?? null) === type) return post;
+    // A vote that came with a merged post, given once more, becomes one of this post's own.
+    if ((before?.type ?? null) === type && !before?.merged_from) return post;
     await writeVote(tx, call, post, user.id, type);
     const upvotes = post.upvotes + count(type, 'UP') - count(before?.type, 'UP');
     const downvotes = post.downvotes + count(type, 'DOWN') - count(before?.type, 'DOWN');
@@ -50,13 +55,19 @@ export async function vote(
   });
 }
 
+/** In a query on `votes`: not those of merged posts, which are kept there but count where these are merged into. */
+export const isLiveVote = sql<SqlBool>`not exists (
+  select 1 from posts
+  where posts.board_id = votes.board_id and posts.id = votes.post_id and posts.merged_into_id is not null)`;
+
 const votesOfUser = prepare<{ boardId: string; userId: string; postIds: readonly string[] }, VoteRow>((reader, param) =>
   reader
     .selectFrom('votes')
     .selectAll()
     .where('board_id', '=', param('boardId'))
     .where('user_id', '=', param('userId'))
-    .where(isOneOf(reader, 'post_id', param('postIds'))),
+    .where(isOneOf(reader, 'post_id', param('postIds')))
+    .where(isLiveVote),
 );
 
 /** How a person voted on each of the posts; posts without their vote are missing. */
@@ -88,11 +99,12 @@ async function writeVote(tx: Tx, call: Call, post: PostRow, userId: string, type
     type,
     added_by: userId === call.actor.id ? null : call.actor.id,
     date_created: call.clock.now(),
+    merged_from: null,
   };
   await tx
     .insertInto('votes')
     .values(row)
-    .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet({ type }))
+    .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet(row))
     .execute();
 }
 

@@ -4,14 +4,15 @@ import { boardUrl, findBoardByDomain, listBoards, requireBoard } from '../board/
 import { makeBrand } from '../board/brand.ts';
 import { changeBoard, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '../board/settings.ts';
 import { findDescription } from '../comments/comments.ts';
-import { listCommentsOfPosts } from '../comments/list.ts';
+import { listComments } from '../comments/list.ts';
 import { defaultRateRules, listKeys, requireKey } from '../keys/keys.ts';
 import { changeKey, issueKey, rotateKey, withdrawKey } from '../keys/managing.ts';
 import { makeToken } from '../lib/ids.ts';
 import { isAddressBlock, plainAddress } from '../lib/ip-list.ts';
 import { renderMarkdown } from '../lib/markdown.ts';
 import { makeSlug } from '../lib/text.ts';
-import { createPost } from '../posts/editing.ts';
+import { countPostsIn } from '../posts/counting.ts';
+import { createPost } from '../posts/creating.ts';
 import { listPosts } from '../posts/list.ts';
 import { findPostByNumber } from '../posts/posts.ts';
 import { seedBoard } from '../sample/seed.ts';
@@ -29,6 +30,7 @@ export const features = {
   changeBoard,
   changeKey,
   changeRole,
+  countPostsIn,
   createPost,
   defaultRateRules,
   findBoardByDomain,
@@ -40,7 +42,7 @@ export const features = {
   isAddressBlock,
   issueKey,
   listBoards,
-  listCommentsOfPosts,
+  listComments,
   listInvitations,
   listKeys,
   listMemberships,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, CombinedError, cacheExchange, fetchExchange } from '@urql/core';
 import { type DocumentNode, parse } from 'graphql';
-import { createPost } from '../../src/posts/editing.ts';
+import { createPost } from '../../src/posts/creating.ts';
 import { findUser } from '../../src/users/users.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
 import { listen } from './listening.ts';

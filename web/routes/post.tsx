@@ -16,10 +16,10 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);
   const { features, db } = visit;
   const call = await orErrorPage(visit.openBoard(params.pid));
-  const post = await features.findPostByNumber(db.read, call.board.id, Number(params.number));
+  const post = await features.findPostByNumber(db.read, call.board.id, Number(params.number), null);
   const statuses = await features.listStatuses(db.read, call.board.id);
   const status = statuses.find(({ id }) => id === post?.status_id);
-  if (!post || status?.post_visibility !== 'PUBLIC') throw new Response(null, { status: 404 });
+  if (!post || !status) throw new Response(null, { status: 404 });
   const description = await features.findDescription(db.read, post);
   const comments = await readComments(visit, call, post.id);
   const userIds = [post.author_id, ...comments.map((comment) => comment.user_id)].filter((id) => id !== null);
@@ -43,13 +43,15 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 }
 
 async function readComments({ features, db }: Visit, { board }: BoardCall, postId: string) {
-  const pages = await features.listCommentsOfPosts(db.read, board.id, [postId], {
+  const { nodes } = await features.listComments(db.read, board.id, postId, {
+    viewer: null,
+    order: 'OLDEST',
     types: PUBLIC_TYPES,
     cursor: null,
     limit: COMMENTS,
     columns: null,
   });
-  return (pages.get(postId)?.nodes ?? []).filter((comment) => comment.is_first === 0);
+  return nodes.filter((comment) => comment.is_first === 0);
 }
 
 export default function Post() {

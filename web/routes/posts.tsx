@@ -18,18 +18,17 @@ export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const asked = url.searchParams.get('sort') ?? '';
   const sort: OrderName = Object.hasOwn(orders, asked) ? (asked as OrderName) : 'trending';
   const statuses = await visit.features.listStatuses(visit.db.read, board.id);
-  const visible = statuses.filter((status) => status.post_visibility === 'PUBLIC');
   const page = await orFirstPage(url.searchParams.get('after'), (cursor) =>
     visit.features.listPosts(visit.db.read, board.id, {
       order: orders[sort],
       cursor,
       limit: PAGE,
-      ...(visible.length < statuses.length && { statusIds: visible.map((status) => status.id) }),
+      viewer: null,
     }),
   );
   return {
     sort,
-    count: visible.reduce((sum, status) => sum + status.post_count, 0),
+    count: await visit.features.countPostsIn(visit.db.read, board.id, statuses, null),
     next: page.cursor,
     isFirst: !url.searchParams.has('after'),
     posts: page.nodes.map((post) => describe(visit, post, statuses)),

@@ -55,7 +55,34 @@ export async function fillBoard(app: TestApp): Promise<SampleBoard> {
     tagIds: [ids.get('bug'), ids.get('secret')],
   });
   await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: ids.get('deleted') });
+  await addConversation(app, ids);
   return { board: app.board, key: app.key, ids };
+}
+
+/** A reply, an internal and a rejected comment, a post that is held back, one that is merged, and an assignment. */
+async function addConversation({ ask, makePost, clock }: TestApp, ids: Map<string, string>): Promise<void> {
+  clock.advance(1_000);
+  const id = ids.get('dark');
+  const add = async (name: string, variables: object, as: string) => {
+    const query = `mutation($id: String!, $text: String!, $type: CommentType, $parentId: String) {
+      createComment(postId: $id, text: $text, type: $type, parentId: $parentId) { id }
+    }`;
+    ids.set(name, (await ask(query, { id, text: `Some ${name}`, ...variables }, { as })).createComment.id);
+    clock.advance(1_000);
+  };
+  await add('reply', { parentId: ids.get('praise') }, 'cleo');
+  await add('whisper', { type: 'INTERNAL' }, 'cleo');
+  await add('spam', {}, 'ben');
+  for (const name of ['held', 'merged']) ids.set(name, await makePost(`A ${name} post`, { as: 'ben' }));
+  const change = (field: string, variables: Record<string, string | undefined>) => {
+    const declared = Object.keys(variables).map((name) => `$${name}: String!`);
+    return ask(`mutation(${declared.join(', ')}) { ${field} }`, variables);
+  };
+  await change('changeCommentModerationStatus(id: $id, moderationStatus: REJECTED) { id }', { id: ids.get('spam') });
+  await change('changePostModerationStatus(id: $id, moderationStatus: PENDING) { id }', { id: ids.get('held') });
+  await change('upvotePost(postId: $id) { id }', { id: ids.get('merged') });
+  await change('mergePosts(sourceIds: [$s], targetId: $t) { id }', { s: ids.get('merged'), t: id });
+  await change('assignPost(postId: $id, user: { ssotype: "SSO", userId: "cleo" }) { id }', { id });
 }
 
 /** Makes a board with rows that no feature writes: counts and dates out of range, and references to nothing. */

@@ -9,6 +9,10 @@ const places: Record<string, string> = {
   User: '{ user(ssoId: "ben") { … } }',
   Status: '{ listStatuses { … } }',
   Tag: '{ listTags { … } }',
+  Vote: '{ votes(limit: 3) { nodes { … } } }',
+  PostAssignment: '{ post(id: "<dark>") { assignments { nodes { … } } } }',
+  RoadmapColumn: '{ roadmap { … } }',
+  UsersPayload: '{ post(id: "<dark>") { subscribers(limit: 2) { … } } }',
   Event: '{ events(limit: 3) { nodes { … } } }',
   Viewer: '{ viewer { … } }',
   RateLimit: '{ rateLimit { … } }',
@@ -29,6 +33,7 @@ function selectLeaves(type: Parameters<typeof getNamedType>[0]): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';
   const leaves = Object.values(named.getFields()).filter((field) => isLeafType(getNamedType(field.type)));
-  const nodes = named.getFields().nodes ? ' nodes { __typename id }' : '';
+  const node = getNamedType(named.getFields().nodes?.type);
+  const nodes = isObjectType(node) ? ` nodes { __typename ${node.getFields().id ? 'id' : ''} }` : '';
   return ` { ${['__typename', ...leaves.map((field) => field.name)].join(' ')}${nodes} }`;
 }

@@ -150,7 +150,29 @@ const changing: Sample[] = [
   ),
 ];
 
+const conversing: Sample[] = plain(
+  'mutation { createComment(postId: "<dark>", text: "Hm", parentId: "<reply>") { text parent { text replies { nodes { text } } } } }',
+  'mutation { createComment(postId: "<dark>", text: "Hm", type: INTERNAL, notifyOP: true) { type post { commentCount } } }',
+  'mutation { createComment(postId: "<dark>", text: "Hm", type: TITLE_CHANGE) { type } }',
+  'mutation { createComment(postId: "<bare>", text: "Hm", parentId: "<reply>") { type } }',
+  'mutation { updateComment(id: "<praise>", text: "Much praise") { text dateUpdated } }',
+  'mutation { changeCommentModerationStatus(id: "<spam>", moderationStatus: APPROVED) { moderationStatus moderator { name } } }',
+  'mutation { changePostModerationStatus(id: "<held>", moderationStatus: APPROVED) { moderationStatus moderatedBy } board: createPost(title: "T") { board { postCount } } }',
+  'mutation { mergePosts(sourceIds: ["<bare>"], targetId: "<dark>") { upvoteCount mergedPosts { title status { name } } } }',
+  'mutation { a: mergePosts(sourceIds: ["<bare>"], targetId: "<bare>") { id } b: mergePosts(sourceIds: "<merged>", targetId: "<bare>") { id } }',
+  'mutation { unmergePost(id: "<merged>") { title upvoteCount mergedInto { title } } }',
+  'mutation { subscribeToPost(postId: "<dark>") { isSubscribed subscribers { totalCount nodes { name } } } }',
+  'mutation { a: unsubscribeFromPost(postId: "<dark>") { isSubscribed } b: subscribeToPost(postId: "<merged>") { id } }',
+  'mutation { assignPost(postId: "<bare>", user: { id: "<ben>" }) { assignments { nodes { user { name } } } } }',
+  'mutation { unassignPost(postId: "<dark>", user: { ssotype: "SSO", userId: "cleo" }) { assignments { nodes { dateCreated } } } }',
+);
+
 const asMember: Sample[] = plain(
+  'mutation { mergePosts(sourceIds: ["<bare>"], targetId: "<dark>") { id } }',
+  'mutation { createComment(postId: "<dark>", text: "Hm", type: OFFICIAL) { type } }',
+  'mutation { updateComment(id: "<whisper>", text: "Not mine") { text } }',
+  '{ post(id: "<dark>") { commentCount comments { nodes { text type moderationStatus moderator { name } } } assignments { nodes { user { name } } } } }',
+  '{ posts(where: { moderationStatus: [PENDING] }) { totalCount nodes { title moderatedBy } } events(limit: 50) { nodes { type data } } }',
   'mutation { createPost(title: "Mine") { author { name email } } }',
   'mutation { updatePost(id: "<dark>", title: "Not mine") { node { title } } }',
   'mutation { a: deletePost(postId: "<dark>") { title } b: deletePost(postId: "<bare>") { title } }',
@@ -161,4 +183,4 @@ const asMember: Sample[] = plain(
 ).map((sample) => ({ ...sample, as: 'ben' }));
 
 /** Changes; each is carried out on the same state by both executors. */
-export const mutations: Record<string, Sample[]> = { creating, tagging, changing, asMember };
+export const mutations: Record<string, Sample[]> = { creating, tagging, changing, conversing, asMember };

@@ -1,0 +1,66 @@
+import { notFound } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { reads } from '../graphql/columns.ts';
+import { requireCall } from '../graphql/context.ts';
+import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { pageArgs, pageType } from '../graphql/page.ts';
+import { type Page, requireLimit } from '../lib/page.ts';
+import { PostType } from '../posts/posts.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { isTeam } from '../posts/visibility.ts';
+import { loadUser, UserRefInput, UserType } from '../users/users.graphql.ts';
+import { type AssignmentQuery, type AssignmentRow, listAssignments, setAssignment } from './assignments.ts';
+
+const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implement({
+  fields: (t) => ({
+    user: t.field({
+      type: UserType,
+      async resolve(row, _, context, info) {
+        const user = await loadUser(context, row.user_id, info);
+        if (!user) throw notFound('User');
+        return user;
+      },
+    }),
+    assignedBy: t.field({
+      type: UserType,
+      nullable: true,
+      resolve: (row, _, context, info) => loadUser(context, row.assigned_by, info),
+    }),
+    dateCreated: t.expose('date_created', { type: 'DateTime' }),
+  }),
+});
+
+const PostAssignmentsPayload = pageType('PostAssignmentsPayload', PostAssignment);
+
+const loadAssignments = defineLoader<string, AssignmentQuery, Page<AssignmentRow>>(
+  ({ db, board }, postIds, query) => listAssignments(db.read, board.id, postIds, query),
+  MAX_LISTS,
+);
+
+builder.objectField(PostType, 'assignments', (t) =>
+  t.field({
+    type: PostAssignmentsPayload,
+    description: 'Who of the team takes care of the post; empty for everybody else',
+    args: pageArgs(t.arg),
+    extensions: reads<PostRow>('id'),
+    async resolve(post, { cursor, limit }, context) {
+      const query = { cursor: cursor ?? null, limit: requireLimit(limit) };
+      const page = isTeam(context.actor) ? await loadAssignments(context, post.id, query) : null;
+      return page ?? { nodes: [], hasMore: false, cursor: null };
+    },
+  }),
+);
+
+builder.mutationFields((t) => {
+  const assignmentField = (isAssigned: boolean, description: string) =>
+    t.field({
+      type: PostType,
+      description,
+      args: { postId: t.arg.string({ required: true }), user: t.arg({ type: UserRefInput, required: true }) },
+      resolve: (_, { postId, user }, context) => setAssignment(requireCall(context), postId, user, isAssigned),
+    });
+  return {
+    assignPost: assignmentField(true, 'For moderators: gives a post to somebody of the team.'),
+    unassignPost: assignmentField(false, 'For moderators: takes a post from somebody of the team.'),
+  };
+});

@@ -1,0 +1,131 @@
+import type { Columns } from '../db/prepare.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { columnsOf, reads } from '../graphql/columns.ts';
+import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { pageArgs, pageType } from '../graphql/page.ts';
+import { type Page, requireLimit } from '../lib/page.ts';
+import { PostType } from '../posts/posts.graphql.ts';
+import { findPost, type PostRow } from '../posts/posts.ts';
+import { UserType } from '../users/users.graphql.ts';
+import type { UserRow } from '../users/users.ts';
+import { CommentObject, CommentTypeEnum } from './comments.graphql.ts';
+import type { CommentRow, CommentType } from './comments.ts';
+import { type CommentOrder, listComments, listCommentsOfEach } from './list.ts';
+
+const CommentsPayload = pageType('CommentsPayload', CommentObject);
+
+const PostCommentsPayload = builder
+  .objectRef<{ page: Page<CommentRow>; chunkSize: number }>('PostCommentsPayload')
+  .implement({
+    fields: (t) => ({
+      nodes: t.field({ type: [CommentObject], resolve: ({ page }) => page.nodes }),
+      hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
+      cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
+      chunkSize: t.exposeInt('chunkSize', { description: 'The page size that was used' }),
+    }),
+  });
+
+const CommentSortOrder = builder.enumType('CommentSortOrder', { values: ['OLDEST', 'NEWEST'] as const });
+
+/** What a list of comments is asked for by. */
+type CommentsArgs = {
+  order: CommentOrder;
+  types: readonly CommentType[] | null;
+  cursor: string | null;
+  limit: number;
+  columns: Columns<CommentRow>;
+};
+
+function loaderOf(owner: 'post_id' | 'parent_id' | 'user_id') {
+  return defineLoader<string, CommentsArgs, Page<CommentRow>>(
+    ({ db, board, actor }, ids, args) => listCommentsOfEach(db.read, board.id, owner, ids, { ...args, viewer: actor }),
+    MAX_LISTS,
+  );
+}
+
+const loadCommentsOfPost = loaderOf('post_id');
+const loadReplies = loaderOf('parent_id');
+const loadCommentsOfUser = loaderOf('user_id');
+
+const emptyPage: Page<CommentRow> = { nodes: [], hasMore: false, cursor: null };
+
+builder.objectField(PostType, 'comments', (t) =>
+  t.field({
+    type: PostCommentsPayload,
+    description: 'The oldest first, replies among them; the first is the description',
+    args: { ...pageArgs(t.arg), types: t.arg({ type: [CommentTypeEnum] }) },
+    extensions: reads<PostRow>('id'),
+    async resolve(post, { types, ...args }, context, info) {
+      const asked = {
+        ...pageOf(args),
+        order: 'OLDEST' as const,
+        types: types ?? null,
+        columns: columnsOf<CommentRow>(info),
+      };
+      return { page: (await loadCommentsOfPost(context, post.id, asked)) ?? emptyPage, chunkSize: asked.limit };
+    },
+  }),
+);
+
+builder.objectField(CommentObject, 'replies', (t) =>
+  t.field({
+    type: CommentsPayload,
+    description: 'The oldest first; replies have none themselves',
+    args: pageArgs(t.arg),
+    extensions: reads<CommentRow>('id'),
+    async resolve(comment, args, context, info) {
+      const asked = { ...pageOf(args), order: 'OLDEST' as const, types: null, columns: columnsOf<CommentRow>(info) };
+      return (await loadReplies(context, comment.id, asked)) ?? emptyPage;
+    },
+  }),
+);
+
+builder.objectField(UserType, 'comments', (t) =>
+  t.field({
+    type: CommentsPayload,
+    description: 'The newest first, without descriptions of posts',
+    args: pageArgs(t.arg),
+    extensions: reads<UserRow>('id'),
+    async resolve(user, args, context, info) {
+      const asked = { ...pageOf(args), order: 'NEWEST' as const, types: null, columns: columnsOf<CommentRow>(info) };
+      return (await loadCommentsOfUser(context, user.id, asked)) ?? emptyPage;
+    },
+  }),
+);
+
+builder.queryField('comments', (t) =>
+  t.field({
+    type: CommentsPayload,
+    description: 'Comments on one post or on all, descriptions of posts among them',
+    args: {
+      postId: t.arg.string(),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Only what was written, edited, moderated or moved then or later, in the order of these changes',
+      }),
+      types: t.arg({ type: [CommentTypeEnum] }),
+      sort: t.arg({ type: CommentSortOrder, description: 'Default OLDEST; with `since` there is no choice' }),
+      ...pageArgs(t.arg),
+    },
+    async resolve(_, { postId, since, types, sort, ...args }, { db, board, actor }, info) {
+      if (since != null && sort === 'NEWEST') {
+        throw badRequest('With `since` comments come in the order of their changes: leave `sort` out', 'sort');
+      }
+      if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
+      const order: CommentOrder = since != null ? 'CHANGED' : (sort ?? 'OLDEST');
+      const query = {
+        ...pageOf(args),
+        viewer: actor,
+        order,
+        types: types ?? null,
+        columns: columnsOf<CommentRow>(info),
+      };
+      return listComments(db.read, board.id, postId ?? null, { ...query, ...(since != null && { since }) });
+    },
+  }),
+);
+
+function pageOf({ cursor, limit }: { cursor?: string | null | undefined; limit?: number | null | undefined }) {
+  return { cursor: cursor ?? null, limit: requireLimit(limit) };
+}

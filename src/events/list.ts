@@ -1,0 +1,83 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { isOpenComment } from '../comments/visibility.ts';
+import type { Reader } from '../db/db.ts';
+import { isOneOf, prepare, prepareVariants, rowLimit } from '../db/prepare.ts';
+import { isOpenPost, type Looking, type Sight, sightOf, type Viewer, viewerId } from '../posts/visibility.ts';
+import type { EventRow } from './events.ts';
+
+/** Which events to read: those after a sequence number, of some types or all. */
+export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
+
+/** The next events in commit order, as far as the viewer may see what they tell of. */
+export async function listEvents(
+  reader: Reader,
+  boardId: string,
+  viewer: Viewer,
+  { after, types, limit }: EventFilter,
+): Promise<EventRow[]> {
+  const sight = sightOf(viewer);
+  const statement = listStatements({ sight, byType: types !== null, posts: 0 });
+  return statement(reader, { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit });
+}
+
+/** The next events of each of the posts, by the post's id, in one statement. */
+export async function listEventsOfPosts(
+  reader: Reader,
+  boardId: string,
+  viewer: Viewer,
+  postIds: readonly string[],
+  { after, types, limit }: EventFilter,
+): Promise<Map<string | null, EventRow[]>> {
+  const statement = listStatements({ sight: sightOf(viewer), byType: types !== null, posts: postIds.length });
+  const values: Values = { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit };
+  postIds.forEach((postId, n) => {
+    values[`post${n}`] = postId;
+  });
+  return Map.groupBy(await statement(reader, values), (event) => event.post_id);
+}
+
+type Values = {
+  boardId: string;
+  viewerId: string;
+  after: number;
+  types: readonly string[];
+  limit: number;
+  [postId: `post${number}`]: string;
+};
+
+/** `posts`: of how many posts, each with a list of its own; 0 for the list of the board. */
+type Shape = { sight: Sight; byType: boolean; posts: number };
+
+const listStatements = prepareVariants<Shape, Values, EventRow>(({ sight, byType, posts }) =>
+  prepare((reader, param) => {
+    const listOf = (postId: string | null) => {
+      let list = reader.selectFrom('events').selectAll().where('board_id', '=', param('boardId'));
+      if (postId !== null) list = list.where('post_id', '=', postId);
+      if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
+      return list
+        .where('seq', '>', param('after'))
+        .where(isVisibleEvent({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
+        .orderBy('seq')
+        .limit(rowLimit(param('limit')));
+    };
+    if (posts === 0) return listOf(null);
+    const pageOf = (n: number) => reader.selectFrom(listOf(param(`post${n}`)).as('page')).selectAll();
+    let query = pageOf(0);
+    for (let n = 1; n < posts; n++) query = query.unionAll(pageOf(n));
+    return query;
+  }),
+);
+
+/**
+ * An event is seen by those who see its post and comment now; the deletion of either is told to those who saw it.
+ * Events of a post that is deleted for good lead to no post when everybody may see them.
+ */
+function isVisibleEvent(looking: Looking): Expression<SqlBool> {
+  if (looking.sight === 'ALL') return sql<SqlBool>`1 = 1`;
+  return sql<SqlBool>`(events.post_id is null or exists (
+      select 1 from posts
+      where posts.board_id = events.board_id and posts.id = events.post_id and ${isOpenPost(looking)}))
+    and (events.comment_id is null or exists (
+      select 1 from comments
+      where comments.board_id = events.board_id and comments.id = events.comment_id and ${isOpenComment(looking)}))`;
+}

@@ -1,0 +1,99 @@
+import type { Call } from '../call.ts';
+import { badRequest, notFound } from '../errors.ts';
+import { isStorable } from '../lib/text.ts';
+import { listStatuses, type StatusRow, type StatusType } from '../statuses/statuses.ts';
+import { listTags } from '../tags/tags.ts';
+import { requireRight } from '../users/authority.ts';
+import { requireUserByRef, type UserRef } from '../users/users.ts';
+import { countPosts, countPostsIn } from './counting.ts';
+import type { PostFilter } from './filter.ts';
+import type { ModerationStatus } from './visibility.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** A filter in the form that clients of many boards send: `is` is the id of a status, or a type. */
+export type StatusFilter = { type: 'FIELD' | 'STATUS'; is?: Maybe<string> };
+
+/** What clients want posts to be like. A list that is empty asks for nothing. */
+export type PostWhere = {
+  statusIds?: Maybe<readonly string[]>;
+  statusTypes?: Maybe<readonly StatusType[]>;
+  tagIds?: Maybe<readonly string[]>;
+  tagMode?: Maybe<'ANY' | 'ALL'>;
+  author?: Maybe<UserRef>;
+  votedBy?: Maybe<UserRef>;
+  assignedTo?: Maybe<UserRef>;
+  createdAfter?: Maybe<number>;
+  createdBefore?: Maybe<number>;
+  updatedAfter?: Maybe<number>;
+  minUpvotes?: Maybe<number>;
+  moderationStatus?: Maybe<readonly ModerationStatus[]>;
+  externalId?: Maybe<string>;
+};
+
+/** Posts that somebody asks for: the filter that finds them, and how many they are. */
+export type Choice = { filter: PostFilter; count: () => Promise<number> };
+
+/**
+ * Makes a filter of what a client asks for.
+ * @throws NOT_FOUND for a status, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
+ */
+export async function choosePosts(call: Call, filters: readonly StatusFilter[], where: PostWhere): Promise<Choice> {
+  const { db, board, actor } = call;
+  const statuses = await chooseStatuses(call, filters, where);
+  const others = await chooseOthers(call, where);
+  const filter = { ...others, ...(statuses && { statusIds: statuses.map((status) => status.id) }) };
+  const isByStatus = Object.keys(others).length === 0;
+  const count = async () =>
+    isByStatus
+      ? countPostsIn(db.read, board.id, statuses ?? (await listStatuses(db.read, board.id)), actor)
+      : countPosts(db.read, board.id, actor, filter);
+  return { filter, count };
+}
+
+/** The statuses that filters and `where` leave; null when they do not ask for any. Several filters widen the choice. */
+async function chooseStatuses(
+  { db, board }: Call,
+  filters: readonly StatusFilter[],
+  where: PostWhere,
+): Promise<StatusRow[] | null> {
+  const lists = [filters.map(requireStatusName), where.statusIds ?? [], where.statusTypes ?? []];
+  const asked = lists.filter((names) => names.length > 0);
+  if (asked.length === 0) return null;
+  const statuses = await listStatuses(db.read, board.id);
+  const fits = (status: StatusRow, name: string) => status.id === name || status.type === name;
+  if (asked.flat().some((name) => !statuses.some((status) => fits(status, name)))) throw notFound('Status');
+  return statuses.filter((status) => asked.every((names) => names.some((name) => fits(status, name))));
+}
+
+function requireStatusName({ type, is }: StatusFilter): string {
+  if (type === 'FIELD') throw notFound('Field');
+  if (is == null) throw badRequest('A STATUS filter needs `is`: a status id or type', 'filters');
+  return is;
+}
+
+async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
+  const { db, board, actor } = call;
+  const person = async (ref: UserRef, field: string) => (await requireUserByRef(db.read, board.id, ref, field)).id;
+  if (where.assignedTo) requireRight(actor, 'post.assign');
+  const { createdAfter, createdBefore, updatedAfter, minUpvotes, moderationStatus, externalId } = where;
+  return {
+    ...(where.tagIds?.length && (await chooseTags(call, where.tagIds, where.tagMode ?? 'ANY'))),
+    ...(where.author && { authorId: await person(where.author, 'author') }),
+    ...(where.votedBy && { voterId: await person(where.votedBy, 'votedBy') }),
+    ...(where.assignedTo && { assigneeId: await person(where.assignedTo, 'assignedTo') }),
+    ...(createdAfter != null && { createdFrom: createdAfter }),
+    ...(createdBefore != null && { createdBefore }),
+    ...(updatedAfter != null && { updatedFrom: updatedAfter }),
+    ...(minUpvotes != null && { minUpvotes }),
+    ...(moderationStatus?.length && { moderationStatuses: moderationStatus }),
+    ...(externalId != null && { externalId: isStorable(externalId) ? externalId : '' }),
+  };
+}
+
+async function chooseTags({ db, board, actor }: Call, raw: readonly string[], mode: 'ANY' | 'ALL') {
+  const ids = [...new Set(raw)];
+  const known = new Set((await listTags(db.read, board.id, actor)).map((tag) => tag.id));
+  if (ids.some((id) => !known.has(id))) throw notFound('Tag');
+  return mode === 'ANY' ? { anyTagIds: ids } : { allTagIds: ids };
+}

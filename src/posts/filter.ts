@@ -1,0 +1,92 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Reader, Tables } from '../db/db.ts';
+import { isOneOf } from '../db/prepare.ts';
+import type { ModerationStatus } from './visibility.ts';
+
+/** What posts must be like; each condition that is given narrows the choice. */
+export type PostFilter = {
+  /** In one of these statuses. */
+  statusIds?: readonly string[];
+  authorId?: string;
+  /** With one of these tags, or with all of them. */
+  anyTagIds?: readonly string[];
+  allTagIds?: readonly string[];
+  voterId?: string;
+  assigneeId?: string;
+  /** Instants: from the first on, and before the second. */
+  createdFrom?: number;
+  createdBefore?: number;
+  updatedFrom?: number;
+  minUpvotes?: number;
+  moderationStatuses?: readonly ModerationStatus[];
+  externalId?: string;
+};
+
+type Key = keyof PostFilter;
+/** Which conditions a query has; what they compare with comes later. */
+export type FilterShape = readonly Key[];
+export type FilterValues = Required<PostFilter> & { tagCount: number };
+
+/** The conditions that a filter has, always in the same order. */
+export function shapeOf(filter: PostFilter): FilterShape {
+  return (Object.keys(conditions) as Key[]).filter((key) => filter[key] !== undefined);
+}
+
+const nothing: FilterValues = {
+  statusIds: [],
+  authorId: '',
+  anyTagIds: [],
+  allTagIds: [],
+  voterId: '',
+  assigneeId: '',
+  createdFrom: 0,
+  createdBefore: 0,
+  updatedFrom: 0,
+  minUpvotes: 0,
+  moderationStatuses: [],
+  externalId: '',
+  tagCount: 0,
+};
+
+/** The values of a filter for a prepared query. */
+export function valuesOf(filter: PostFilter): FilterValues {
+  return { ...nothing, ...filter, tagCount: filter.allTagIds?.length ?? 0 };
+}
+
+type Param = <K extends keyof FilterValues>(name: K) => FilterValues[K];
+
+/** Adds the conditions of a filter to a query on `posts`. */
+export function addFilter<O>(
+  reader: Reader,
+  query: SelectQueryBuilder<Tables, 'posts', O>,
+  shape: FilterShape,
+  param: Param,
+): SelectQueryBuilder<Tables, 'posts', O> {
+  return shape.reduce((narrowed, key) => narrowed.where(conditions[key](reader, param)), query);
+}
+
+const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<SqlBool> } = {
+  statusIds: (reader, param) => isOneOf(reader, 'posts.status_id', param('statusIds')),
+  authorId: (_, param) => sql<SqlBool>`posts.author_id = ${param('authorId')}`,
+  anyTagIds: (reader, param) => sql<SqlBool>`exists (
+    select 1 from post_tags
+    where post_tags.board_id = posts.board_id and post_tags.post_id = posts.id
+      and ${isOneOf(reader, 'post_tags.tag_id', param('anyTagIds'))})`,
+  allTagIds: (reader, param) => sql<SqlBool>`(
+    select count(*) from post_tags
+    where post_tags.board_id = posts.board_id and post_tags.post_id = posts.id
+      and ${isOneOf(reader, 'post_tags.tag_id', param('allTagIds'))}) = ${param('tagCount')}`,
+  voterId: (_, param) => sql<SqlBool>`posts.merged_into_id is null and exists (
+    select 1 from votes
+    where votes.board_id = posts.board_id and votes.post_id = posts.id and votes.user_id = ${param('voterId')})`,
+  assigneeId: (_, param) => sql<SqlBool>`exists (
+    select 1 from assignments
+    where assignments.board_id = posts.board_id and assignments.post_id = posts.id
+      and assignments.user_id = ${param('assigneeId')})`,
+  createdFrom: (_, param) => sql<SqlBool>`posts.date_created >= ${param('createdFrom')}`,
+  createdBefore: (_, param) => sql<SqlBool>`posts.date_created < ${param('createdBefore')}`,
+  updatedFrom: (_, param) => sql<SqlBool>`posts.date_updated >= ${param('updatedFrom')}`,
+  minUpvotes: (_, param) => sql<SqlBool>`posts.upvotes >= ${param('minUpvotes')}`,
+  moderationStatuses: (reader, param) => isOneOf(reader, 'posts.moderation_status', param('moderationStatuses')),
+  externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
+};

@@ -1,0 +1,68 @@
+import { listBoards } from '../board/board.ts';
+import type { ServiceCall } from '../call.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { emptyEvents } from '../events/events.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
+import { RESTORE_DAYS } from './editing.ts';
+import { idsOf, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
+import { seesPost } from './visibility.ts';
+
+const POSTS_PER_LOOK = 100;
+
+type PurgeDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string };
+
+/** Removes posts for good, once an hour, when they have been deleted for 30 days. Returns what ends it. */
+export function startPurging(deps: PurgeDeps): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    running = running.then(() => purgePosts(deps)).catch((err) => deps.log.warn({ err }, 'Old posts were not removed'));
+  }, HOUR_MS);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+}
+
+/** Removes every post that can be restored no more, one by one, so that nobody waits for it. */
+export async function purgePosts({ db, clock, baseUrl }: Omit<PurgeDeps, 'log'>): Promise<void> {
+  const before = clock.now() - RESTORE_DAYS * DAY_MS;
+  for (const board of await listBoards(db.read)) {
+    const find = () =>
+      db.read
+        .selectFrom('posts')
+        .select('id')
+        .where('board_id', '=', board.id)
+        .where('date_deleted', '<=', before)
+        .where('date_deleted', 'is not', null)
+        .limit(POSTS_PER_LOOK)
+        .execute();
+    for (let old = await find(); old.length > 0; old = await find()) {
+      for (const { id } of old) {
+        await db.transaction((tx) => purgePost(tx, { db, clock, baseUrl, board, actor: null }, id, before));
+      }
+    }
+  }
+}
+
+/** Removes a post with everything that hangs on it. Posts that are merged into it come out again first. */
+async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number): Promise<void> {
+  const boardId = call.board.id;
+  const statuses = await lockMerging(tx, boardId);
+  const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
+  const posts = await lockPosts(tx, boardId, [id, ...childIds]);
+  const post = posts.get(id);
+  if (!post || post.date_deleted === null || post.date_deleted > before) return;
+  for (const childId of childIds) {
+    const child = posts.get(childId);
+    if (child) await unmergeLocked(tx, call, statuses, child);
+  }
+  const status = statuses.find((s) => s.id === post.status_id);
+  const isPublic = status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
+  await emptyEvents(tx, boardId, id, isPublic);
+  for (const table of ['votes', 'comments', 'subscriptions', 'assignments', 'post_tags'] as const) {
+    await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
+  }
+  await tx.deleteFrom('posts').where('board_id', '=', boardId).where('id', '=', id).execute();
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../test/support/app.ts';
+import { makeTags } from '../../test/support/tags.ts';
+
+const FIND = `query($where: PostWhere, $filters: [PostFilter!], $sort: PostSortOrder) {
+  posts(where: $where, filters: $filters, sort: $sort) { totalCount nodes { title } }
+}`;
+const ref = (userId: string) => ({ ssotype: 'SSO', userId });
+
+async function setUp(app: TestApp) {
+  for (const name of ['bob', 'cleo']) await app.makeUser(name);
+  await app.makeUser('mod', 'MODERATOR');
+  const [bug = '', idea = ''] = await makeTags(app, 'Bug', 'Idea');
+  const make = `mutation($title: String!, $tagIds: [String!]) {
+    createPost(title: $title, tagIds: $tagIds, externalId: $title) { id }
+  }`;
+  const add = async (title: string, as: string, tagIds: string[]) => {
+    app.clock.advance(60_000);
+    return (await app.ask(make, { title, tagIds }, { as })).createPost.id as string;
+  };
+  const ids = [await add('a', 'bob', [bug]), await add('b', 'bob', [bug, idea]), await add('c', 'cleo', [])];
+  const change = (id: string | undefined, field: string, as = 'ada') =>
+    app.ask(`mutation($id: String!) { ${field} }`, { id }, { as });
+  await change(ids[0], 'changePostStatus(postId: $id, statusType: COMPLETED) { id }');
+  await change(ids[1], 'upvotePost(postId: $id) { id }', 'cleo');
+  await change(ids[1], 'assignPost(postId: $id, user: { ssotype: "SSO", userId: "mod" }) { id }');
+  await change(ids[2], 'changePostModerationStatus(id: $id, moderationStatus: PENDING) { id }');
+  const statuses = (await app.ask('{ listStatuses { id type } }')).listStatuses as { id: string; type: string }[];
+  const find = async (where: object | null, options: { as?: string; filters?: object[]; sort?: string } = {}) => {
+    const { as = 'ada', ...variables } = options;
+    const { posts } = await app.ask(FIND, { where, ...variables }, { as });
+    assert.equal(posts.totalCount, posts.nodes.length, JSON.stringify(where));
+    return posts.nodes
+      .map((node: { title: string }) => node.title)
+      .sort()
+      .join('');
+  };
+  return { bug, idea, ids, find, statuses };
+}
+
+testBoth('each condition of where narrows the choice, in every order', async (app) => {
+  const { bug, idea, find, statuses } = await setUp(app);
+  const open = statuses.find(({ type }) => type === 'UNASSIGNED')?.id;
+  const second = new Date(app.clock.now() - 60_000).toISOString();
+  const cases: [where: object, found: string][] = [
+    [{}, 'abc'],
+    [{ statusTypes: ['COMPLETED'] }, 'a'],
+    [{ statusIds: [open] }, 'bc'],
+    [{ statusIds: [open], statusTypes: ['COMPLETED'] }, ''],
+    [{ statusIds: [], tagIds: [], moderationStatus: [] }, 'abc'],
+    [{ tagIds: [bug] }, 'ab'],
+    [{ tagIds: [bug, idea] }, 'ab'],
+    [{ tagIds: [bug, idea], tagMode: 'ALL' }, 'b'],
+    [{ tagIds: [idea, idea], tagMode: 'ALL' }, 'b'],
+    [{ author: ref('bob') }, 'ab'],
+    [{ author: ref('bob'), statusTypes: ['UNASSIGNED', 'COMPLETED'] }, 'ab'],
+    [{ votedBy: ref('cleo') }, 'b'],
+    [{ assignedTo: ref('mod') }, 'b'],
+    [{ createdAfter: second }, 'bc'],
+    [{ createdBefore: second }, 'a'],
+    [{ createdAfter: second, createdBefore: second }, ''],
+    [{ updatedAfter: new Date(app.clock.now()).toISOString() }, 'ac'],
+    [{ minUpvotes: 1 }, 'b'],
+    [{ minUpvotes: 0 }, 'abc'],
+    [{ moderationStatus: ['PENDING', 'REJECTED'] }, 'c'],
+    [{ externalId: 'b' }, 'b'],
+    [{ externalId: 'nothing' }, ''],
+  ];
+  for (const [where, found] of cases) {
+    for (const sort of ['TRENDING', 'OLDEST', 'MOST_COMMENTED']) {
+      assert.equal(await find(where, { sort }), found, `${JSON.stringify(where)} ${sort}`);
+    }
+  }
+  const filters = [{ type: 'STATUS', is: 'UNASSIGNED' }];
+  assert.equal(await find({ tagIds: [bug] }, { filters }), 'b');
+  assert.equal(await find(null, { filters }), 'bc');
+});
+
+testBoth('where finds and counts only what may be seen', async (app) => {
+  const { find } = await setUp(app);
+  for (const [as, found] of [
+    ['bob', ''],
+    ['cleo', 'c'],
+    ['mod', 'c'],
+  ] as const) {
+    assert.equal(await find({ moderationStatus: ['PENDING'] }, { as }), found);
+    assert.equal(await find({ externalId: 'c' }, { as }), found);
+    assert.equal(await find({ statusTypes: ['UNASSIGNED'] }, { as }), `b${found}`);
+  }
+});
+
+testBoth('what where names must be there', async (app) => {
+  await setUp(app);
+  const problem = async (where: object, as = 'ada') => (await app.gql(FIND, { where }, { as })).errors[0];
+  assert.equal((await problem({ statusIds: ['nothing'] }))?.message, 'Status not found');
+  assert.equal((await problem({ tagIds: ['nothing'] }))?.message, 'Tag not found');
+  assert.equal((await problem({ author: ref('nobody') }))?.message, 'User not found');
+  assert.equal((await problem({ votedBy: {} }))?.extensions.field, 'votedBy');
+  assert.equal((await problem({ assignedTo: ref('mod') }, 'bob'))?.extensions.code, 'FORBIDDEN');
+});
+
+testBoth('the roadmap has a column for each step, with the most wanted first', async (app) => {
+  const { ids } = await setUp(app);
+  const { listStatuses } = await app.ask('{ listStatuses { id name } }');
+  const planned = listStatuses.find((status: { name: string }) => status.name === 'Planned').id;
+  const move =
+    'mutation($id: String!, $s: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }';
+  for (const id of ids.slice(1)) await app.ask(move, { id, s: planned });
+  const query = '{ roadmap { status { name } posts(limit: 5) { nodes { title } } } }';
+  const { roadmap } = await app.ask(query);
+  assert.deepEqual(roadmap, [
+    { status: { name: 'Planned' }, posts: { nodes: [{ title: 'b' }, { title: 'c' }] } },
+    { status: { name: 'In progress' }, posts: { nodes: [] } },
+    { status: { name: 'Completed' }, posts: { nodes: [{ title: 'a' }] } },
+  ]);
+  assert.deepEqual((await app.ask(query, {}, { as: 'bob' })).roadmap[0].posts.nodes, [{ title: 'b' }]);
+});

@@ -1,0 +1,39 @@
+import { builder } from '../graphql/builder.ts';
+import { columnsOf } from '../graphql/columns.ts';
+import { pageArgs } from '../graphql/page.ts';
+import { requireLimit } from '../lib/page.ts';
+import { loadPostsOfStatus, StatusPostsPayload } from '../posts/list.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { seesStatus } from '../posts/visibility.ts';
+import { StatusObject } from '../statuses/statuses.graphql.ts';
+import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+
+const RoadmapColumn = builder.objectRef<StatusRow>('RoadmapColumn').implement({
+  fields: (t) => ({
+    status: t.field({ type: StatusObject, resolve: (status) => status }),
+    posts: t.field({
+      type: StatusPostsPayload,
+      description: 'Those with the most votes first',
+      args: pageArgs(t.arg),
+      async resolve(status, { cursor, limit }, context, info) {
+        const page = { cursor: cursor ?? null, limit: requireLimit(limit) };
+        const args = { order: 'TOP' as const, ...page, columns: columnsOf<PostRow>(info) };
+        return (await loadPostsOfStatus(context, status.id, args)) ?? { nodes: [], hasMore: false, cursor: null };
+      },
+    }),
+  }),
+});
+
+builder.queryField('roadmap', (t) =>
+  t.field({
+    type: [RoadmapColumn],
+    description: "The board's own statuses and COMPLETED, in their order; empty when the board has no roadmap",
+    async resolve(_, __, { db, board, actor }) {
+      if (board.is_roadmap_enabled === 0) return [];
+      const statuses = await listStatuses(db.read, board.id);
+      return statuses.filter(
+        (status) => (status.type === 'CUSTOM' || status.type === 'COMPLETED') && seesStatus(actor, status),
+      );
+    },
+  }),
+);

@@ -1,0 +1,67 @@
+import { builder } from '../graphql/builder.ts';
+import { reads } from '../graphql/columns.ts';
+import { requireCall } from '../graphql/context.ts';
+import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { pageArgs } from '../graphql/page.ts';
+import { type Page, requireLimit } from '../lib/page.ts';
+import { PostType } from '../posts/posts.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { UserRefInput, UsersPayload } from '../users/users.graphql.ts';
+import type { UserRow } from '../users/users.ts';
+import {
+  countSubscribers,
+  findSubscriptions,
+  listSubscribers,
+  type SubscriberQuery,
+  setSubscription,
+} from './subscriptions.ts';
+
+const loadOwnSubscription = defineLoader<string, void, true>(async ({ db, board, actor }, postIds) => {
+  const rows = actor ? await findSubscriptions(db.read, board.id, actor.id, postIds) : [];
+  return new Map(rows.map((row) => [row.post_id, true]));
+});
+
+const loadSubscribers = defineLoader<string, SubscriberQuery, Page<UserRow>>(
+  ({ db, board, actor }, postIds, query) => listSubscribers(db.read, board.id, actor, postIds, query),
+  MAX_LISTS,
+);
+
+const loadSubscriberCount = defineLoader<string, void, number>(({ db, board, actor }, postIds) =>
+  countSubscribers(db.read, board.id, actor, postIds),
+);
+
+builder.objectFields(PostType, (t) => ({
+  isSubscribed: t.boolean({
+    description: 'Whether the acting user follows this post',
+    extensions: reads<PostRow>('id'),
+    resolve: async (post, _, context) => (await loadOwnSubscription(context, post.id)) ?? false,
+  }),
+  subscribers: t.field({
+    type: UsersPayload,
+    description: 'Who follows the post, for the team; others find only themselves',
+    args: pageArgs(t.arg),
+    extensions: reads<PostRow>('id'),
+    async resolve(post, { cursor, limit }, context) {
+      const query = { cursor: cursor ?? null, limit: requireLimit(limit) };
+      const page = (await loadSubscribers(context, post.id, query)) ?? { nodes: [], hasMore: false, cursor: null };
+      return { page, count: async () => (await loadSubscriberCount(context, post.id)) ?? 0 };
+    },
+  }),
+}));
+
+builder.mutationFields((t) => {
+  const subscriptionField = (isSubscribed: boolean, description: string) =>
+    t.field({
+      type: PostType,
+      description,
+      args: {
+        postId: t.arg.string({ required: true }),
+        user: t.arg({ type: UserRefInput, description: 'For somebody else: for admins and users with isApiUser' }),
+      },
+      resolve: (_, { postId, user }, context) => setSubscription(requireCall(context), postId, isSubscribed, user),
+    });
+  return {
+    subscribeToPost: subscriptionField(true, 'Follows a post; authors and commenters do so by themselves.'),
+    unsubscribeFromPost: subscriptionField(false, 'Stops following a post.'),
+  };
+});

@@ -1,0 +1,107 @@
+import { notFound } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { reads } from '../graphql/columns.ts';
+import { type Context, requireCall } from '../graphql/context.ts';
+import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { pageArgs, pageType } from '../graphql/page.ts';
+import { type Page, requireLimit } from '../lib/page.ts';
+import { loadPost, PostType } from '../posts/posts.graphql.ts';
+import { findPost, type PostRow } from '../posts/posts.ts';
+import { loadUser, UserType } from '../users/users.graphql.ts';
+import { findUser, type UserRow } from '../users/users.ts';
+import { listVotes, listVotesOfEach, type VoteQuery } from './list.ts';
+import { VoteTypeEnum } from './votes.graphql.ts';
+import type { VoteRow } from './votes.ts';
+
+const VoteObject = builder.objectRef<VoteRow>('Vote').implement({
+  fields: (t) => ({
+    id: t.exposeString('id'),
+    type: t.expose('type', { type: VoteTypeEnum }),
+    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When it was given or changed' }),
+    user: t.field({
+      type: UserType,
+      nullable: true,
+      resolve: (vote, _, context, info) => loadUser(context, vote.user_id, info),
+    }),
+    addedBy: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'Who voted for the person; null when they did so themselves',
+      resolve: (vote, _, context, info) => loadUser(context, vote.added_by, info),
+    }),
+    post: t.field({
+      type: PostType,
+      async resolve(vote, _, context) {
+        const post = await loadPost(context, vote.post_id);
+        if (!post) throw notFound('Post');
+        return post;
+      },
+    }),
+  }),
+});
+
+const VotesPayload = pageType('VotesPayload', VoteObject);
+const PostVotesPayload = pageType('PostVotesPayload', VoteObject);
+
+const loadVotesOfPost = defineLoader<string, VoteQuery, Page<VoteRow>>(
+  ({ db, board, actor }, ids, query) => listVotesOfEach(db.read, board.id, actor, 'post_id', ids, query),
+  MAX_LISTS,
+);
+
+const loadVotesOfUser = defineLoader<string, VoteQuery, Page<VoteRow>>(
+  ({ db, board, actor }, ids, query) => listVotesOfEach(db.read, board.id, actor, 'user_id', ids, query),
+  MAX_LISTS,
+);
+
+const emptyPage: Page<VoteRow> = { nodes: [], hasMore: false, cursor: null };
+
+builder.objectField(PostType, 'votes', (t) =>
+  t.field({
+    type: PostVotesPayload,
+    description: 'The oldest first',
+    args: pageArgs(t.arg),
+    extensions: reads<PostRow>('id'),
+    resolve: async (post, args, context) => (await loadVotesOfPost(context, post.id, pageOf(args))) ?? emptyPage,
+  }),
+);
+
+builder.objectField(UserType, 'votes', (t) =>
+  t.field({
+    type: VotesPayload,
+    description: 'The oldest first',
+    args: pageArgs(t.arg),
+    extensions: reads<UserRow>('id'),
+    resolve: async (user, args, context) => (await loadVotesOfUser(context, user.id, pageOf(args))) ?? emptyPage,
+  }),
+);
+
+builder.queryField('votes', (t) =>
+  t.field({
+    type: VotesPayload,
+    description: 'The oldest first; of one post or one person, or of all',
+    args: {
+      postId: t.arg.string(),
+      ssoId: t.arg.string({ description: 'External id of the person' }),
+      ssoType: t.arg({ type: 'SSOTypes', description: 'Default: that of the acting user' }),
+      since: t.arg({ type: 'DateTime', description: 'Only votes that were given or changed then or later' }),
+      ...pageArgs(t.arg),
+    },
+    async resolve(_, { postId, ssoId, ssoType, since, ...page }, context) {
+      const { db, board, actor } = requireCall(context);
+      if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
+      const user = ssoId == null ? null : await findPerson(context, ssoType ?? actor.sso_type ?? '', ssoId);
+      const of = { postId: postId ?? null, userId: user?.id ?? null };
+      return listVotes(db.read, board.id, actor, of, { ...pageOf(page), since });
+    },
+  }),
+);
+
+async function findPerson({ db, board }: Context, ssoType: string, ssoId: string): Promise<UserRow> {
+  const user = await findUser(db.read, board.id, { ssoType, ssoId });
+  if (!user) throw notFound('User');
+  return user;
+}
+
+function pageOf({ cursor, limit }: { cursor?: string | null | undefined; limit?: number | null | undefined }) {
+  return { cursor: cursor ?? null, limit: requireLimit(limit) };
+}

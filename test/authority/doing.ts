@@ -1,0 +1,129 @@
+import { makeScene, type Scene, type Stage } from './board.ts';
+import type { Check } from './seeing.ts';
+
+/** Operations that must all be allowed, or all be refused. `extra` gives further variables. */
+function doing(
+  fields: readonly string[],
+  extra: (stage: Stage, scene: Scene) => Promise<object> | object = () => ({}),
+): Check {
+  return async (stage, as) => {
+    const answers: boolean[] = [];
+    for (const field of fields) {
+      const scene = await makeScene(stage);
+      const variables = {
+        post: scene.postId,
+        comment: scene.commentId,
+        tag: scene.tagId,
+        ...(await extra(stage, scene)),
+      };
+      const used = Object.entries(variables).filter(([name]) => field.includes(`$${name}`));
+      const declared = used.map(([name, value]) => `$${name}: ${Array.isArray(value) ? '[String!]!' : 'String!'}`);
+      const kind = field.startsWith('query ') ? 'query' : 'mutation';
+      const head = declared.length > 0 ? `${kind}(${declared.join(', ')})` : kind;
+      const { errors } = await stage.gql(`${head} { ${field.replace('query ', '')} }`, Object.fromEntries(used), {
+        as,
+      });
+      const code = errors[0]?.extensions.code;
+      const isRefused = code === 'FORBIDDEN' || (as === null && code === 'BAD_REQUEST');
+      if (code !== undefined && !isRefused) throw new Error(`${field} as ${as}: ${errors[0]?.message}`);
+      answers.push(code === undefined);
+    }
+    if (new Set(answers).size > 1) throw new Error(`${as} may do some of ${fields.join(', ')}: ${answers.join(', ')}`);
+    return answers[0] ?? false;
+  };
+}
+
+const ANN = '{ ssotype: "SSO", userId: "ann" }';
+const MOD = '{ ssotype: "SSO", userId: "mod" }';
+
+const other = async (stage: Stage) => ({ source: [(await makeScene(stage)).postId] });
+
+/** A post that is merged already. */
+const merged = async (stage: Stage, { postId }: Scene) => {
+  const { source } = await other(stage);
+  await stage.ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
+    s: source,
+    t: postId,
+  });
+  return { merged: source[0] };
+};
+
+const both =
+  (...checks: Check[]): Check =>
+  async (stage, as) => {
+    const answers: boolean[] = [];
+    for (const check of checks) answers.push(await check(stage, as));
+    if (new Set(answers).size > 1) throw new Error(`${as} may do some of it: ${answers.join(', ')}`);
+    return answers[0] ?? false;
+  };
+
+/** The rows of the table about doing. */
+export const actions: Record<string, Check> = {
+  'post, comment, reply, vote and follow': doing([
+    'createPost(title: "T", comment: "C") { id }',
+    'createComment(postId: $post, text: "C") { id }',
+    'createComment(postId: $post, parentId: $comment, text: "C") { id }',
+    'upvotePost(postId: $post) { id }',
+    'downvotePost(postId: $post) { id }',
+    'removeVote(postId: $post) { id }',
+    'subscribeToPost(postId: $post) { id }',
+    'unsubscribeFromPost(postId: $post) { id }',
+  ]),
+  'choose public tags for a new post (`createPost(tagIds:)`)': doing(['createPost(title: "T", tagIds: [$tag]) { id }']),
+  'change the title and text of a post': doing([
+    'updatePost(id: $post, title: "T") { node { id } }',
+    'updatePost(id: $post, comment: "C") { node { id } }',
+  ]),
+  'delete and restore a post': both(
+    doing(['deletePost(postId: $post) { id }', 'restorePost(id: $post) { id }']),
+    doing(['restorePost(id: $deleted) { id }'], async (stage) => {
+      const { postId: deleted } = await makeScene(stage);
+      await stage.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: deleted });
+      return { deleted };
+    }),
+  ),
+  'change and delete a comment': doing([
+    'updateComment(id: $comment, text: "C") { id }',
+    'deleteComment(id: $comment) { id }',
+  ]),
+  'write comments of type INTERNAL and OFFICIAL': doing([
+    'createComment(postId: $post, text: "C", type: INTERNAL) { id }',
+    'createComment(postId: $post, text: "C", type: OFFICIAL) { id }',
+  ]),
+  'lock and pin a post': doing([
+    'updatePost(id: $post, isLocked: true) { node { id } }',
+    'updatePost(id: $post, isPinned: true) { node { id } }',
+  ]),
+  'choose a status (`changePostStatus`, `createPost(statusId:)`)': doing(
+    ['changePostStatus(postId: $post, statusType: COMPLETED) { id }', 'createPost(title: "T", statusId: $open) { id }'],
+    ({ statuses }) => ({ open: statuses.get('Open') }),
+  ),
+  'change the tags of a post (`updatePost(tagIds:)`)': doing(['updatePost(id: $post, tagIds: [$tag]) { node { id } }']),
+  'create, change and delete tags': doing(
+    ['createTag(name: $new) { id }', 'updateTag(id: $tag, color: "#fff") { id }', 'deleteTag(id: $tag) { id }'],
+    (_, { word }) => ({ new: `new ${word}` }),
+  ),
+  'moderate posts and comments': doing([
+    'changePostModerationStatus(id: $post, moderationStatus: FLAGGED) { id }',
+    'changeCommentModerationStatus(id: $comment, moderationStatus: FLAGGED) { id }',
+  ]),
+  'merge and unmerge posts': both(
+    doing(['mergePosts(sourceIds: $source, targetId: $post) { id }'], other),
+    doing(['unmergePost(id: $merged) { id }'], merged),
+  ),
+  'assign posts, and filter by `assignedTo`': doing([
+    `assignPost(postId: $post, user: ${MOD}) { id }`,
+    `unassignPost(postId: $post, user: ${MOD}) { id }`,
+    `query posts(where: { assignedTo: ${MOD} }) { totalCount }`,
+  ]),
+  'act for others (`author`, `voter`, `user`) or in the past (`dateCreated`)': doing([
+    `createPost(title: "T", author: ${ANN}) { id }`,
+    'createPost(title: "T", dateCreated: "2020-01-01T00:00:00.000Z") { id }',
+    `createComment(postId: $post, text: "C", author: ${ANN}) { id }`,
+    'createComment(postId: $post, text: "C", dateCreated: "2020-01-01T00:00:00.000Z") { id }',
+    `upvotePost(postId: $post, voter: ${ANN}) { id }`,
+    `removeVote(postId: $post, voter: ${ANN}) { id }`,
+    `subscribeToPost(postId: $post, user: ${ANN}) { id }`,
+    `unsubscribeFromPost(postId: $post, user: ${ANN}) { id }`,
+  ]),
+};

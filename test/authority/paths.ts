@@ -1,0 +1,99 @@
+import { postOrders } from '../../src/posts/list.ts';
+import { agree, type Person, type Scene, type Stage } from './board.ts';
+
+/** Every way that leads to a post. */
+const POST_WAYS = `query($id: String!, $c: String!, $w: String!, $tag: String!, $events: String!) {
+  post(id: $id) { title content url author { name } votes { nodes { id } } }
+  comment(id: $c) { text post { title } }
+  tag(id: $tag) { postCount }
+  where: posts(where: { externalId: $w }) { totalCount nodes { title } }
+  tagged: posts(where: { tagIds: [$tag] }) { totalCount nodes { title } }
+  comments(limit: 100) { nodes { text } }
+  votes(limit: 100) { nodes { post { title } } }
+  ann: user(ssoId: "ann", ssoType: SSO) {
+    posts(limit: 100) { totalCount nodes { title } } comments(limit: 100) { nodes { text } }
+  }
+  zoe: user(ssoId: "zoe", ssoType: SSO) { votes(limit: 100) { nodes { post { title } } } }
+  listStatuses { name posts(limit: 100) { nodes { title } } }
+  events(after: $events, limit: 100) { nodes { type data post { title } } }
+}`;
+
+type Node = { title?: string; text?: string; post?: { title: string } | null };
+
+/** Whether somebody sees a post; every way to it must give the same answer. */
+export async function seesPost({ gql, ask }: Stage, as: Person, { word, postId, ...scene }: Scene): Promise<boolean> {
+  if (as === null) {
+    const { listStatuses } = await ask('{ listStatuses { posts(limit: 100) { nodes { title } } } }', {}, { as });
+    return JSON.stringify(listStatuses).includes(word);
+  }
+  const variables = { id: postId, c: scene.commentId, w: word, tag: scene.tagId, events: scene.events };
+  const { data: d } = await gql(POST_WAYS, variables, { as });
+  const has = (nodes: Node[]) => nodes.some((node) => [node.title, node.text, node.post?.title].includes(word));
+  const ways: Record<string, boolean> = {
+    post: d.post !== null,
+    comment: d.comment !== null,
+    'tag.postCount': d.tag.postCount > 0,
+    where: has(d.where.nodes),
+    'where.totalCount': d.where.totalCount > 0,
+    tagged: has(d.tagged.nodes),
+    'tagged.totalCount': d.tagged.totalCount > 0,
+    comments: has(d.comments.nodes),
+    votes: has(d.votes.nodes),
+    'user.posts': has(d.ann.posts.nodes),
+    'user.comments': has(d.ann.comments.nodes),
+    'user.votes': has(d.zoe.votes.nodes),
+    'status.posts': d.listStatuses.some((status: { posts: { nodes: Node[] } }) => has(status.posts.nodes)),
+    events: JSON.stringify(d.events.nodes).includes(`"${word}"`),
+  };
+  for (const sort of postOrders) {
+    const { posts } = await ask(`{ posts(sort: ${sort}, limit: 100) { totalCount nodes { title } } }`, {}, { as });
+    ways[sort] = has(posts.nodes);
+    if (posts.totalCount !== posts.nodes.length) throw new Error(`totalCount is wrong for ${as}`);
+    const { board } = await ask('{ board { postCount } }', {}, { as });
+    if (board.postCount !== posts.nodes.length) throw new Error(`board.postCount is wrong for ${as}`);
+  }
+  const { ann } = d;
+  if (ann.posts.totalCount !== ann.posts.nodes.length) throw new Error(`user.posts.totalCount is wrong for ${as}`);
+  const change =
+    'mutation($id: String!) { subscribeToPost(postId: $id) { id } unsubscribeFromPost(postId: $id) { id } }';
+  ways.change = (await gql(change, { id: postId }, { as })).errors[0]?.message !== 'Post not found';
+  return agree(`${as} sees the post`, ways);
+}
+
+const COMMENT_WAYS = `query($id: String!, $c: String!) {
+  comment(id: $c) { text }
+  post(id: $id) { comments(limit: 50) { nodes { text replies(limit: 10) { nodes { text } } } } }
+  list: comments(postId: $id, limit: 100) { nodes { text } }
+  all: comments(limit: 100) { nodes { text } }
+  newest: comments(sort: NEWEST, limit: 100) { nodes { text } }
+  since: comments(since: "2020-01-01T00:00:00.000Z", limit: 100) { nodes { text } }
+}`;
+
+/** Whether somebody sees a comment, by every way; `text` is found in no other. */
+export async function seesComment(
+  { gql }: Stage,
+  as: Person,
+  postId: string,
+  id: string,
+  text: string,
+): Promise<boolean> {
+  if (as === null) return false;
+  const { data } = await gql(COMMENT_WAYS, { id: postId, c: id }, { as });
+  const ways = Object.entries(data).map(([way, found]) => [way, JSON.stringify(found).includes(text)]);
+  const change = await gql('mutation($id: String!) { deleteComment(id: $id) { id } }', { id }, { as: 'nobody' });
+  if (change.errors.length === 0) throw new Error('somebody unknown deleted a comment');
+  return agree(`${as} sees the comment`, Object.fromEntries(ways));
+}
+
+/** Whether the text is in the events that somebody reads. */
+export async function readsInEvents(
+  { ask }: Stage,
+  as: Person,
+  { postId, events }: Scene,
+  text: string,
+): Promise<boolean> {
+  const query = `query($id: String!, $events: String!) {
+    events(after: $events, limit: 100) { nodes { data } } post(id: $id) { events(limit: 100) { nodes { data } } }
+  }`;
+  return JSON.stringify(await ask(query, { id: postId, events }, { as })).includes(text);
+}

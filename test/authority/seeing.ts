@@ -1,0 +1,127 @@
+import { makeScene, type Person, putInto, type Stage } from './board.ts';
+import { readsInEvents, seesComment, seesPost } from './paths.ts';
+
+/** Whether somebody can do what a row of the table is about. */
+export type Check = (stage: Stage, as: Person) => Promise<boolean>;
+
+/** A post is put into a state, and then looked for by every way. */
+const post = (put: (stage: Stage, id: string) => Promise<unknown>): Check => {
+  return async (stage, as) => {
+    const scene = await makeScene(stage);
+    await put(stage, scene.postId);
+    return seesPost(stage, as, scene);
+  };
+};
+
+const moderatePost =
+  (status: string) =>
+  ({ ask }: Stage, id: string) =>
+    ask(`mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: ${status}) { id } }`, { id });
+
+const asks = (query: string, isSeen: (data: never) => boolean): Check => {
+  return async (stage, as) => {
+    const scene = await makeScene(stage);
+    await stage.ask(
+      'mutation($id: String!) { assignPost(postId: $id, user: { ssotype: "SSO", userId: "mod" }) { id } }',
+      {
+        id: scene.postId,
+      },
+    );
+    await moderatePost('FLAGGED')(stage, scene.postId);
+    const { data, errors } = await stage.gql(query, { id: scene.postId }, { as });
+    return errors.length === 0 && isSeen(data as never);
+  };
+};
+
+/** A comment of ann's that the table is about, on a public post. */
+const comment = (make: (stage: Stage, postId: string, text: string) => Promise<string>): Check => {
+  return async (stage, as) => {
+    const scene = await makeScene(stage);
+    const { postId, word } = scene;
+    const text = `comment of ${word}`;
+    const id = await make(stage, postId, text);
+    const { post: seen } = await stage.ask('query($id: String!) { post(id: $id) { commentCount } }', { id: postId });
+    if (seen.commentCount !== 2) throw new Error('the owner counts all comments');
+    if (
+      as !== null &&
+      (await readsInEvents(stage, as, scene, text)) &&
+      !(await seesComment(stage, as, postId, id, text))
+    ) {
+      throw new Error(`${as} reads of it in the events`);
+    }
+    return seesComment(stage, as, postId, id, text);
+  };
+};
+
+const ADD = `mutation($postId: String!, $text: String!, $type: CommentType) {
+  createComment(postId: $postId, text: $text, type: $type, author: { ssotype: "SSO", userId: "ann" }) { id }
+}`;
+
+/** The rows of the table about seeing. */
+export const seeing: Record<string, Check> = {
+  'see the board, its statuses with their public posts, and its public tags': async (stage, as) => {
+    const { word } = await makeScene(stage);
+    const { data } = await stage.gql(
+      '{ board { name } listTags { name } listStatuses { posts(limit: 100) { nodes { title } } } }',
+      {},
+      { as },
+    );
+    return (
+      data?.board !== null &&
+      JSON.stringify(data.listStatuses).includes(word) &&
+      JSON.stringify(data.listTags).includes(word)
+    );
+  },
+  'see public posts, comments, votes, people and events': async (stage, as) =>
+    as !== null && seesPost(stage, as, await makeScene(stage)),
+  'see a post in a status with `postVisibility` TEAM': post((stage, id) => putInto(stage, id, 'Planned')),
+  'see a post in a status with `postVisibility` HIDDEN': post((stage, id) => putInto(stage, id, 'In progress')),
+  'see a post that is PENDING': post(moderatePost('PENDING')),
+  'see a post that is REJECTED': post(moderatePost('REJECTED')),
+  'see a post that is FLAGGED': async (stage, as) => as !== null && post(moderatePost('FLAGGED'))(stage, as),
+  'see a deleted post': async (stage, as) => {
+    const scene = await makeScene(stage);
+    await stage.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: scene.postId });
+    const query = 'query($id: String!) { post(id: $id) { id } }';
+    return as !== null && (await stage.ask(query, { id: scene.postId }, { as })).post !== null;
+  },
+  'see a comment of type INTERNAL': comment(
+    async ({ ask }, postId, text) => (await ask(ADD, { postId, text, type: 'INTERNAL' })).createComment.id,
+  ),
+  'see a comment that is PENDING or REJECTED': comment(async ({ ask }, postId, text) => {
+    const { id } = (await ask(ADD, { postId, text })).createComment;
+    const query =
+      'mutation($id: String!, $s: CommentModerationStatus!) { changeCommentModerationStatus(id: $id, moderationStatus: $s) { id } }';
+    await ask(query, { id, s: 'PENDING' });
+    await ask(query, { id, s: 'REJECTED' });
+    return id;
+  }),
+  'see private tags': async (stage, as) => {
+    const { word } = await makeScene(stage);
+    await stage.ask('mutation($name: String!) { createTag(name: $name, isPrivate: true) { id } }', {
+      name: `private ${word}`,
+    });
+    return JSON.stringify(await stage.ask('{ listTags { name } }', {}, { as })).includes(`private ${word}`);
+  },
+  'see assignments, and who moderated': asks(
+    'query($id: String!) { post(id: $id) { moderatedBy moderator { name } assignments { nodes { user { name } } } } }',
+    ({ post }: { post: { moderatedBy: string | null; moderator: unknown; assignments: { nodes: unknown[] } } }) => {
+      const answers = [post.moderatedBy !== null, post.moderator !== null, post.assignments.nodes.length > 0];
+      if (new Set(answers).size > 1) throw new Error('some of it is seen');
+      return answers[0] ?? false;
+    },
+  ),
+  'see who else follows a post': asks(
+    'query($id: String!) { post(id: $id) { subscribers { totalCount nodes { ssoId } } viewer: isSubscribed } }',
+    ({ post }: { post: { viewer: boolean; subscribers: { totalCount: number; nodes: { ssoId: string }[] } } }) => {
+      const { totalCount, nodes } = post.subscribers;
+      if (totalCount !== nodes.length) throw new Error('subscribers.totalCount is wrong');
+      return nodes.length > (post.viewer ? 1 : 0) || (nodes.length === 1 && !post.viewer);
+    },
+  ),
+  'see the e-mail address': async ({ ask, gql }, as) => {
+    await ask('mutation { createUser(ssotype: "SSO", userId: "ann", email: "ann@example.com") { id } }');
+    const { data } = await gql('{ user(ssoId: "ann", ssoType: SSO) { email } }', {}, { as });
+    return data?.user?.email === 'ann@example.com';
+  },
+};
