@@ -7,7 +7,7 @@ import { requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef } from '../users/users.ts';
 import { countPosts, countPostsIn } from './counting.ts';
 import type { PostFilter } from './filter.ts';
-import type { ModerationStatus } from './visibility.ts';
+import { type ModerationStatus, seesStatus } from './visibility.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -42,7 +42,8 @@ export async function choosePosts(call: Call, filters: readonly StatusFilter[], 
   const { db, board, actor } = call;
   const statuses = await chooseStatuses(call, filters, where);
   const others = await chooseOthers(call, where);
-  const filter = { ...others, ...(statuses && { statusIds: statuses.map((status) => status.id) }) };
+  const seen = statuses?.filter((status) => seesStatus(actor, status));
+  const filter = { ...others, ...(seen && { statusIds: seen.map((status) => status.id) }) };
   const isByStatus = Object.keys(others).length === 0;
   const count = async () =>
     isByStatus
@@ -86,14 +87,31 @@ async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
     ...(createdBefore != null && { createdBefore }),
     ...(updatedAfter != null && { updatedFrom: updatedAfter }),
     ...(minUpvotes != null && { minUpvotes }),
-    ...(moderationStatus?.length && { moderationStatuses: moderationStatus }),
+    ...(moderationStatus?.length && chooseModeration(moderationStatus)),
     ...(externalId != null && { externalId: isStorable(externalId) ? externalId : '' }),
   };
 }
 
-async function chooseTags({ db, board, actor }: Call, raw: readonly string[], mode: 'ANY' | 'ALL') {
+function chooseModeration(statuses: readonly ModerationStatus[]): PostFilter {
+  return { moderationStatuses: statuses, ...(!statuses.includes('APPROVED') && { isUnapproved: true }) };
+}
+
+/** Posts with a tag that few have are found by the tag; those with one that many have, on the way through the list. */
+const RARE_TAG_POSTS = 5_000;
+
+async function chooseTags(
+  { db, board, actor }: Call,
+  raw: readonly string[],
+  mode: 'ANY' | 'ALL',
+): Promise<PostFilter> {
   const ids = [...new Set(raw)];
-  const known = new Set((await listTags(db.read, board.id, actor)).map((tag) => tag.id));
-  if (ids.some((id) => !known.has(id))) throw notFound('Tag');
-  return mode === 'ANY' ? { anyTagIds: ids } : { allTagIds: ids };
+  const tags = (await listTags(db.read, board.id, actor)).filter((tag) => ids.includes(tag.id));
+  if (tags.length < ids.length) throw notFound('Tag');
+  const counts = tags.map((tag) => tag.post_count);
+  if (mode === 'ANY') {
+    const isRare = counts.reduce((sum, count) => sum + count, 0) <= RARE_TAG_POSTS;
+    return isRare ? { rareTagIds: ids } : { anyTagIds: ids };
+  }
+  const rarest = tags.reduce((a, b) => (b.post_count < a.post_count ? b : a));
+  return { allTagIds: ids, ...(rarest.post_count <= RARE_TAG_POSTS && { rareTagIds: [rarest.id] }) };
 }

@@ -10,6 +10,8 @@ export type PostFilter = {
   authorId?: string;
   /** With one of these tags, or with all of them. */
   anyTagIds?: readonly string[];
+  /** As `anyTagIds`, where few posts have them: these are looked up one by one. */
+  rareTagIds?: readonly string[];
   allTagIds?: readonly string[];
   voterId?: string;
   assigneeId?: string;
@@ -19,23 +21,35 @@ export type PostFilter = {
   updatedFrom?: number;
   minUpvotes?: number;
   moderationStatuses?: readonly ModerationStatus[];
+  /** Only what is not approved, of which there is little: an index has it. */
+  isUnapproved?: boolean;
   externalId?: string;
 };
 
 type Key = keyof PostFilter;
 /** Which conditions a query has; what they compare with comes later. */
 export type FilterShape = readonly Key[];
-export type FilterValues = Required<PostFilter> & { tagCount: number };
+export type FilterValues = Required<PostFilter> & { boardId: string; tagCount: number };
 
 /** The conditions that a filter has, always in the same order. */
 export function shapeOf(filter: PostFilter): FilterShape {
   return (Object.keys(conditions) as Key[]).filter((key) => filter[key] !== undefined);
 }
 
-const nothing: FilterValues = {
+/**
+ * Whether few posts fit the filter, so that these are to be found first and sorted then. SQLite would rather take an
+ * index that gives the order, and look at every post of the board for the few.
+ */
+export function isSelective(shape: FilterShape): boolean {
+  const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved'];
+  return shape.some((key) => keys.includes(key));
+}
+
+const nothing: Omit<FilterValues, 'boardId'> = {
   statusIds: [],
   authorId: '',
   anyTagIds: [],
+  rareTagIds: [],
   allTagIds: [],
   voterId: '',
   assigneeId: '',
@@ -44,12 +58,13 @@ const nothing: FilterValues = {
   updatedFrom: 0,
   minUpvotes: 0,
   moderationStatuses: [],
+  isUnapproved: false,
   externalId: '',
   tagCount: 0,
 };
 
 /** The values of a filter for a prepared query. */
-export function valuesOf(filter: PostFilter): FilterValues {
+export function valuesOf(filter: PostFilter): Omit<FilterValues, 'boardId'> {
   return { ...nothing, ...filter, tagCount: filter.allTagIds?.length ?? 0 };
 }
 
@@ -72,21 +87,22 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<S
     select 1 from post_tags
     where post_tags.board_id = posts.board_id and post_tags.post_id = posts.id
       and ${isOneOf(reader, 'post_tags.tag_id', param('anyTagIds'))})`,
+  rareTagIds: (reader, param) => sql<SqlBool>`posts.id in (
+    select post_id from post_tags
+    where board_id = ${param('boardId')} and ${isOneOf(reader, 'tag_id', param('rareTagIds'))})`,
   allTagIds: (reader, param) => sql<SqlBool>`(
     select count(*) from post_tags
     where post_tags.board_id = posts.board_id and post_tags.post_id = posts.id
       and ${isOneOf(reader, 'post_tags.tag_id', param('allTagIds'))}) = ${param('tagCount')}`,
-  voterId: (_, param) => sql<SqlBool>`posts.merged_into_id is null and exists (
-    select 1 from votes
-    where votes.board_id = posts.board_id and votes.post_id = posts.id and votes.user_id = ${param('voterId')})`,
-  assigneeId: (_, param) => sql<SqlBool>`exists (
-    select 1 from assignments
-    where assignments.board_id = posts.board_id and assignments.post_id = posts.id
-      and assignments.user_id = ${param('assigneeId')})`,
+  voterId: (_, param) => sql<SqlBool>`posts.merged_into_id is null and posts.id in (
+    select post_id from votes where board_id = ${param('boardId')} and user_id = ${param('voterId')})`,
+  assigneeId: (_, param) => sql<SqlBool>`posts.id in (
+    select post_id from assignments where board_id = ${param('boardId')} and user_id = ${param('assigneeId')})`,
   createdFrom: (_, param) => sql<SqlBool>`posts.date_created >= ${param('createdFrom')}`,
   createdBefore: (_, param) => sql<SqlBool>`posts.date_created < ${param('createdBefore')}`,
   updatedFrom: (_, param) => sql<SqlBool>`posts.date_updated >= ${param('updatedFrom')}`,
   minUpvotes: (_, param) => sql<SqlBool>`posts.upvotes >= ${param('minUpvotes')}`,
   moderationStatuses: (reader, param) => isOneOf(reader, 'posts.moderation_status', param('moderationStatuses')),
+  isUnapproved: () => sql<SqlBool>`posts.moderation_status <> 'APPROVED'`,
   externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
 };

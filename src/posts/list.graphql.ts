@@ -16,6 +16,7 @@ import { listPosts, listPostsOfEach, type PostOrder, postOrders } from './list.t
 import { PostModerationEnum } from './moderation.graphql.ts';
 import { PostType } from './posts.graphql.ts';
 import type { PostRow } from './posts.ts';
+import { seesStatus } from './visibility.ts';
 
 const PostSortOrder = builder.enumType('PostSortOrder', { values: postOrders });
 const PostFilterType = builder.enumType('PostFilterType', { values: ['FIELD', 'STATUS'] as const });
@@ -111,10 +112,11 @@ builder.objectField(StatusObject, 'posts', (t) =>
     type: StatusPostsPayload,
     description: 'The newest first',
     args: pageArgs(t.arg),
-    extensions: reads<StatusRow>('id'),
+    extensions: reads<StatusRow>('id', 'post_visibility'),
     async resolve(status, { cursor, limit }, context, info) {
       const args = { order: 'NEWEST' as const, ...pageOf(cursor, limit), columns: columnsOf<PostRow>(info) };
-      return (await loadPostsOfStatus(context, status.id, args)) ?? emptyPage;
+      const page = seesStatus(context.actor, status) ? await loadPostsOfStatus(context, status.id, args) : null;
+      return page ?? emptyPage;
     },
   }),
 );

@@ -1,8 +1,16 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Reader, Tables } from '../db/db.ts';
 import { type Columns, prepare, prepareVariants, rowLimit, selectColumns } from '../db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
-import { addFilter, type FilterShape, type FilterValues, type PostFilter, shapeOf, valuesOf } from './filter.ts';
+import {
+  addFilter,
+  type FilterShape,
+  type FilterValues,
+  isSelective,
+  type PostFilter,
+  shapeOf,
+  valuesOf,
+} from './filter.ts';
 import type { PostRow } from './posts.ts';
 import { isVisiblePost, type Sight, sightOf, type Viewer, viewerId } from './visibility.ts';
 
@@ -125,7 +133,7 @@ const statements = prepareVariants<Shape, Values, PostRow>((shape) => {
         query = query.where((e) => e(e.refTuple(column, 'id'), beyond, e.tuple(param('value'), param('id'))));
       }
       return selectColumns(query, shape.columns, ['id', column])
-        .orderBy(column, direction)
+        .orderBy(isSelective(shape.filter) ? sql`+${sql.ref(column)}` : column, direction)
         .orderBy('id', direction)
         .limit(rowLimit(param('limit')));
     };
