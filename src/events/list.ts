@@ -70,14 +70,15 @@ const listStatements = prepareVariants<Shape, Values, EventRow>(({ sight, byType
 
 /**
  * An event is seen by those who see its post and comment now; the deletion of either is told to those who saw it.
- * Events of a post that is deleted for good lead to no post when everybody may see them.
+ * Events of a post that is deleted for good lead to no post when everybody may see them. "1 = (select 1 …)" instead of
+ * "exists": PostgreSQL would read all posts of the board beforehand for the latter.
  */
 function isVisibleEvent(looking: Looking): Expression<SqlBool> {
   if (looking.sight === 'ALL') return sql<SqlBool>`1 = 1`;
-  return sql<SqlBool>`(events.post_id is null or exists (
+  return sql<SqlBool>`(events.post_id is null or 1 = (
       select 1 from posts
       where posts.board_id = events.board_id and posts.id = events.post_id and ${isOpenPost(looking)}))
-    and (events.comment_id is null or exists (
+    and (events.comment_id is null or 1 = (
       select 1 from comments
       where comments.board_id = events.board_id and comments.id = events.comment_id and ${isOpenComment(looking)}))`;
 }
