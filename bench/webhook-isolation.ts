@@ -28,7 +28,7 @@ const SIZE = { posts: 1_000, commentsPerPost: 1 };
 const HEALTHY = 20;
 const WAITING = 10_000;
 /** Within it the hanging webhook fills its slots, times out, and becomes a failing one. */
-const PACE = { perSecond: 10, seconds: 8 };
+const PACE = { perSecond: 20, seconds: 8 };
 const LIMIT = 1.1;
 
 const ALONE = 'alone';
@@ -118,13 +118,17 @@ function describe(variants: readonly Variant[]): PartResult {
   };
 }
 
+/** Where two measurements of the same differ by more than what is promised, nothing can be told. */
 function targetOf(variants: readonly Variant[], variant: Variant): Target {
   const ratio = ratioToAlone(variants, variant);
+  const again = variants.find(({ engine, name }) => engine === variant.engine && name === AGAIN);
+  const noise = again ? ratioToAlone(variants, again) : Number.NaN;
+  const isQuiet = Math.max(noise, 1 / noise) <= LIMIT;
   return {
     what: `p99 of healthy webhooks ${variant.name}, ${variant.engine}`,
     target: `≤ ${LIMIT} × alone`,
-    measured: format(ratio),
-    isMet: ratio <= LIMIT,
+    measured: isQuiet ? format(ratio) : `${format(ratio)}; twice alone: ${format(noise)}`,
+    isMet: isQuiet ? ratio <= LIMIT : null,
   };
 }
 
