@@ -46,8 +46,8 @@ test('an event that waits for its board while a webhook is being enabled is deli
   const { id } = await addWebhook(app, `${origin}/hook`);
   await disableWebhook(callOf(app), id);
   const postId = await app.makePost('Dark mode');
-  const { db, isReached, commit } = holdCommit(app.db, 2);
-  // The first transaction writes the verification into the log, the second enables.
+  const { db, isReached, commit } = holdCommit(app.db, 3);
+  // Two transactions write the verification into the log, the third enables.
   const enabling = enableWebhook({ ...callOf(app), db }, makeTestSender(app), id, 'deliver');
   await isReached;
   const commenting = app.ask('mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }', {
