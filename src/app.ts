@@ -28,6 +28,7 @@ import { sandboxRoute } from './sandbox/sandbox.route.ts';
 import { Actors } from './users/actors.ts';
 import type { UserRow } from './users/users.ts';
 import type { Pages } from './web/pages.ts';
+import type { Post } from './web/visit.ts';
 import { serveWeb } from './web/web.ts';
 import type { Sender } from './webhooks/enabling.ts';
 
@@ -42,8 +43,8 @@ export type AppDeps = {
   metrics: Metrics;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox'>;
   sender: Sender;
-  /** The web pages, and the key that their sessions are signed with; without them the app is the API alone. */
-  web?: { pages: Pages; secretKey: string } | null;
+  /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
+  web?: { pages: Pages; secretKey: string; post: Post } | null;
 };
 
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
@@ -84,7 +85,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
       const sendMail = (mail: Mail) => queueForFirstBoard(db, clock, mail);
-      const shared = { ...deps.web, db, clock, log, baseUrl: config.baseUrl };
+      const shared = { ...deps.web, sender, db, clock, log, baseUrl: config.baseUrl };
       const accounts = new Accounts({ ...shared, sendMail });
       app.addHook('onClose', () => accounts.idle());
       const keysChanged = () => gate.forget();

@@ -3,7 +3,7 @@ import type { Tx } from '../db/db.ts';
 import { badRequest } from '../errors.ts';
 import { requireText } from '../lib/text.ts';
 import { requireRight } from '../users/authority.ts';
-import { type BoardRow, findBoard, findBoardByDomain, parseDescription, setBoard } from './board.ts';
+import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from './board.ts';
 import { requireColor } from './brand.ts';
 
 /** The languages that the pages of a board can be in. */
@@ -48,6 +48,14 @@ export async function changeBoard(call: Call, changes: BoardChanges): Promise<Bo
     await requireFree(tx, call.board, set);
     return setBoard(tx, call.board.id, set);
   });
+}
+
+/** Puts a board on another plan. @throws FORBIDDEN for anybody but an owner; BAD_REQUEST */
+export async function changePlan(call: Call, name: string): Promise<BoardRow> {
+  requireRight(call.actor, 'plan.change');
+  const plan = plans.find((known) => known === name);
+  if (!plan) throw badRequest(`plan must be one of ${plans.join(', ')}`, 'plan');
+  return call.db.transaction((tx) => setBoard(tx, call.board.id, { plan }));
 }
 
 async function requireFree(tx: Tx, board: BoardRow, { pid, domain }: Partial<BoardRow>): Promise<void> {

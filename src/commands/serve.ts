@@ -3,14 +3,14 @@ import type { Command } from 'commander';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import { startStoreClock } from '../db/store-clock.ts';
 import { SECOND_MS, systemClock } from '../lib/clock.ts';
 import { type Logger, makeLog } from '../lib/log.ts';
 import { requireSecretKey } from '../lib/secret-key.ts';
-import { makeTransport } from '../mail/transport.ts';
+import { mailFolder, makeTransport } from '../mail/transport.ts';
 import { makeMetrics } from '../metrics.ts';
 import { findBuiltPages, type Pages } from '../web/pages.ts';
 import { makeSender } from '../webhooks/make-sender.ts';
@@ -40,8 +40,9 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
     const clock = await startStoreClock(db);
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, clock) };
-    const app = await createApp({ ...deps, web: pages && { pages, secretKey: requireSecretKey(config) } });
     const transport = makeTransport(config);
+    const post = { transport, server: smtpHost(config), from: config.mailFrom, folder: mailFolder(config.dataDir) };
+    const app = await createApp({ ...deps, web: pages && { pages, secretKey: requireSecretKey(config), post } });
     const background = config.role === 'web' ? null : startBackground({ ...deps, transport });
     try {
       await app.listen({ port: config.port, host: config.host });
@@ -58,6 +59,10 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     metrics.stop();
     await db.close();
   }
+}
+
+function smtpHost({ smtpUrl }: Config): string | null {
+  return smtpUrl === null ? null : new URL(smtpUrl).host;
 }
 
 /** The first signal to stop. Later ones do nothing: with npm in between, each comes twice, from npm and to the group. */

@@ -65,9 +65,23 @@ const MAX_ERROR = 500;
  * @returns the mail's id
  * @throws when the recipient is not one address; addresses from outside are judged where they come in
  */
-export async function queueMail(tx: Tx, { boardId, recipient, subject, body }: NewMail, now: number): Promise<string> {
+export async function queueMail(tx: Tx, mail: NewMail, now: number): Promise<string> {
+  const row = makeMail(mail, now);
+  await tx.insertInto('mails').values(row).execute();
+  tx.notify('mails');
+  return row.id;
+}
+
+/** As `queueMail`, for a mail that the caller sends itself and at once. */
+export async function leaseNewMail(tx: Tx, mail: NewMail, now: number): Promise<LeasedMail> {
+  const row = { ...makeMail(mail, now), tries: 1, date_due: now + LEASE_MS, lease_token: makeId() };
+  await tx.insertInto('mails').values(row).execute();
+  return { ...row, last_error: null, date_done: null };
+}
+
+function makeMail({ boardId, recipient, subject, body }: NewMail, now: number) {
   if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
-  const row = {
+  return {
     board_id: boardId,
     id: makeId(),
     recipient,
@@ -80,9 +94,6 @@ export async function queueMail(tx: Tx, { boardId, recipient, subject, body }: N
     date_created: now,
     date_due: now,
   };
-  await tx.insertInto('mails').values(row).execute();
-  tx.notify('mails');
-  return row.id;
 }
 
 /** The mails of a board, the newest first. */
@@ -121,6 +132,7 @@ export function claimMail(db: Db, now: number): Promise<LeasedMail | null> {
 
 /**
  * Records what came of an attempt: null when the mail was sent, else why not.
+ * @param mayRetry whether there is another attempt after a failure
  * @returns what the mail is now; null when its lease has run out and another took it, who records what comes of that
  */
 export async function recordAttempt(
@@ -128,8 +140,12 @@ export async function recordAttempt(
   mail: LeasedMail,
   error: string | null,
   now: number,
+  mayRetry = true,
 ): Promise<Pick<MailRow, 'state' | 'date_due'> | null> {
-  const result = error === null ? { ...done(now), state: 'sent' as const } : afterFailure(mail.tries, error, now);
+  const result =
+    error === null
+      ? { ...done(now), state: 'sent' as const }
+      : afterFailure(mayRetry ? mail.tries : RETRIES_MS.length + 1, error, now);
   const { numUpdatedRows } = await db.transaction((tx) =>
     tx
       .updateTable('mails')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { SECOND_MS } from '../lib/clock.ts';
@@ -29,7 +29,12 @@ const SEND_LIMIT_MS = 45 * SECOND_MS;
 /** Sends by SMTP, or without a server keeps each mail as a file in DATA_DIR/mail. */
 export function makeTransport({ smtpUrl, mailFrom, dataDir }: MailSettings): MailTransport {
   const from = parseMailbox(mailFrom);
-  return smtpUrl === null ? makeFileTransport(join(dataDir, 'mail'), from) : makeSmtpTransport(smtpUrl, from);
+  return smtpUrl === null ? makeFileTransport(mailFolder(dataDir), from) : makeSmtpTransport(smtpUrl, from);
+}
+
+/** Where mails are kept as files while there is no mail server. */
+export function mailFolder(dataDir: string): string {
+  return resolve(dataDir, 'mail');
 }
 
 function makeSmtpTransport(url: string, from: Mailbox): MailTransport {

@@ -26,6 +26,8 @@ const rules = {
   'team.manage': { role: 'ADMIN', words: 'manage the team' },
   'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
   'key.manage': { role: 'ADMIN', words: 'manage API keys' },
+  'webhook.manage': { role: 'ADMIN', words: 'manage webhooks' },
+  'plan.change': { role: 'OWNER', words: 'change the plan' },
   'act.for': { role: 'ADMIN', apiUser: true, words: 'act for somebody else or at another time' },
 } satisfies Record<string, Rule>;
 

@@ -7,7 +7,10 @@ import { notFound } from '../errors.ts';
 import type { KeyForm } from '../keys/managing.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { MailTransport } from '../mail/transport.ts';
 import type { UserRow } from '../users/users.ts';
+import type { Sender } from '../webhooks/enabling.ts';
+import type { WebhookForm } from '../webhooks/managing.ts';
 import { type Features, features } from './features.ts';
 
 /** What the server lends to the loaders and actions of the pages, for one request. */
@@ -23,17 +26,32 @@ export type Visit = {
   readonly db: Db;
   readonly clock: Clock;
   readonly features: Features;
+  /** What talks with the receivers of webhooks. */
+  readonly sender: Sender;
+  readonly post: Post;
   /** What the visitor does with their account. */
   readonly access: AccountAccess;
   /** @throws NOT_FOUND when there is no such board */
   openBoard(pid: string | undefined): Promise<BoardCall>;
   /** A form that makes an API key, see `issueKey`. */
   keyForm(nonce: string): KeyForm;
+  /** Likewise one that makes a webhook. */
+  webhookForm(id: string): WebhookForm;
   /** Makes changes to keys and boards count at once in this process. */
   keysChanged(): void;
   /** Likewise for a person. */
   personChanged(user: UserRow): void;
   logFault(error: unknown): void;
+};
+
+/** How mail is sent from here, and what may be told about it. */
+export type Post = {
+  transport: MailTransport;
+  /** The host of the mail server; null when mail becomes files. */
+  server: string | null;
+  from: string;
+  /** Where those files are. */
+  folder: string;
 };
 
 /** What of a request a visit needs. */
@@ -55,13 +73,15 @@ export type VisitDeps = {
   baseUrl: string;
   secretKey: string;
   accounts: Accounts;
+  sender: Sender;
+  post: Post;
   keysChanged(): void;
   personChanged(user: UserRow): void;
 };
 
 /** Makes what the pages work with in one request. */
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
-  const { db, clock, log, baseUrl, secretKey, accounts, keysChanged, personChanged } = deps;
+  const { db, clock, log, baseUrl, secretKey, accounts, sender, post, keysChanged, personChanged } = deps;
   const { requestId, nonce, address, host } = visitor;
   const boards = new Map<string, Promise<BoardRow | null>>();
   return {
@@ -73,6 +93,8 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     db,
     clock,
     features,
+    sender,
+    post,
     access: accounts.of(visitor),
     async openBoard(pid = '') {
       // Several loaders of one page ask for the same board.
@@ -83,6 +105,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
       return { db, clock, baseUrl, board };
     },
     keyForm: (formNonce) => ({ serverSecret: secretKey, nonce: formNonce }),
+    webhookForm: (id) => ({ serverSecret: secretKey, id }),
     keysChanged() {
       boards.clear();
       keysChanged();

@@ -33,8 +33,15 @@ export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; seal: 
 /** A webhook, and the verification that was made, if one was needed. It is enabled only if that succeeded. */
 export type Verified = { webhook: WebhookRow; verification: Verification | null };
 
-/** Adds a webhook, disabled. @throws BAD_REQUEST when the address may not be used */
-export async function createWebhook(call: BoardCall, sender: Sender, config: WebhookConfig): Promise<WebhookRow> {
+/**
+ * Adds a webhook, disabled. With the id of one that is there nothing is added, and that one is the result.
+ * @throws BAD_REQUEST when the address may not be used
+ */
+export async function createWebhook(
+  call: BoardCall,
+  sender: Sender,
+  config: WebhookConfig & { id?: string },
+): Promise<WebhookRow> {
   const { url, ...rest } = config;
   return insertWebhook(call, sender.seal, await checkAddress(call, sender, url), rest);
 }
@@ -43,6 +50,8 @@ export async function createWebhook(call: BoardCall, sender: Sender, config: Web
 export type WebhookChanges = Partial<WebhookConfig> & {
   /** Whether a new signing secret counts at once, without waiting for a receiver to accept it. */
   replacesSecretNow?: boolean;
+  /** `date_updated` of the version that was changed: if it is not the latest, nothing changes. */
+  version?: number;
 };
 
 /**
@@ -56,7 +65,8 @@ export async function updateWebhook(
   changes: WebhookChanges,
 ): Promise<Verified> {
   const before = await requireWebhook(call.db.read, call.board.id, id);
-  const { url, verifyToken, events } = changes;
+  const { url, verifyToken, events, version = before.date_updated } = changes;
+  if (version !== before.date_updated) throw conflict(CHANGED_MEANWHILE);
   const columns: Partial<WebhookRow> = {
     ...(url !== undefined && (await checkAddress(call, sender, url))),
     ...(verifyToken !== undefined && tokenColumn(sender.seal, id, verifyToken)),
@@ -71,6 +81,19 @@ export async function updateWebhook(
     return setWebhook(tx, row, { ...columns, date_updated: nextDate(row, call) });
   });
   return { webhook, verification };
+}
+
+/**
+ * Ends the time in which two signing secrets count: `adopt` revokes the old one at once, `discard` the new one. Without
+ * a pending secret nothing changes.
+ */
+export async function settlePending(call: BoardCall, id: string, how: 'adopt' | 'discard'): Promise<WebhookRow> {
+  return call.db.transaction(async (tx) => {
+    const row = await requireWebhookForChange(tx, call.board.id, id);
+    if (row.pending_secret === null) return row;
+    const secret = how === 'adopt' ? row.pending_secret : row.signing_secret;
+    return setWebhook(tx, row, { signing_secret: secret, pending_secret: null, date_updated: nextDate(row, call) });
+  });
 }
 
 /** What to do with the events that waited while a webhook was disabled. */
@@ -158,8 +181,10 @@ async function verifyRow(call: BoardCall, sender: Sender, row: WebhookRow): Prom
 async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow> {
   const row = await requireWebhookForChange(tx, before.board_id, before.id);
   if (row.date_updated === before.date_updated) return row;
-  throw conflict('The webhook was changed meanwhile: look at it and try again');
+  throw conflict(CHANGED_MEANWHILE);
 }
+
+const CHANGED_MEANWHILE = 'The webhook was changed meanwhile: look at it and try again';
 
 /** Dates of changes tell them apart, also within a millisecond. */
 function nextDate(row: WebhookRow, { clock }: BoardCall): number {

@@ -1,17 +1,22 @@
 import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
-import { locked } from '../db/prepare.ts';
+import { isOneOf, locked } from '../db/prepare.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { DeliveryRow, DeliveryState } from '../events/deliveries.ts';
 import { isStorable } from '../lib/text.ts';
 import type { AttemptRow } from './attempts.ts';
+import type { Timings } from './exchange.ts';
 import { lockLines, rejoinLine } from './lines.ts';
 import { requireWebhookForChange } from './webhooks.ts';
 
-/** Which deliveries of a webhook to list: of some states, of one event type, before the last id of the page before. */
+/**
+ * Which deliveries of a webhook to list: of some states, of one event type, of events since an instant, before the last
+ * id of the page before.
+ */
 export type LogFilter = {
   states?: readonly DeliveryState[];
   eventType?: string;
+  since?: number;
   before?: string;
   limit: number;
 };
@@ -30,6 +35,7 @@ export function listDeliveries(
     .where('webhook_id', '=', webhookId);
   if (filter.states) query = query.where('state', 'in', filter.states);
   if (filter.eventType !== undefined) query = query.where('event_type', '=', filter.eventType);
+  if (filter.since !== undefined) query = query.where('date_created', '>=', filter.since);
   if (filter.before !== undefined) query = query.where('id', '<', filter.before);
   return query.orderBy('id', 'desc').limit(filter.limit).execute();
 }
@@ -46,6 +52,27 @@ export async function requireDelivery(reader: Reader, boardId: string, id: strin
 export function listAttempts(reader: Reader, boardId: string, deliveryId: string): Promise<AttemptRow[]> {
   const query = reader.selectFrom('attempts').selectAll().where('board_id', '=', boardId);
   return query.where('delivery_id', '=', deliveryId).orderBy('id').execute();
+}
+
+/** The status and the milliseconds of the latest attempt of each of these deliveries that has one. */
+export async function listLastAttempts(
+  reader: Reader,
+  boardId: string,
+  deliveryIds: readonly string[],
+): Promise<Map<string, { status: number | null; milliseconds: number }>> {
+  const rows = await reader
+    .selectFrom('attempts')
+    .select(['delivery_id', 'status', 'timings'])
+    .where('board_id', '=', boardId)
+    .where(isOneOf(reader, 'delivery_id', deliveryIds))
+    .orderBy('id')
+    .execute();
+  return new Map(
+    rows.map(({ delivery_id, status, timings }) => [
+      delivery_id ?? '',
+      { status, milliseconds: (JSON.parse(timings) as Timings).total },
+    ]),
+  );
 }
 
 /** The body of a delivery: the bytes that every attempt sends, as text. */
@@ -95,6 +122,38 @@ export async function replayMissed(call: BoardCall, webhookId: string, since: nu
     for (const delivery of missed) await rejoinLine(tx, delivery, call.clock.now());
     tx.notify('deliveries');
     return missed.length;
+  });
+}
+
+/**
+ * Sends some deliveries of a webhook again, in order. Tests, those that wait, and those being sent right now are left.
+ * @param includesDelivered whether those that were delivered are sent, too
+ * @returns how many are sent, and how many were left because they were delivered
+ */
+export async function replaySelected(
+  call: BoardCall,
+  webhookId: string,
+  ids: readonly string[],
+  includesDelivered: boolean,
+): Promise<{ replayed: number; delivered: number }> {
+  return call.db.transaction(async (tx) => {
+    await lockLines(tx, call.board.id);
+    await requireEnabled(tx, call.board.id, webhookId);
+    const done = await tx
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('board_id', '=', call.board.id)
+      .where('webhook_id', '=', webhookId)
+      .where(isOneOf(tx, 'id', ids.filter(isStorable)))
+      .where('state', '!=', 'waiting')
+      .where('event_seq', 'is not', null)
+      // The last first: each takes its place before those that came after it.
+      .orderBy('event_seq', 'desc')
+      .execute();
+    const chosen = done.filter(({ state }) => includesDelivered || state !== 'delivered');
+    for (const delivery of chosen) await rejoinLine(tx, delivery, call.clock.now());
+    tx.notify('deliveries');
+    return { replayed: chosen.length, delivered: done.length - chosen.length };
   });
 }
 

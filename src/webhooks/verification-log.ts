@@ -1,8 +1,8 @@
 import type { BoardCall } from '../call.ts';
-import type { Tx } from '../db/db.ts';
+import type { Reader, Tx } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
-import { describeExchange, insertAttempts, makeAttempt } from './attempts.ts';
+import { type AttemptRow, describeExchange, insertAttempts, makeAttempt } from './attempts.ts';
 import type { Exchange } from './exchange.ts';
 import { lockLines } from './lines.ts';
 import type { Verification } from './verify.ts';
@@ -75,4 +75,16 @@ export async function finishVerification(
   const came = describeExchange(request, exchange);
   const update = tx.updateTable('attempts').set({ outcome: word, diagnosis: reason, ...came });
   await update.where('board_id', '=', boardId).where('id', '=', id).execute();
+}
+
+/** The latest verification of a webhook; null when there was none, or none that the log still has. */
+export async function findLatestVerification(
+  reader: Reader,
+  boardId: string,
+  webhookId: string,
+): Promise<AttemptRow | null> {
+  const query = reader.selectFrom('attempts').selectAll().where('board_id', '=', boardId);
+  const verifications = query.where('webhook_id', '=', webhookId).where('kind', '=', 'verification');
+  const latest = verifications.orderBy('date_created', 'desc').orderBy('id', 'desc').limit(1);
+  return (await latest.executeTakeFirst()) ?? null;
 }

@@ -75,18 +75,20 @@ export async function insertWebhook(
   call: BoardCall,
   seal: Seal,
   { url, host }: CheckedAddress,
-  config: Omit<WebhookConfig, 'url'>,
+  config: Omit<WebhookConfig, 'url'> & { id?: string },
 ): Promise<WebhookRow> {
   const events = joinEvents(config.events);
   const secrets = { verifyToken: config.verifyToken, signingSecret: config.signingSecret };
   requireSecret(secrets.verifyToken, 'verifyToken');
   requireSecret(secrets.signingSecret, 'signingSecret');
-  const id = makeId();
+  const { id = makeId() } = config;
   const now = call.clock.now();
   return call.db.transaction(async (tx) => {
     const boardId = call.board.id;
     await lockLines(tx, boardId);
     const others = await listWebhooks(tx, boardId);
+    const again = others.find((row) => row.id === id);
+    if (again) return again;
     if (others.length >= WEBHOOKS_PER_BOARD) {
       throw conflict(`A board has at most ${WEBHOOKS_PER_BOARD} webhooks: delete one first`);
     }

@@ -10,6 +10,7 @@ import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
 import { type Role, setRole } from '../../src/users/users.ts';
 import { findBuiltPages } from '../../src/web/pages.ts';
+import type { Post } from '../../src/web/visit.ts';
 import { onEnd } from './cleanup.ts';
 import { makeTestSender } from './sender.ts';
 import { engines, openTestStore } from './store.ts';
@@ -69,6 +70,8 @@ export type TestConfig = {
   sandbox?: boolean;
   /** Whether the app has its web pages. */
   web?: boolean;
+  /** What pages tell of mail, and how they send it. */
+  post?: Post;
 };
 
 /** Makes an app with a board, a key without limits, and the user `ada` who is its owner. */
@@ -89,7 +92,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     metrics,
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true },
     sender: makeTestSender(),
-    web: config.web ? requireWeb() : null,
+    web: config.web ? requireWeb(config.post) : null,
   });
   onEnd(t, async () => {
     await app.close();
@@ -157,10 +160,16 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   return testApp;
 }
 
-function requireWeb() {
+function requireWeb(post: Post = makeTestPost()) {
   const pages = findBuiltPages();
   if (!pages) throw new Error('The pages are not built: run `npm run prepare`');
-  return { pages, secretKey: 'a secret of the tests' };
+  return { pages, secretKey: 'a secret of the tests', post };
+}
+
+/** Mail that goes nowhere, as if into files. */
+function makeTestPost(): Post {
+  const transport = { send: async () => {}, close() {} };
+  return { transport, server: null, from: 'Earshot <earshot@localhost>', folder: '/data/mail' };
 }
 
 /** A clock that stands at `START`. */

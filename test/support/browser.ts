@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { makeTestApp, type TestApp } from './app.ts';
+import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { onEnd } from './cleanup.ts';
 
 /** A page and everything that went wrong on it: its console, its policy, requests to elsewhere. */
@@ -19,8 +19,8 @@ export type Site = TestApp & {
 };
 
 /** Serves a fresh store on a free port until the test ends. */
-export async function openSite(t: TestContext, browser: Browser): Promise<Site> {
-  const testApp = await makeTestApp(t, 'sqlite', { web: true });
+export async function openSite(t: TestContext, browser: Browser, config: TestConfig = {}): Promise<Site> {
+  const testApp = await makeTestApp(t, 'sqlite', { web: true, ...config });
   const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
   return {
     ...testApp,

@@ -26,3 +26,16 @@ export function formatTime(locale: Locale, instant: number): string {
   const text = new Date(instant).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${text} UTC`;
 }
+
+/** A share of one, as people read it. */
+export function formatPercent(locale: Locale, share: number): string {
+  // Not rounded up to all when something is missing.
+  const shown = share < 1 ? Math.floor(share * 1_000) / 1_000 : 1;
+  return shown.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 });
+}
+
+/** A duration: milliseconds, and from a second on seconds. */
+export function formatMs(locale: Locale, milliseconds: number): string {
+  if (milliseconds < 1_000) return `${Math.round(milliseconds).toLocaleString(locale)} ms`;
+  return `${(milliseconds / 1_000).toLocaleString(locale, { maximumSignificantDigits: 3 })} s`;
+}

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import type { ErrorCode } from '../../src/errors.ts';
 import { isFailure } from './failure.ts';
 
 /** What a form that was not accepted comes back with: what was typed, and what is wrong with it. */
@@ -17,7 +18,9 @@ export async function readForm(request: Request): Promise<Record<string, string>
 }
 
 /** Fields that are never sent back into a page. */
-export const SECRET_FIELD = /password|code|token/i;
+export const SECRET_FIELD = /password|^(code|token)$/i;
+
+const STATUS: Partial<Record<ErrorCode, number>> = { RATE_LIMIT_EXCEEDED: 429, FORBIDDEN: 403, CONFLICT: 409 };
 
 /**
  * Runs what a form asks for. What the features refuse becomes an answer that keeps the input; faults of ours go on.
@@ -33,7 +36,7 @@ export async function orFormAnswer<T>(values: Record<string, string>, work: () =
       message: field ? null : error.message,
       values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_FIELD.test(name))),
     };
-    const status = code === 'RATE_LIMIT_EXCEEDED' ? 429 : code === 'FORBIDDEN' ? 403 : 422;
+    const status = STATUS[code] ?? 422;
     return data(answer, { status, ...(retryAfter && { headers: { 'retry-after': String(retryAfter) } }) });
   }
 }

@@ -129,6 +129,34 @@ export function Select({ label, help, defaultValue, options, name, isLabelHidden
   );
 }
 
+type RadiosProps = {
+  name: string;
+  legend: string;
+  help?: string;
+  defaultValue: string;
+  options: Record<string, string>;
+  children?: ReactNode;
+};
+
+/** One of a few, all of them to be seen; what belongs to a choice stands below them. */
+export function Radios({ name, legend, help, defaultValue, options, children }: RadiosProps) {
+  const id = useId();
+  const checked = use(AnswerContext)?.values[name] ?? defaultValue;
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {help && <p className="muted small">{help}</p>}
+      {Object.entries(options).map(([value, words]) => (
+        <div key={value} className="choice">
+          <input id={`${id}-${value}`} type="radio" name={name} value={value} defaultChecked={value === checked} />
+          <label htmlFor={`${id}-${value}`}>{words}</label>
+        </div>
+      ))}
+      {children}
+    </fieldset>
+  );
+}
+
 /** Yes or no. */
 export function Checkbox({ name, label, defaultChecked }: { name: string; label: string; defaultChecked?: boolean }) {
   const id = useId();

@@ -14,6 +14,12 @@ const words = {
   revoked: m.doneRevoked,
   signedOut: m.doneSignedOut,
   setup: m.doneSetup,
+  enabled: m.doneEnabled,
+  disabled: m.doneDisabled,
+  deleted: m.doneDeleted,
+  replayed: m.doneReplayed,
+  sent: m.doneSent,
+  mailed: m.doneMailed,
 } as const;
 
 /** What an action can say with `?done=…`. */

@@ -1,4 +1,5 @@
 import '../../styles/settings.css';
+import '../../styles/webhooks.css';
 import { type LoaderFunctionArgs, NavLink, Outlet, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
@@ -28,7 +29,8 @@ export default function Settings() {
             name: m.groupBoard(l),
             pages: { [base]: m.overview(l), [`${base}/general`]: m.general(l), [`${base}/members`]: m.members(l) },
           },
-          { name: m.groupDevelopers(l), pages: { [`${base}/apis`]: m.apis(l) } },
+          { name: m.groupDevelopers(l), pages: { [`${base}/apis`]: m.apis(l), [`${base}/webhooks`]: m.webhooks(l) } },
+          { name: m.groupService(l), pages: { [`${base}/mail`]: m.mail(l), [`${base}/plan`]: m.plan(l) } },
         ]
       : []),
     { name: m.groupYou(l), pages: { [`${base}/account`]: m.account(l) } },

@@ -1,0 +1,25 @@
+import type { Call } from '../call.ts';
+import { requireRight } from '../users/authority.ts';
+import { leaseNewMail, recordAttempt } from './mails.ts';
+import type { MailTransport } from './transport.ts';
+
+/**
+ * Sends a mail at once, and once, to see whether mail works; it is in the list of mails like any other.
+ * @returns why it could not be sent; null when it was
+ * @throws FORBIDDEN
+ */
+export async function sendTestMail(call: Call, transport: MailTransport, recipient: string): Promise<string | null> {
+  const { db, clock, board, actor } = call;
+  requireRight(actor, 'board.edit');
+  const body = `This is a test of the board ${board.name}. If you can read it, mail works.`;
+  const subject = `A test of ${board.name}`;
+  const mail = await db.transaction((tx) =>
+    leaseNewMail(tx, { boardId: board.id, recipient, subject, body }, clock.now()),
+  );
+  const error = await transport.send(mail).then(
+    () => null,
+    (failure: Error) => failure.message,
+  );
+  await recordAttempt(db, mail, error, clock.now(), false);
+  return error;
+}

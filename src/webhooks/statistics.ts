@@ -1,0 +1,90 @@
+import type { Reader } from '../db/db.ts';
+import { HOUR_MS } from '../lib/clock.ts';
+import type { Timings } from './exchange.ts';
+
+/** How far back the numbers of a webhook look. */
+export const STATISTICS_MS = 24 * HOUR_MS;
+
+/** Latest attempts that the median is taken of: more would say the same and cost more to read. */
+const MEDIAN_OF = 1_000;
+
+/** Attempts of the last 24 hours to send events, and how many of them were accepted. Tests do not count. */
+export type AttemptCounts = { attempts: number; delivered: number };
+
+/** An hour of those, counted back from now: 0 is the latest. */
+export type HourCounts = AttemptCounts & { hoursAgo: number };
+
+/** The attempts of the last 24 hours by webhook; one without any is not there. */
+export async function countAttempts(reader: Reader, boardId: string, now: number): Promise<Map<string, AttemptCounts>> {
+  const rows = await attemptsOf(reader, boardId, now)
+    .select((e) => [
+      'webhook_id',
+      e.cast<number>(e.fn.countAll(), 'integer').as('attempts'),
+      e.cast<number>(e.fn.sum(e.case().when('outcome', 'like', DELIVERED).then(1).else(0).end()), 'integer').as('ok'),
+    ])
+    .groupBy('webhook_id')
+    .execute();
+  return new Map(rows.map(({ webhook_id, attempts, ok }) => [webhook_id, { attempts, delivered: ok }]));
+}
+
+/** The attempts of the last 24 hours of one webhook, by hours; one without attempts is not there. */
+export async function countAttemptsByHour(
+  reader: Reader,
+  boardId: string,
+  webhookId: string,
+  now: number,
+): Promise<HourCounts[]> {
+  // Whole numbers divide to whole numbers in both engines.
+  const rows = await attemptsOf(reader, boardId, now)
+    .select((e) => [
+      e.cast<number>(e(e(e.val(now), '-', e.ref('date_created')), '/', HOUR_MS), 'integer').as('hoursAgo'),
+      e.cast<number>(e.fn.countAll(), 'integer').as('attempts'),
+      e.cast<number>(e.fn.sum(e.case().when('outcome', 'like', DELIVERED).then(1).else(0).end()), 'integer').as('ok'),
+    ])
+    .where('webhook_id', '=', webhookId)
+    .groupBy('hoursAgo')
+    .execute();
+  return rows.map(({ hoursAgo, attempts, ok }) => ({ hoursAgo, attempts, delivered: ok }));
+}
+
+/** The median of how long a receiver took to accept an event in the last 24 hours, in milliseconds; null without any. */
+export async function findMedianTime(
+  reader: Reader,
+  boardId: string,
+  webhookId: string,
+  now: number,
+): Promise<number | null> {
+  const rows = await attemptsOf(reader, boardId, now)
+    .select('timings')
+    .where('webhook_id', '=', webhookId)
+    .where('outcome', 'like', DELIVERED)
+    .orderBy('date_created', 'desc')
+    .limit(MEDIAN_OF)
+    .execute();
+  const times = rows.map(({ timings }) => (JSON.parse(timings) as Timings).total).sort((a, b) => a - b);
+  return times[Math.floor((times.length - 1) / 2)] ?? null;
+}
+
+/** How many deliveries wait for a webhook. */
+export async function countBacklog(reader: Reader, boardId: string, webhookId: string): Promise<number> {
+  const { count } = await reader
+    .selectFrom('deliveries')
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .where('board_id', '=', boardId)
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** An attempt that was accepted has `delivered` as its outcome, or `delivered, answered 201`. */
+const DELIVERED = 'delivered%';
+
+function attemptsOf(reader: Reader, boardId: string, now: number) {
+  return reader
+    .selectFrom('attempts')
+    .where('board_id', '=', boardId)
+    .where('kind', '=', 'event')
+    .where('outcome', '!=', 'released')
+    .where('date_created', '>', now - STATISTICS_MS);
+}

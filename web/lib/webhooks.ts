@@ -1,0 +1,82 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import type { Features } from '../../src/web/features.ts';
+import type { AttemptRow, LoggedAnswer, LoggedRequest } from '../../src/webhooks/attempts.ts';
+import type { Timings } from '../../src/webhooks/exchange.ts';
+import type { WebhookRow } from '../../src/webhooks/webhooks.ts';
+import { orErrorPage } from './failure.ts';
+import { requireMember } from './member.ts';
+
+type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
+
+/** The webhook of an address, for somebody who may manage it, and what they may do with it. */
+export async function openWebhook(args: Args) {
+  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { features, db, sender } = visit;
+  const row = await orErrorPage(features.requireWebhook(db.read, call.board.id, args.params.webhook ?? ''));
+  const here = `/b/${call.board.pid}/settings/webhooks/${row.id}`;
+  return { visit, call, row, here, webhooks: features.manageWebhooks(call, sender) };
+}
+
+/** How a webhook is doing: that the service has disabled it is told apart. */
+export type WebhookState = WebhookRow['state'] | 'stopped' | 'new';
+
+/** The state of a webhook as pages show it. */
+export function webhookState({ state, disabled_by }: WebhookRow): WebhookState {
+  if (state !== 'disabled') return state;
+  return disabled_by === null ? 'new' : disabled_by === 'service' ? 'stopped' : 'disabled';
+}
+
+/** What of a webhook its form has fields for, and the version that they are of. */
+export type WebhookFields = { url: string; events: string[] | null; version: number };
+
+/** The fields of a webhook as it is. */
+export function fieldsOfWebhook(row: WebhookRow, { eventsOf }: Features): WebhookFields {
+  return { url: row.url, events: eventsOf(row), version: row.date_updated };
+}
+
+/** The events that a form asks for; null: all. */
+export function parseEvents(form: Record<string, string>, { eventTypes }: Features): string[] | null {
+  if (form.events !== 'some') return null;
+  return eventTypes.filter((type) => form[`event:${type}`] === 'on');
+}
+
+/** The secret that a form asks for: one that is made, a typed one, none, or what there is (undefined). */
+export function parseSecret(
+  form: Record<string, string>,
+  name: 'signingSecret' | 'verifyToken',
+  { makeWebhookSecret }: Features,
+): string | null | undefined {
+  switch (form[`${name}How`]) {
+    case 'make':
+      return makeWebhookSecret();
+    case 'own':
+      return form[name] ?? '';
+    case 'none':
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+/** A request to a receiver, and what came of it. */
+export type ExchangeView = {
+  id: string;
+  number: number;
+  date: number;
+  outcome: string;
+  diagnosis: string;
+  request: LoggedRequest;
+  answer: LoggedAnswer | null;
+  timings: Timings;
+};
+
+/** A line of the log, read. */
+export function viewAttempt(row: AttemptRow): ExchangeView {
+  const { id, number, outcome, diagnosis, date_created: date } = row;
+  return {
+    ...{ id, number, date, outcome, diagnosis },
+    request: JSON.parse(row.request),
+    answer: row.answer === null ? null : JSON.parse(row.answer),
+    timings: JSON.parse(row.timings),
+  };
+}

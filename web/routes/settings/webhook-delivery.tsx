@@ -1,0 +1,124 @@
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { formatTime } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { curlLine } from '../../lib/curl.ts';
+import { orErrorPage } from '../../lib/failure.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { type ExchangeView, openWebhook, viewAttempt } from '../../lib/webhooks.ts';
+import { CodeBlock } from '../../ui/code.tsx';
+import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
+import { Exchange, Phases } from '../../ui/webhooks/exchange.tsx';
+import { DeliveryStateName } from '../../ui/webhooks/state.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call, row, here, webhooks } = await openWebhook(args);
+  const { features, db } = visit;
+  const delivery = await orErrorPage(webhooks.delivery(row.id, args.params.delivery ?? ''));
+  const attempts = await features.listAttempts(db.read, call.board.id, delivery.id);
+  const isSending = delivery.lease_token !== null;
+  return {
+    here,
+    event: delivery.event_type,
+    eventId: delivery.event_id,
+    state: isSending ? ('sending' as const) : delivery.state,
+    created: delivery.date_created,
+    next: delivery.state === 'waiting' && !isSending ? delivery.date_due : null,
+    isTest: delivery.event_seq === null,
+    isEnabled: row.state !== 'disabled',
+    body: await features.findBody(db.read, delivery),
+    attempts: attempts.map(viewAttempt),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { row, here, webhooks } = await openWebhook(args);
+  const delivery = await orErrorPage(webhooks.delivery(row.id, args.params.delivery ?? ''));
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    if (delivery.state === 'delivered' && form.again !== 'on') {
+      return { errors: {}, message: 'This was delivered already: tick the box to send it again', values: form };
+    }
+    await webhooks.replay(delivery.id);
+    throw redirect(`${here}/deliveries/${delivery.id}?done=replayed`);
+  });
+}
+
+/** One delivery: what was sent, byte for byte, and every attempt to send it. */
+export default function WebhookDelivery() {
+  const delivery = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  const { here, event, eventId, state, created, next, isTest, isEnabled, body, attempts } = delivery;
+  return (
+    <div className="stack sections wide">
+      <div className="stack">
+        <p>
+          <Link to={here}>{m.allDeliveries(l)}</Link>
+        </p>
+        <h2>{event}</h2>
+        <p className="row small">
+          <DeliveryStateName state={state} />
+          <span className="muted">{formatTime(l, created)}</span>
+          <code className="break">{eventId}</code>
+          {next !== null && <span className="muted">{m.nextAttempt(l, { time: formatTime(l, next) })}</span>}
+        </p>
+        {isEnabled && !isTest && state !== 'sending' && (
+          <PageForm answer={answer}>
+            {state === 'delivered' && <Checkbox name="again" label={m.replayAgain(l)} />}
+            <div className="row">
+              <Submit kind="plain">{state === 'waiting' ? m.tryNow(l) : m.replay(l)}</Submit>
+            </div>
+          </PageForm>
+        )}
+      </div>
+      {body !== null && (
+        <section className="stack" aria-label={m.bodySent(l)}>
+          <CodeBlock text={body} label={`${m.bodySent(l)} (${m.bytes(l, { count: body.length })})`} />
+        </section>
+      )}
+      <section className="stack" aria-labelledby="attempts">
+        <h2 id="attempts">{m.attempts(l)}</h2>
+        {attempts.length === 0 && <p className="empty">{m.noAttempts(l)}</p>}
+        <ol className="timeline">
+          {attempts.toReversed().map((attempt) => (
+            <AttemptEntry key={attempt.id} attempt={attempt} body={body} />
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
+}
+
+function AttemptEntry({ attempt, body }: { attempt: ExchangeView; body: string | null }) {
+  const l = useLocale();
+  const { number, date, outcome, diagnosis, request } = attempt;
+  const isGood = outcome.startsWith('delivered');
+  const curl = body === null ? null : curlLine(request, body);
+  return (
+    <li className="stack" data-state={isGood ? 'done' : 'failed'}>
+      <div className="stack tight">
+        <h3>
+          {m.attemptNumber(l, { number })}: {outcome}
+        </h3>
+        <p className="muted small">{formatTime(l, date)}</p>
+        <p>{diagnosis}</p>
+      </div>
+      <Phases timings={attempt.timings} />
+      <details>
+        <summary>{m.requestAndAnswer(l)}</summary>
+        <div className="stack">
+          <Exchange exchange={attempt} />
+          {curl && <CodeBlock text={curl} label={m.signedCurl(l)} />}
+        </div>
+      </details>
+    </li>
+  );
+}

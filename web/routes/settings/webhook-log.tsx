@@ -1,0 +1,153 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import type { BoardCall } from '../../../src/call.ts';
+import type { DeliveryState } from '../../../src/events/deliveries.ts';
+import type { Visit } from '../../../src/web/visit.ts';
+import type { WebhookRow } from '../../../src/webhooks/webhooks.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { openWebhook, viewAttempt, webhookState } from '../../lib/webhooks.ts';
+import { Enabling } from '../../ui/webhooks/enabling.tsx';
+import { Health, type HealthView } from '../../ui/webhooks/health.tsx';
+import { type DeliveryView, Log, type LogFilters } from '../../ui/webhooks/log.tsx';
+
+const PAGE = 25;
+const HOUR_MS = 3_600_000;
+const states: readonly DeliveryState[] = ['waiting', 'delivered', 'given_up', 'skipped'];
+/** How far back a filter or a replay can look. */
+const spans: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call, row } = await openWebhook(args);
+  const { features, db } = visit;
+  const verification = await features.findLatestVerification(db.read, call.board.id, row.id);
+  const eventTypes = [...features.eventTypes, 'test'];
+  const { filters, before } = readFilters(args.url, eventTypes);
+  return {
+    state: webhookState(row),
+    reason: row.disabled_reason,
+    verification: verification && viewAttempt(verification),
+    health: await readHealth(visit, call, row),
+    eventTypes,
+    filters,
+    isFirstPage: before === null,
+    ...(await readLog(visit, call, row, filters, before)),
+  };
+}
+
+function readFilters(url: URL, eventTypes: readonly string[]): { filters: LogFilters; before: string | null } {
+  const { searchParams } = url;
+  const known = (name: string, values: readonly string[]) => {
+    const value = searchParams.get(name) ?? '';
+    return values.includes(value) ? value : '';
+  };
+  const filters = {
+    state: known('state', states),
+    event: known('event', eventTypes),
+    since: known('since', Object.keys(spans)),
+  };
+  const before = searchParams.get('before');
+  return { filters, before: before !== null && /^[0-9a-f-]{36,49}$/.test(before) ? before : null };
+}
+
+async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, row: WebhookRow): Promise<HealthView> {
+  const now = clock.now();
+  const counts = await features.countAttempts(db.read, board.id, now);
+  const { date_last_failure: date, last_failure: words } = row;
+  return {
+    now,
+    counts: counts.get(row.id) ?? null,
+    hours: await features.countAttemptsByHour(db.read, board.id, row.id, now),
+    medianMs: await features.findMedianTime(db.read, board.id, row.id, now),
+    waiting: await features.countBacklog(db.read, board.id, row.id),
+    lastSuccess: row.date_last_success,
+    lastFailure: date !== null && words !== null ? { date, words } : null,
+    failuresInRow: row.failures_in_row,
+    disablesAt: features.disablesAt(features.healthOf(row)),
+  };
+}
+
+async function readLog(
+  { features, db, clock }: Visit,
+  { board }: BoardCall,
+  row: WebhookRow,
+  filters: LogFilters,
+  before: string | null,
+): Promise<{ rows: DeliveryView[]; older: string | null }> {
+  const state = states.find((known) => known === filters.state);
+  const hours = spans[filters.since];
+  const found = await features.listDeliveries(db.read, board.id, row.id, {
+    limit: PAGE + 1,
+    ...(state && { states: [state] }),
+    ...(filters.event && { eventType: filters.event }),
+    ...(hours && { since: clock.now() - hours * HOUR_MS }),
+    ...(before && { before }),
+  });
+  const shown = found.slice(0, PAGE);
+  const ids = shown.map(({ id }) => id);
+  const last = await features.listLastAttempts(db.read, board.id, ids);
+  const rows = shown.map((delivery) => ({
+    id: delivery.id,
+    event: delivery.event_type,
+    state: delivery.lease_token === null ? delivery.state : ('sending' as const),
+    outcome: delivery.outcome,
+    attempts: delivery.attempts,
+    status: last.get(delivery.id)?.status ?? null,
+    milliseconds: last.get(delivery.id)?.milliseconds ?? null,
+    date: delivery.date_created,
+  }));
+  return { rows, older: found.length > PAGE ? (ids.at(-1) ?? null) : null };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, webhooks, row, here } = await openWebhook(args);
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    switch (form.intent) {
+      case 'enable': {
+        const { webhook } = await webhooks.enable(row.id, form.backlog === 'skip' ? 'skip' : 'deliver');
+        throw redirect(webhook.state === 'disabled' ? here : `${here}?done=enabled`);
+      }
+      case 'disable':
+        await webhooks.disable(row.id);
+        throw redirect(`${here}?done=disabled`);
+      case 'test': {
+        const { deliveryId } = await webhooks.test(row.id);
+        throw redirect(`${here}/deliveries/${deliveryId}?done=sent`);
+      }
+      case 'missed':
+        await webhooks.replayMissed(row.id, visit.clock.now() - (spans[form.since ?? ''] ?? 24) * HOUR_MS);
+        throw redirect(`${here}?done=replayed`);
+      default:
+        return replay(webhooks, row.id, form, here);
+    }
+  });
+}
+
+type Webhooks = Awaited<ReturnType<typeof openWebhook>>['webhooks'];
+
+/** Sends chosen deliveries again; those that were delivered only if that was asked for. */
+async function replay(webhooks: Webhooks, id: string, form: Record<string, string>, here: string) {
+  const ids = Object.keys(form).flatMap((name) => (name.startsWith('delivery:') ? [name.slice(9)] : []));
+  const { replayed, delivered } = await webhooks.replaySelected(id, ids, form.again === 'on');
+  if (replayed > 0 || (ids.length > 0 && delivered === 0)) throw redirect(`${here}?done=replayed`);
+  const message = delivered > 0 ? REPLAY_DELIVERED : REPLAY_NOTHING;
+  return { errors: {}, message, values: form };
+}
+
+const REPLAY_DELIVERED = 'These were delivered already: tick the box below to send them again all the same';
+const REPLAY_NOTHING = 'Choose deliveries first';
+
+/** How a webhook is doing, whether it is enabled, and everything it was sent. */
+export default function WebhookLog() {
+  const data = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const { state, reason, verification, health, rows, filters, eventTypes, older, isFirstPage } = data;
+  const isEnabled = state === 'active' || state === 'failing';
+  const log = { rows, filters, eventTypes, older, isFirstPage, isEnabled, answer };
+  return (
+    <div className="stack sections wide">
+      {state !== 'new' && <Health health={health} />}
+      <Enabling state={state} reason={reason} waiting={health.waiting} verification={verification} answer={answer} />
+      {(isEnabled || rows.length > 0 || !isFirstPage || state !== 'new') && <Log {...log} />}
+    </div>
+  );
+}

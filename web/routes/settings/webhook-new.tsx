@@ -1,0 +1,61 @@
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { parseEvents, parseSecret } from '../../lib/webhooks.ts';
+import { PageForm, Submit } from '../../ui/form.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SecretChoice, WebhookFieldset } from '../../ui/webhooks/fields.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await requireMember(args, 'webhook.manage');
+  return { id: visit.features.makeId(), eventTypes: visit.features.eventTypes };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { features, sender } = visit;
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    const config = {
+      url: form.url ?? '',
+      events: parseEvents(form, features),
+      signingSecret: parseSecret(form, 'signingSecret', features) ?? null,
+      verifyToken: parseSecret(form, 'verifyToken', features) ?? null,
+    };
+    const webhooks = features.manageWebhooks(call, sender);
+    const { id } = await webhooks.create(config, visit.webhookForm(form.id ?? ''));
+    throw redirect(`/b/${call.board.pid}/settings/webhooks/${id}`);
+  });
+}
+
+/** Adds a receiver, which is sent nothing before it has confirmed. */
+export default function WebhookNew() {
+  const { id, eventTypes } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  return (
+    <div className="stack">
+      <p>
+        <Link to="../webhooks">{m.webhooks(l)}</Link>
+      </p>
+      <PageTitle>{m.createWebhook(l)}</PageTitle>
+      <PageForm answer={answer}>
+        {/* What was typed before came with the id of its page: sent twice, it makes one webhook. */}
+        <input type="hidden" name="id" value={answer?.values.id ?? id} />
+        <WebhookFieldset fields={{ url: '', events: null }} eventTypes={eventTypes} />
+        <SecretChoice name="signingSecret" defaultValue="make" />
+        <SecretChoice name="verifyToken" defaultValue="none" />
+        <Submit>{m.createWebhook(l)}</Submit>
+      </PageForm>
+    </div>
+  );
+}

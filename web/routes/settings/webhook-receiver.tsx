@@ -1,0 +1,71 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { openWebhook } from '../../lib/webhooks.ts';
+import { CodeBlock } from '../../ui/code.tsx';
+import { PageForm, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { SignatureFindings } from '../../ui/webhooks/findings.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, row } = await openWebhook(args);
+  return {
+    hasToken: row.verify_token !== null,
+    hasSecret: row.signing_secret !== null,
+    receivers: visit.features.listReceiverCode(row.url),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { row, webhooks } = await openWebhook(args);
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    const { body = '', header = '', secret = '' } = form;
+    const check = await webhooks.checkSignature(row.id, { body, header, secret });
+    // What was pasted goes back into the form, but for the secret.
+    return { errors: {}, message: null, values: { body, header }, check };
+  });
+}
+
+/** What somebody needs who writes the receiver: programs to start from, and why a signature does not match. */
+export default function WebhookReceiver() {
+  const { hasToken, hasSecret, receivers } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const l = useLocale();
+  const settings = [hasToken && 'VERIFY_TOKEN=…', hasSecret && 'SIGNING_SECRET=…'].filter(Boolean).join(' ');
+  return (
+    <div className="stack sections narrow">
+      <section className="stack" aria-labelledby="code">
+        <h2 id="code">{m.receiverCode(l)}</h2>
+        <p className="muted">{m.receiverCodeHelp(l)}</p>
+        {receivers.map(({ language, file, start, code }) => (
+          <details key={language} name="receiver" className="fold">
+            <summary>{language}</summary>
+            <div className="stack">
+              <CodeBlock text={`${settings} ${start}`.trim()} label={m.startWith(l, { language })} />
+              <CodeBlock text={code} label={file} />
+            </div>
+          </details>
+        ))}
+      </section>
+      <section className="stack" aria-labelledby="check">
+        <h2 id="check">{m.checkTitle(l)}</h2>
+        <p className="muted">{m.checkHelp(l)}</p>
+        <PageForm answer={answer}>
+          <TextArea name="body" label={m.checkBody(l)} rows={5} />
+          <TextField name="header" label={m.checkHeader(l)} placeholder="sha256=…" autoComplete="off" />
+          <TextField
+            name="secret"
+            label={m.signingSecret(l)}
+            help={hasSecret ? m.checkSecretHelp(l) : undefined}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <Submit>{m.check(l)}</Submit>
+        </PageForm>
+        {result && 'check' in result && <SignatureFindings check={result.check} />}
+      </section>
+    </div>
+  );
+}

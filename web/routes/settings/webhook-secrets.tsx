@@ -1,0 +1,136 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { openWebhook, parseSecret } from '../../lib/webhooks.ts';
+import { CopyText } from '../../ui/copy.tsx';
+import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
+import { SecretChoice } from '../../ui/webhooks/fields.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { row } = await openWebhook(args);
+  return {
+    hasToken: row.verify_token !== null,
+    hasSecret: row.signing_secret !== null,
+    hasPending: row.pending_secret !== null,
+    isEnabled: row.state !== 'disabled',
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, row, here, webhooks } = await openWebhook(args);
+  const { features } = visit;
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    switch (form.intent) {
+      case 'reveal':
+        return { revealed: await webhooks.reveal(row.id) };
+      case 'test': {
+        const { outcome, acceptedSecret } = (await webhooks.test(row.id)).attempt;
+        const { word, sentence } = outcome;
+        return { tested: { isProof: acceptedSecret === 'pending', word, sentence } };
+      }
+      case 'adopt':
+      case 'discard':
+        await webhooks.settlePending(row.id, form.intent);
+        throw redirect(`${here}/secrets?done=saved`);
+      default: {
+        const signingSecret = parseSecret(form, 'signingSecret', features);
+        const verifyToken = parseSecret(form, 'verifyToken', features);
+        const { verification } = await webhooks.update(row.id, {
+          ...(signingSecret !== undefined && { signingSecret }),
+          ...(verifyToken !== undefined && { verifyToken }),
+          replacesSecretNow: form.now === 'on',
+        });
+        if (!verification || verification.kind === 'verified') throw redirect(`${here}/secrets?done=saved`);
+        return { errors: { verifyToken: verification.reason }, message: null, values: form };
+      }
+    }
+  });
+}
+
+/** The two secrets of a webhook: to see them, and to put others in their place without losing an event. */
+export default function WebhookSecrets() {
+  const { hasToken, hasSecret, hasPending, isEnabled } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const l = useLocale();
+  return (
+    <div className="stack sections narrow">
+      <div className="stack">
+        <p className="muted">{m.secretsHelp(l)}</p>
+        {result && 'revealed' in result ? (
+          <Revealed secrets={result.revealed} />
+        ) : (
+          (hasToken || hasSecret) && (
+            <PageForm answer={answer} intent="reveal">
+              <Submit kind="plain">{m.reveal(l)}</Submit>
+            </PageForm>
+          )
+        )}
+        {!hasSecret && (
+          <p className="note" data-kind="warning">
+            {m.noSecretWarning(l)}
+          </p>
+        )}
+      </div>
+      {result && 'tested' in result && <Tested {...result.tested} />}
+      {hasPending && <Pending isEnabled={isEnabled} answer={answer} />}
+      <section className="stack" aria-labelledby="change">
+        <h2 id="change">{m.changeSecrets(l)}</h2>
+        <PageForm answer={answer} intent="change">
+          <SecretChoice name="signingSecret" defaultValue="keep" />
+          {isEnabled && hasSecret && <Checkbox name="now" label={m.replacesNow(l)} />}
+          <SecretChoice name="verifyToken" defaultValue="keep" />
+          <Submit>{m.save(l)}</Submit>
+        </PageForm>
+      </section>
+    </div>
+  );
+}
+
+type Secrets = { signingSecret: string | null; verifyToken: string | null; pendingSecret: string | null };
+
+function Revealed({ secrets: { signingSecret, verifyToken, pendingSecret } }: { secrets: Secrets }) {
+  const l = useLocale();
+  return (
+    <>
+      {signingSecret !== null && <CopyText text={signingSecret} label={m.signingSecret(l)} />}
+      {pendingSecret !== null && <CopyText text={pendingSecret} label={m.pendingSecret(l)} />}
+      {verifyToken !== null && <CopyText text={verifyToken} label={m.verifyToken(l)} />}
+    </>
+  );
+}
+
+function Tested({ isProof, word, sentence }: { isProof: boolean; word: string; sentence: string }) {
+  const l = useLocale();
+  return (
+    <p className="note" data-kind={isProof ? 'success' : 'error'} role="status">
+      <strong>{word}</strong>. {sentence} {isProof && m.proved(l)}
+    </p>
+  );
+}
+
+/** A new secret that no receiver has accepted yet, beside the old one. */
+function Pending({ isEnabled, answer }: { isEnabled: boolean; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <section className="stack" aria-labelledby="pending">
+      <h2 id="pending">{m.pendingTitle(l)}</h2>
+      <p className="muted">{m.pendingHelp(l)}</p>
+      <div className="row">
+        {isEnabled && (
+          <PageForm answer={answer} intent="test" className="inline">
+            <Submit>{m.sendProof(l)}</Submit>
+          </PageForm>
+        )}
+        <PageForm answer={answer} intent="adopt" className="inline">
+          <Submit kind="danger">{m.revokeOld(l)}</Submit>
+        </PageForm>
+        <PageForm answer={answer} intent="discard" className="inline">
+          <Submit kind="plain">{m.discardNew(l)}</Submit>
+        </PageForm>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,124 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import {
+  type ExchangeView,
+  fieldsOfWebhook,
+  openWebhook,
+  parseEvents,
+  viewAttempt,
+  type WebhookFields,
+} from '../../lib/webhooks.ts';
+import { PageForm, Submit, TextField } from '../../ui/form.tsx';
+import { WebhookFieldset } from '../../ui/webhooks/fields.tsx';
+import { Verification } from '../../ui/webhooks/verification.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, row } = await openWebhook(args);
+  const { features } = visit;
+  return {
+    fields: fieldsOfWebhook(row, features),
+    host: row.host,
+    isEnabled: row.state !== 'disabled',
+    eventTypes: features.eventTypes,
+  };
+}
+
+/** Beside what was typed: what somebody else has saved meanwhile, or the verification that failed. */
+type SettingsAnswer = FormAnswer & { theirs?: WebhookFields; verification?: ExchangeView };
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args.request);
+  if (form.intent === 'delete') return remove(args, form);
+  const { visit, row, here, webhooks, call } = await openWebhook(args);
+  const { features, db } = visit;
+  if (form.version !== String(row.date_updated)) {
+    const theirs = fieldsOfWebhook(row, features);
+    return data({ errors: {}, message: null, values: form, theirs } satisfies SettingsAnswer, 409);
+  }
+  return orFormAnswer(form, async () => {
+    const url = form.url ?? '';
+    const { verification } = await webhooks.update(row.id, {
+      events: parseEvents(form, features),
+      // The same address is no reason to ask the receiver again.
+      ...(url !== row.url && { url }),
+      version: row.date_updated,
+    });
+    if (!verification || verification.kind === 'verified') throw redirect(`${here}/settings?done=saved`);
+    const latest = await features.findLatestVerification(db.read, call.board.id, row.id);
+    const answer: SettingsAnswer = {
+      errors: { url: verification.reason },
+      message: null,
+      values: form,
+      ...(latest && { verification: viewAttempt(latest) }),
+    };
+    return data(answer, 422);
+  });
+}
+
+/** Sent twice, the second finds nothing, which is what it asked for. */
+async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
+  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { features, db, sender } = visit;
+  const list = `/b/${call.board.pid}/settings/webhooks?done=deleted`;
+  const rows = await features.listWebhooks(db.read, call.board.id);
+  const row = rows.find(({ id }) => id === args.params.webhook);
+  if (!row) throw redirect(list);
+  return orFormAnswer(form, async () => {
+    await features.manageWebhooks(call, sender).delete(row.id, form.confirm ?? '');
+    throw redirect(list);
+  });
+}
+
+/** Where a webhook goes and what it is sent, and its end. */
+export default function WebhookSettings() {
+  const { fields, host, isEnabled, eventTypes } = useLoaderData<typeof loader>();
+  const result: SettingsAnswer | undefined = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  const theirs = result?.theirs;
+  return (
+    <div className="stack sections narrow">
+      <PageForm answer={result} intent="change">
+        {theirs && <Theirs fields={theirs} />}
+        <input type="hidden" name="version" value={theirs?.version ?? fields.version} />
+        <WebhookFieldset fields={fields} eventTypes={eventTypes} />
+        {isEnabled && <p className="muted small">{m.urlIsVerified(l)}</p>}
+        <Submit>{theirs ? m.saveMine(l) : m.save(l)}</Submit>
+        {result?.verification && <Verification exchange={result.verification} />}
+      </PageForm>
+      <section className="stack danger" aria-labelledby="delete">
+        <h2 id="delete">{m.deleteWebhook(l)}</h2>
+        <p className="muted">{m.deleteWebhookHelp(l)}</p>
+        <PageForm answer={result} intent="delete">
+          <TextField name="confirm" label={m.typeHost(l, { host })} autoComplete="off" required />
+          <Submit kind="danger">{m.deleteWebhook(l)}</Submit>
+        </PageForm>
+      </section>
+    </div>
+  );
+}
+
+/** What somebody else has saved while this form was open. */
+function Theirs({ fields: { url, events } }: { fields: WebhookFields }) {
+  const l = useLocale();
+  return (
+    <div className="note stack tight" data-kind="warning" role="alert">
+      <p>{m.changedMeanwhile(l)}</p>
+      <dl>
+        <dt className="muted small">{m.endpointUrl(l)}</dt>
+        <dd className="break">{url}</dd>
+        <dt className="muted small">{m.events(l)}</dt>
+        <dd>{events?.join(', ') ?? m.eventsAll(l)}</dd>
+      </dl>
+    </div>
+  );
+}

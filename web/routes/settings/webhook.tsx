@@ -1,0 +1,56 @@
+import { Link, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { openWebhook, webhookState } from '../../lib/webhooks.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { WebhookStateName } from '../../ui/webhooks/state.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { row, here } = await openWebhook(args);
+  return { here, host: row.host, url: row.url, state: webhookState(row) };
+}
+
+/** One webhook: what all its pages have around them. */
+export default function Webhook() {
+  const { here, host, url, state } = useLoaderData<typeof loader>();
+  const l = useLocale();
+  const pages = {
+    [here]: m.deliveries(l),
+    [`${here}/settings`]: m.settings(l),
+    [`${here}/secrets`]: m.secrets(l),
+    [`${here}/receiver`]: m.receiver(l),
+  };
+  return (
+    <div className="stack wide">
+      <p>
+        <Link to="../webhooks">{m.webhooks(l)}</Link>
+      </p>
+      <header className="stack tight">
+        <PageTitle>{host}</PageTitle>
+        <p className="row small">
+          <WebhookStateName state={state} />
+          <span className="muted break" dir="ltr">
+            {url}
+          </span>
+        </p>
+      </header>
+      {url.startsWith('http:') && (
+        <p className="note" data-kind="warning">
+          {m.httpWarning(l)}
+        </p>
+      )}
+      <nav aria-label={host}>
+        <ul className="tabs">
+          {Object.entries(pages).map(([path, words]) => (
+            <li key={path}>
+              <NavLink to={path} end={path === here}>
+                {words}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Outlet />
+    </div>
+  );
+}

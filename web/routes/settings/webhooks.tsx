@@ -1,0 +1,89 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { formatPercent, formatTime } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { webhookState } from '../../lib/webhooks.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { WebhookStateName } from '../../ui/webhooks/state.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { features, db, clock } = visit;
+  const rows = await features.listWebhooks(db.read, call.board.id);
+  const counts = await features.countAttempts(db.read, call.board.id, clock.now());
+  return {
+    isFull: rows.length >= features.webhooksPerBoard,
+    most: features.webhooksPerBoard,
+    webhooks: rows.map((row) => ({
+      id: row.id,
+      host: row.host,
+      path: new URL(row.url).pathname,
+      state: webhookState(row),
+      events: features.eventsOf(row),
+      counts: counts.get(row.id) ?? null,
+      lastSuccess: row.date_last_success,
+    })),
+  };
+}
+
+/** The receivers of the board's events. */
+export default function Webhooks() {
+  const { webhooks, isFull, most } = useLoaderData<typeof loader>();
+  const l = useLocale();
+  return (
+    <div className="stack wide">
+      <PageTitle>{m.webhooks(l)}</PageTitle>
+      <p className="muted">{m.webhooksHelp(l)}</p>
+      {isFull ? (
+        <p className="note">{m.webhooksFull(l, { most })}</p>
+      ) : (
+        <p>
+          <Link className="button" data-kind="primary" to="new">
+            {m.createWebhook(l)}
+          </Link>
+        </p>
+      )}
+      {webhooks.length === 0 ? (
+        <p className="empty">{m.noWebhooks(l)}</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{m.host(l)}</th>
+              <th scope="col">{m.state(l)}</th>
+              <th scope="col">{m.events(l)}</th>
+              <th scope="col">{m.successRate(l)}</th>
+              <th scope="col">{m.lastSuccess(l)}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {webhooks.map((webhook) => (
+              <WebhookRow key={webhook.id} webhook={webhook} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+function WebhookRow({ webhook }: { webhook: Awaited<ReturnType<typeof loader>>['webhooks'][number] }) {
+  const l = useLocale();
+  const { id, host, path, state, events, counts, lastSuccess } = webhook;
+  return (
+    <tr>
+      <th scope="row" data-label={m.host(l)}>
+        <span>
+          <Link to={id}>{host}</Link> <span className="muted small">{path}</span>
+        </span>
+      </th>
+      <td data-label={m.state(l)}>
+        <WebhookStateName state={state} />
+      </td>
+      <td data-label={m.events(l)}>{events === null ? m.eventsAllShort(l) : events.join(', ')}</td>
+      <td data-label={m.successRate(l)}>{counts ? formatPercent(l, counts.delivered / counts.attempts) : '–'}</td>
+      <td data-label={m.lastSuccess(l)}>{lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)}</td>
+    </tr>
+  );
+}

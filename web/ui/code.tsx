@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import * as m from '../i18n/messages.ts';
+import { useLocale } from '../lib/locale.ts';
+
+/** A longer text to take away as it is, which scrolls within its frame. */
+export function CodeBlock({ text, label }: { text: string; label: string }) {
+  const l = useLocale();
+  return (
+    <div className="stack tight">
+      <div className="code-head">
+        <p className="label small">{label}</p>
+        <CopyButton text={text} words={m.copy(l)} />
+      </div>
+      <Scrollable text={text} label={label} />
+    </div>
+  );
+}
+
+/** A text as it is, which scrolls within its frame. Marks of direction in it turn nothing around outside. */
+export function Scrollable({ text, label }: { text: string; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse must be able to scroll it
+    <figure className="code" tabIndex={0} aria-label={label}>
+      <pre dir="ltr">{text}</pre>
+    </figure>
+  );
+}
+
+/** Takes a text away; it is there once it works. */
+function CopyButton({ text, words }: { text: string; words: string }) {
+  const l = useLocale();
+  const [canCopy, setCanCopy] = useState(false);
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => setCanCopy(window.isSecureContext), []);
+  if (!canCopy) return null;
+  async function copy() {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+  }
+  return (
+    <span className="row">
+      <span role="status" className="small">
+        {isCopied && m.copied(l)}
+      </span>
+      <button type="button" className="button" data-kind="quiet" onClick={copy}>
+        {words}
+      </button>
+    </span>
+  );
+}

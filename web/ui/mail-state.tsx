@@ -1,0 +1,21 @@
+import type { CSSProperties } from 'react';
+import type { MailState as State } from '../../src/mail/mails.ts';
+import * as m from '../i18n/messages.ts';
+import { useLocale } from '../lib/locale.ts';
+
+const colors: Record<State, string> = {
+  waiting: 'var(--warning)',
+  sent: 'var(--success)',
+  given_up: 'var(--danger)',
+};
+
+/** What became of a mail, in a word. */
+export function MailState({ state }: { state: State }) {
+  const l = useLocale();
+  const words = { waiting: m.mailWaiting(l), sent: m.mailSentState(l), given_up: m.mailGivenUp(l) };
+  return (
+    <span className="status" style={{ '--status-color': colors[state] } as CSSProperties}>
+      {words[state]}
+    </span>
+  );
+}

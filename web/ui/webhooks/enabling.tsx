@@ -1,0 +1,64 @@
+import { Link } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import type { FormAnswer } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import type { ExchangeView, WebhookState } from '../../lib/webhooks.ts';
+import { PageForm, Radios, Submit } from '../form.tsx';
+import { Verification } from './verification.tsx';
+
+type EnablingProps = {
+  state: WebhookState;
+  reason: string | null;
+  waiting: number;
+  verification: ExchangeView | null;
+  answer: FormAnswer | undefined;
+};
+
+/** Enables a webhook, which asks its receiver first, or stops one. What the receiver answered last is told. */
+export function Enabling({ state, reason, waiting, verification, answer }: EnablingProps) {
+  const l = useLocale();
+  const isEnabled = state === 'active' || state === 'failing';
+  return (
+    <section className="stack" aria-labelledby="enabling">
+      <h2 id="enabling">{isEnabled ? m.enabledTitle(l) : m.enableTitle(l)}</h2>
+      {state === 'new' && (
+        <p className="muted">
+          {m.enableFirst(l)} <Link to="secrets">{m.secrets(l)}</Link> · <Link to="receiver">{m.receiver(l)}</Link>
+        </p>
+      )}
+      {state === 'stopped' && (
+        <p className="note" data-kind="error">
+          {m.stoppedBecause(l)} {reason}
+        </p>
+      )}
+      {isEnabled ? (
+        <div className="row">
+          <PageForm answer={answer} intent="test" className="inline">
+            <Submit>{m.sendTest(l)}</Submit>
+          </PageForm>
+          <PageForm answer={answer} intent="disable" className="inline">
+            <Submit kind="plain">{m.disable(l)}</Submit>
+          </PageForm>
+        </div>
+      ) : (
+        <PageForm answer={answer} intent="enable">
+          {waiting > 0 && (
+            <Radios
+              name="backlog"
+              legend={m.backlog(l, { count: waiting })}
+              defaultValue="deliver"
+              options={{ deliver: m.backlogDeliver(l), skip: m.backlogSkip(l) }}
+            />
+          )}
+          <Submit>{m.enable(l)}</Submit>
+        </PageForm>
+      )}
+      {verification && (
+        <details open={!isEnabled || verification.outcome !== 'verified'}>
+          <summary>{m.lastVerification(l)}</summary>
+          <Verification exchange={verification} />
+        </details>
+      )}
+    </section>
+  );
+}

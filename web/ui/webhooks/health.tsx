@@ -1,0 +1,58 @@
+import { formatMs, formatPercent, formatTime } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { HourChart } from './hour-chart.tsx';
+
+/** How a webhook is doing. */
+export type HealthView = {
+  now: number;
+  counts: { attempts: number; delivered: number } | null;
+  hours: readonly { hoursAgo: number; attempts: number; delivered: number }[];
+  medianMs: number | null;
+  waiting: number;
+  lastSuccess: number | null;
+  lastFailure: { date: number; words: string } | null;
+  failuresInRow: number;
+  disablesAt: number | null;
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Numbers of the last 24 hours, the last failure in words, and when the service would disable the webhook. */
+export function Health({ health }: { health: HealthView }) {
+  const { now, counts, hours, medianMs, waiting, lastSuccess, lastFailure, failuresInRow, disablesAt } = health;
+  const l = useLocale();
+  const hoursLeft = disablesAt === null ? 0 : Math.max(0, Math.ceil((disablesAt - now) / HOUR_MS));
+  return (
+    <section className="stack" aria-label={m.health(l)}>
+      <dl className="counts numbers">
+        <Fact words={m.successRate(l)} value={counts ? formatPercent(l, counts.delivered / counts.attempts) : '–'} />
+        <Fact words={m.medianTime(l)} value={medianMs === null ? '–' : formatMs(l, medianMs)} />
+        <Fact words={m.waitingEvents(l)} value={waiting.toLocaleString(l)} />
+        <Fact words={m.lastSuccess(l)} value={lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)} isText />
+      </dl>
+      {counts && <HourChart hours={hours} />}
+      {disablesAt !== null && (
+        <p className="note" data-kind="warning">
+          {m.disablesAt(l, { failures: failuresInRow, time: formatTime(l, disablesAt) })}{' '}
+          {m.hoursLeft(l, { count: hoursLeft })}
+        </p>
+      )}
+      {lastFailure && (
+        <p className="small">
+          <span className="muted">{m.lastFailure(l, { time: formatTime(l, lastFailure.date) })}</span>{' '}
+          {lastFailure.words}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Fact({ words, value, isText }: { words: string; value: string; isText?: boolean }) {
+  return (
+    <div>
+      <dt className="muted small">{words}</dt>
+      <dd data-text={isText}>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { CSSProperties } from 'react';
+import type { DeliveryState } from '../../../src/events/deliveries.ts';
+import type { Locale } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { useLocale } from '../../lib/locale.ts';
+import type { WebhookState } from '../../lib/webhooks.ts';
+
+const colors: Record<WebhookState, string> = {
+  active: 'var(--success)',
+  failing: 'var(--warning)',
+  stopped: 'var(--danger)',
+  disabled: 'var(--muted)',
+  new: 'var(--muted)',
+};
+
+/** The state of a webhook in a word. */
+export function WebhookStateName({ state }: { state: WebhookState }) {
+  const l = useLocale();
+  const words = {
+    active: m.webhookActive(l),
+    failing: m.webhookFailing(l),
+    stopped: m.webhookStopped(l),
+    disabled: m.webhookDisabled(l),
+    new: m.webhookNew(l),
+  };
+  return <Dot color={colors[state]} words={words[state]} />;
+}
+
+/** What became of a delivery, or that it is being sent right now. */
+export type DeliveryStateView = DeliveryState | 'sending';
+
+const deliveryColors: Record<DeliveryStateView, string> = {
+  waiting: 'var(--warning)',
+  sending: 'var(--info)',
+  delivered: 'var(--success)',
+  given_up: 'var(--danger)',
+  skipped: 'var(--muted)',
+};
+
+/** The states of deliveries in words, by the names that filters have. */
+export function deliveryStateWords(l: Locale): Record<DeliveryStateView, string> {
+  return {
+    waiting: m.deliveryWaiting(l),
+    sending: m.deliverySending(l),
+    delivered: m.deliveryDelivered(l),
+    given_up: m.deliveryGivenUp(l),
+    skipped: m.deliverySkipped(l),
+  };
+}
+
+/** The state of a delivery in a word. */
+export function DeliveryStateName({ state }: { state: DeliveryStateView }) {
+  return <Dot color={deliveryColors[state]} words={deliveryStateWords(useLocale())[state]} />;
+}
+
+function Dot({ color, words }: { color: string; words: string }) {
+  return (
+    <span className="status" style={{ '--status-color': color } as CSSProperties}>
+      {words}
+    </span>
+  );
+}

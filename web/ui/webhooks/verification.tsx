@@ -1,0 +1,52 @@
+import { formatMs, formatTime } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { useLocale } from '../../lib/locale.ts';
+import type { ExchangeView } from '../../lib/webhooks.ts';
+import { Exchange } from './exchange.tsx';
+
+const VERIFIED = 'verified';
+
+/** A verification as steps, each done, failed or not reached; of one that failed the request and the answer as well. */
+export function Verification({ exchange }: { exchange: ExchangeView }) {
+  const l = useLocale();
+  const { request, answer, outcome, diagnosis, timings, date } = exchange;
+  const isVerified = outcome === VERIFIED;
+  const milliseconds = formatMs(l, timings.firstByte ?? timings.total);
+  const isSent = answer !== null || timings.connect !== null || timings.firstByte !== null;
+  const isAnswered = answer?.status === 200;
+  const steps: [State, string][] = [
+    [isSent ? 'done' : 'failed', isSent ? m.stepSent(l, { url: request.url }) : m.stepNotSent(l, { url: request.url })],
+    [
+      isAnswered ? 'done' : isSent ? 'failed' : 'open',
+      answer ? m.stepAnswered(l, { status: String(answer.status), time: milliseconds }) : m.stepNoAnswer(l),
+    ],
+    [isVerified ? 'done' : isAnswered ? 'failed' : 'open', isVerified ? m.stepMatches(l) : m.stepMatchesNot(l)],
+  ];
+  return (
+    <div className="stack verification">
+      <ol className="verification-steps">
+        {steps.map(([state, words]) => (
+          <li key={words} data-state={state}>
+            <span className="visually-hidden">{stateWords(state)}</span>
+            <span className="break">{state === 'open' ? <span className="muted">{words}</span> : words}</span>
+          </li>
+        ))}
+      </ol>
+      {!isVerified && (
+        <>
+          <p className="note" data-kind="error">
+            <strong>{outcome}</strong>. {diagnosis}
+          </p>
+          <Exchange exchange={exchange} />
+        </>
+      )}
+      <p className="muted small">{formatTime(l, date)}</p>
+    </div>
+  );
+
+  function stateWords(state: State): string {
+    return { done: m.stepDone(l), failed: m.stepFailed(l), open: m.stepOpen(l) }[state];
+  }
+}
+
+type State = 'done' | 'failed' | 'open';
