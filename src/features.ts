@@ -8,3 +8,4 @@ import './comments/comments.graphql.ts';
 import './votes/votes.graphql.ts';
 import './keys/keys.graphql.ts';
 import './events/events.graphql.ts';
+import './search/similar.graphql.ts';

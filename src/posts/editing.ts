@@ -6,6 +6,7 @@ import { badRequest, conflict, notFound } from '../errors.ts';
 import { emit } from '../events/events.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
+import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, listStatuses, requireStatus, type StatusRow, type StatusType } from '../statuses/statuses.ts';
 import { addTags, countInTags, parseTagIds, replaceTags, requireTags } from '../tags/tagging.ts';
 import { lockTags } from '../tags/tags.ts';
@@ -67,6 +68,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
     });
     await addTags(tx, post, tags);
     if (text !== null) await insertComment(tx, { post, userId: author.id, text, isFirst: true, dateCreated });
+    await indexPost(tx, post, text);
     const subject = { call, post, text, status, tags, user: author };
     await emit(tx, call, postCreated, subject, { postId: post.id, actorId: call.actor.id });
     return post;
@@ -103,6 +105,9 @@ export async function updatePost(call: Call, id: string, changes: PostChanges): 
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
       date_updated: now,
     });
+    if (title !== null || text !== null) {
+      await indexPost(tx, changed, text ?? (await findDescription(tx, changed))?.text ?? null);
+    }
     if (tagIds) await replaceTags(tx, call, changed, tagIds);
     return changed;
   });

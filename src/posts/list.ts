@@ -1,6 +1,15 @@
 import type { Reader } from '../db/db.ts';
-import { type Columns, isOneOf, prepare, prepareVariants, rowLimit, selectColumns } from '../db/prepare.ts';
+import {
+  type Columns,
+  isOneOf,
+  type Prepared,
+  prepare,
+  prepareVariants,
+  rowLimit,
+  selectColumns,
+} from '../db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
+import type { PostCondition } from '../search/visible.ts';
 import type { PostRow } from './posts.ts';
 
 /** The orders that posts can be listed in: the column, and which end comes first. Each has an index. */
@@ -26,6 +35,8 @@ export type PostQuery = {
   authorId?: string;
   cursor: string | null;
   limit: number;
+  /** Further conditions, which are not prepared: for searches. */
+  conditions?: readonly PostCondition[];
   /** What is read of each post, beside its id and what the order goes by. */
   columns?: Columns<PostRow>;
 };
@@ -36,9 +47,10 @@ export type PostQuery = {
  * @throws BAD_REQUEST for a cursor that is broken or comes from another order
  */
 export async function listPosts(reader: Reader, boardId: string, query: PostQuery): Promise<Page<PostRow>> {
-  const { order, cursor, limit, statusIds, authorId, columns = null } = query;
+  const { order, cursor, limit, statusIds, authorId, conditions, columns = null } = query;
   const position = parseCursor(`posts:${order}`, cursor);
-  const statement = statements({ order, after: !!position, byStatus: !!statusIds, byAuthor: !!authorId, columns });
+  const shape = { order, after: !!position, byStatus: !!statusIds, byAuthor: !!authorId, columns };
+  const statement = conditions ? makeStatement(shape, conditions) : statements(shape);
   const [value = 0, id = ''] = position ?? [];
   const rows = await statement(reader, {
     boardId,
@@ -61,11 +73,17 @@ type Values = {
   limit: number;
 };
 
-const statements = prepareVariants<Shape, Values, PostRow>(({ order, after, byStatus, byAuthor, columns }) => {
+const statements = prepareVariants<Shape, Values, PostRow>((shape) => makeStatement(shape, []));
+
+function makeStatement(
+  { order, after, byStatus, byAuthor, columns }: Shape,
+  conditions: readonly PostCondition[],
+): Prepared<Values, PostRow> {
   const { column, direction } = orders[order];
   return prepare((reader, param) => {
     let query = reader.selectFrom('posts').where('board_id', '=', param('boardId')).where('date_deleted', 'is', null);
     if (byStatus) query = query.where(isOneOf(reader, 'status_id', param('statusIds')));
+    for (const condition of conditions) query = query.where(condition);
     if (byAuthor) query = query.where('author_id', '=', param('authorId'));
     if (after) {
       const beyond = direction === 'desc' ? '<' : '>';
@@ -76,7 +94,24 @@ const statements = prepareVariants<Shape, Values, PostRow>(({ order, after, bySt
       .orderBy('id', direction)
       .limit(rowLimit(param('limit')));
   });
-});
+}
+
+/** Posts of a search that are counted, at most. */
+const MAX_COUNTED = 10_000;
+
+/** How many posts fulfil the conditions, as far as they are counted. */
+export async function countPostsWith(
+  reader: Reader,
+  boardId: string,
+  { conditions, statusIds }: Pick<PostQuery, 'conditions' | 'statusIds'>,
+): Promise<number> {
+  let posts = reader.selectFrom('posts').select('posts.id').where('board_id', '=', boardId);
+  posts = posts.where('date_deleted', 'is', null).limit(MAX_COUNTED);
+  if (statusIds) posts = posts.where(isOneOf(reader, 'status_id', statusIds));
+  for (const condition of conditions ?? []) posts = posts.where(condition);
+  const query = reader.selectFrom(posts.as('found')).select((e) => e.fn.countAll<number>().as('count'));
+  return (await query.executeTakeFirstOrThrow()).count;
+}
 
 /** How many posts stand in the name of a person. */
 export async function countPostsOf(reader: Reader, boardId: string, authorId: string): Promise<number> {

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { BoardType } from '../board/board.graphql.ts';
 import { requireBoard } from '../board/board.ts';
+import { isOneOf } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
@@ -8,10 +9,13 @@ import { type Context, requireCall } from '../graphql/context.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import { pageArgs, pageType } from '../graphql/page.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
+import { havingWords } from '../search/condition.ts';
+import { parseSearch, searchByRelevance } from '../search/search.ts';
+import { findableBy } from '../search/visible.ts';
 import { loadStatus, StatusObject } from '../statuses/statuses.graphql.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { loadUser, UserType } from '../users/users.graphql.ts';
-import { countPostsOf, listPosts, type PostOrder, postOrders } from './list.ts';
+import { countPostsOf, countPostsWith, listPosts, type PostOrder, postOrders } from './list.ts';
 import { findPost, findPosts, type PostRow, postUrl } from './posts.ts';
 
 export const PostType = builder.objectRef<PostRow>('Post').implement({
@@ -69,7 +73,10 @@ export const loadPost = defineLoader<string, void, PostRow>(async ({ db, board }
   return new Map(posts.map((post) => [post.id, post]));
 });
 
-const PostSortOrder = builder.enumType('PostSortOrder', { values: postOrders });
+const PostSortOrder = builder.enumType('PostSortOrder', {
+  description: 'RELEVANCE: how well a post fits what is searched for',
+  values: [...postOrders, 'RELEVANCE'] as const,
+});
 const PostFilterType = builder.enumType('PostFilterType', { values: ['FIELD', 'STATUS'] as const });
 
 const PostFilter = builder.inputType('PostFilter', {
@@ -110,21 +117,51 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t.arg),
       filters: t.arg({ type: [PostFilter] }),
-      sort: t.arg({ type: PostSortOrder, defaultValue: 'TRENDING' }),
+      sort: t.arg({ type: PostSortOrder, description: 'Default: RELEVANCE with a search, else TRENDING' }),
+      search: t.arg.string({ description: 'Words that title or description have; at most 200 characters' }),
     },
-    async resolve(_, { cursor, limit, filters, sort }, context, info) {
-      const statuses = filters?.length ? await requireFiltered(context, filters) : null;
+    async resolve(_, args, context, info) {
+      const words = parseSearch(args.search);
+      const statuses = args.filters?.length ? await requireFiltered(context, args.filters) : null;
+      if (words) return searchPosts(context, { ...args, words, statuses });
+      if (args.sort === 'RELEVANCE') throw badRequest('sort: RELEVANCE needs a search', 'sort');
       const page = await listPosts(context.db.read, context.board.id, {
-        order: sort ?? 'TRENDING',
+        order: args.sort ?? 'TRENDING',
         ...(statuses && { statusIds: statuses.map((status) => status.id) }),
-        cursor: cursor ?? null,
-        limit: requireLimit(limit),
+        cursor: args.cursor ?? null,
+        limit: requireLimit(args.limit),
         columns: columnsOf(info),
       });
       return { page, count: () => countPosts(context, statuses) };
     },
   }),
 }));
+
+type SearchArgs = {
+  words: readonly string[];
+  statuses: readonly StatusRow[] | null;
+  sort?: PostOrder | 'RELEVANCE' | null | undefined;
+  cursor?: string | null | undefined;
+  limit?: number | null | undefined;
+};
+
+/** Posts that have the words, best first or in the order that is asked for. */
+async function searchPosts(context: Context, { words, statuses, sort, ...args }: SearchArgs): Promise<CountedPage> {
+  const { db, board, actor } = context;
+  const limit = requireLimit(args.limit);
+  const cursor = args.cursor ?? null;
+  const ids = statuses?.map((status) => status.id);
+  if (!sort || sort === 'RELEVANCE') {
+    const byStatus = ids ? [() => isOneOf(db.slow, 'posts.status_id', ids)] : [];
+    const conditions = [findableBy(actor), ...byStatus];
+    const { page, count } = await searchByRelevance(context, { words, conditions, cursor, limit });
+    return { page, count: async () => count };
+  }
+  const conditions = [findableBy(actor), await havingWords(context, words)];
+  const filter = { conditions, ...(ids && { statusIds: ids }) };
+  const page = await listPosts(db.slow, board.id, { ...filter, order: sort, cursor, limit });
+  return { page, count: () => countPostsWith(db.slow, board.id, filter) };
+}
 
 builder.objectField(StatusObject, 'posts', (t) =>
   t.field({

@@ -1,0 +1,14 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Tables } from '../db/db.ts';
+import type { UserRow } from '../users/users.ts';
+
+/** A condition on rows of `posts`. */
+export type PostCondition = (e: ExpressionBuilder<Tables, 'posts'>) => Expression<SqlBool>;
+
+/**
+ * Which posts somebody may find. Searches, similar posts, their counts and the export ask here and nowhere else;
+ * `viewer` is null where nobody acts, who may find what every member may.
+ */
+export function findableBy(_viewer: UserRow | null): PostCondition {
+  return (e) => e('posts.date_deleted', 'is', null);
+}
