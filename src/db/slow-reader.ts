@@ -24,6 +24,8 @@ type Job = SlowQuery & { resolve: (result: SqliteResult) => void; reject: (error
 
 /** Statements that may wait; more would only be answered when nobody asks any more. */
 const MAX_WAITING = 500;
+/** How long a thread may take to begin, on a machine that is busy. */
+const START_MS = 5_000;
 
 /**
  * Reads that can take long, on a thread of their own so that the event loop never waits for them: one at a time, in the
@@ -69,13 +71,14 @@ export class SlowReader {
       this.#worker?.unref(); // an idle thread keeps no process alive
       return;
     }
+    const { limitMs } = this.#options;
+    const patienceMs = this.#worker ? limitMs : limitMs + START_MS;
     this.#worker ??= this.#start();
     this.#worker.ref();
-    const { limitMs } = this.#options;
     const limit = setTimeout(() => {
       this.#giveUp(new StoreUnavailableError(`The store took longer than ${limitMs / 1_000} s to answer`));
       this.#next();
-    }, limitMs);
+    }, patienceMs);
     this.#current = { job, limit };
     this.#worker.postMessage({ sql: job.sql, parameters: job.parameters });
   }

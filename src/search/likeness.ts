@@ -84,8 +84,9 @@ export function likenessOf(pattern: Pattern, title: readonly Term[], textTerms: 
     [...pattern.title, ...pattern.others].map((term) => [term, fitsAnywhere.get(term.term) ?? 0]),
   );
   const covering = shareOf(title.map((term) => [term, fitOfOther(term)]));
+  const score = TITLES * titles + COVERED * covered + COVERING * covering;
   return {
-    score: Math.min(1, TITLES * titles + COVERED * covered + COVERING * covering),
+    score: Math.round(score * 10_000) / 10_000,
     matches: [...inTitles, ...inTexts],
   };
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { requireBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Reader } from '../db/db.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
@@ -14,6 +15,8 @@ const SAMPLE = 1_000;
 const MAX_TEXT = 2_000;
 /** Figures that are kept, for the words that come again and again. */
 const MAX_REMEMBERED = 20_000;
+/** A board that grows from nothing is looked at again after so many posts, then whenever it has doubled. */
+const SMALL_BOARD = 20;
 const FRESH_MS = 10 * MINUTE_MS;
 /** Boards whose samples are kept: some four megabytes each. */
 const MAX_BOARDS = 8;
@@ -104,9 +107,10 @@ export function statisticsOf({ db, board, clock }: BoardCall): Promise<Statistic
   known.set(reader, byBoard);
   const before = byBoard.get(board.id);
   const now = clock.now();
-  const isFresh = before && Math.abs(now - before.readAt) < FRESH_MS && board.post_number <= 2 * before.posts + SAMPLE;
+  const isFresh =
+    before && Math.abs(now - before.readAt) < FRESH_MS && board.post_number <= 2 * before.posts + SMALL_BOARD;
   if (isFresh) return before.statistics;
-  const statistics = readStatistics(reader, board.id, board.post_number);
+  const statistics = readStatistics(reader, board.id);
   const entry = { statistics, readAt: now, posts: board.post_number };
   byBoard.set(board.id, entry);
   statistics.catch(() => {
@@ -115,7 +119,8 @@ export function statisticsOf({ db, board, clock }: BoardCall): Promise<Statistic
   return before ? before.statistics : statistics;
 }
 
-async function readStatistics(reader: Reader, boardId: string, posts: number): Promise<Statistics> {
+async function readStatistics(reader: Reader, boardId: string): Promise<Statistics> {
+  const { post_number: posts } = await requireBoard(reader, boardId);
   const size = Math.min(SAMPLE, posts);
   const numbers = Array.from({ length: size }, (_, n) => 1 + Math.floor((n * posts) / size));
   const isSampled =
