@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
+import { addExport } from './export.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addSeed } from './seed.ts';
@@ -34,7 +35,7 @@ function makeProgram(env: Environment, terminal: Terminal): Command {
       writeErr: (text) => terminal.error(text.trimEnd()),
     })
     .showHelpAfterError('(--help tells how it is used)');
-  for (const add of [addServe, addMigrate, addBoard, addUser, addKey, addWebhook, addSeed, addBackup])
+  for (const add of [addServe, addMigrate, addBoard, addUser, addKey, addWebhook, addSeed, addBackup, addExport])
     add(program, env, terminal);
   return program;
 }
