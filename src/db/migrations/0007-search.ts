@@ -21,9 +21,9 @@ export function statements(engine: Engine): readonly string[] {
       title ${id} not null,
       text ${id} not null,
       ${engine === 'sqlite' ? '' : 'grams integer[] not null,'}
-      unique (board_id, post_id),
       foreign key (board_id, post_id) references posts (board_id, id) on delete cascade
     )`,
+    'create unique index post_search_post on post_search (board_id, post_id)',
     ...(engine === 'sqlite'
       ? [
           `create virtual table post_grams using fts5(
