@@ -28,6 +28,9 @@ export async function havingWords(call: BoardCall, words: readonly string[]): Pr
   const ids: RawBuilder<unknown> = sql`
     select post_search.post_id from ${gramsSource(reader)}
     where ${gramsCondition(reader, numbers)} and post_search.board_id = ${boardId} and ${contain}`;
+  // unlikely: or SQLite walks the whole list in its order and looks whether each post is among them.
   return () =>
-    reader.engine === 'sqlite' ? sql<SqlBool>`posts.id in (${ids})` : sql<SqlBool>`posts.id = any(array(${ids}))`;
+    reader.engine === 'sqlite'
+      ? sql<SqlBool>`unlikely(posts.id in (${ids}))`
+      : sql<SqlBool>`posts.id = any(array(${ids}))`;
 }
