@@ -74,8 +74,12 @@ async function fillPostgres(
   { table, types, rows }: Extract<Insertion, { table: string }>,
 ): Promise<void> {
   const columns = Object.keys(types);
-  const arrays = Object.values(types).map((type, n) => `$${n + 1}::${type}[]`);
-  const text = `insert into ${table} (${columns.join(', ')}) select * from unnest(${arrays.join(', ')})`;
+  // Arrays of arrays cannot be taken apart again, so a column of arrays travels as text.
+  const isArray = (column: string) => types[column]?.endsWith('[]');
+  const arrays = columns.map((column, n) => `$${n + 1}::${isArray(column) ? 'text' : types[column]}[]`);
+  const values = columns.map((column) => (isArray(column) ? `${column}::${types[column]}` : column));
+  const text = `insert into ${table} (${columns.join(', ')}) overriding system value
+    select ${values.join(', ')} from unnest(${arrays.join(', ')}) as source (${columns.join(', ')})`;
   for (const chunk of chunksOf(rows)) {
     await client.query({ name: table, text, values: columns.map((_, n) => chunk.map((row) => row[n])) });
   }

@@ -2,7 +2,17 @@ import { parseArgs } from 'node:util';
 import type { Engine } from '../src/db/db.ts';
 
 /** The parts of the benchmark, in the order they run. */
-export const parts = ['reads', 'writes', 'paging', 'start', 'memory', 'webhooks'] as const;
+export const parts = [
+  'reads',
+  'writes',
+  'paging',
+  'search',
+  'export',
+  'import',
+  'start',
+  'memory',
+  'webhooks',
+] as const;
 export type Part = (typeof parts)[number];
 
 /** What to measure and for how long. */
@@ -15,7 +25,7 @@ export type Options = {
   rounds: number;
   /** Length of one measurement under load. */
   seconds: number;
-  /** Posts of the large store of `paging`. */
+  /** Posts of the large stores of `paging`, `search` and `export`. */
   manyPosts: number;
   /** Whether Earshot's processes write CPU profiles into the results. */
   profile: boolean;
@@ -28,7 +38,7 @@ export const usage = `npm run bench -- [options]
   --engine ENGINE       sqlite, postgres or both (default)
   --rounds N            measurements of each variant (default 5)
   --seconds N           length of one measurement (default 2)
-  --posts N             posts of the large store of paging (default 1,000,000)
+  --posts N             posts of the large stores of paging, search and export (default 1,000,000)
   --profile             write CPU profiles of Earshot beside the results; the figures suffer`;
 
 /** Reads the command line. @throws when it is wrong, with the usage */

@@ -1,10 +1,14 @@
+import type { Engine } from '../src/db/db.ts';
 import { DAY_MS, MINUTE_MS } from '../src/lib/clock.ts';
+import { foldText } from '../src/lib/fold.ts';
+import { gramNumbers, gramTokens } from '../src/lib/grams.ts';
 import { hotScore } from '../src/posts/posts.ts';
 import type { StatusRow } from '../src/statuses/statuses.ts';
 import type { Insertion, Value } from './bulk.ts';
+import { makePhrase } from './phrases.ts';
 
-/** How much there is in a store. */
-export type Size = { posts: number; commentsPerPost: number };
+/** How much there is in a store. With `phrases` posts say what `phrases.ts` makes, and search finds them. */
+export type Size = { posts: number; commentsPerPost: number; phrases?: true };
 
 /** Where the time of the newest post lies; fixed, so that every run has the same data. */
 const NEWEST = Date.parse('2026-11-01T00:00:00.000Z');
@@ -14,13 +18,14 @@ const WORDS =
   'export import dark mode calendar filter search slow mobile invoice webhook roles keyboard crash sync'.split(' ');
 
 /** The rows of a board. Votes are counted on the posts, many of which have as many as others, but not stored singly. */
-export function makeRows(boardId: string, statuses: readonly StatusRow[], size: Size): Insertion[] {
+export function makeRows(engine: Engine, boardId: string, statuses: readonly StatusRow[], size: Size): Insertion[] {
   const posts = Array.from({ length: size.posts }, (_, n) => n);
   const counts = Map.groupBy(posts, (n) => statusOf(statuses, n).id);
   return [
     { table: 'users', types: USER_TYPES, rows: Array.from({ length: PEOPLE }, (_, n) => userRow(boardId, n)) },
     { table: 'posts', types: POST_TYPES, rows: posts.values().map((n) => postRow(boardId, statuses, size, n)) },
     { table: 'comments', types: COMMENT_TYPES, rows: commentRows(boardId, size) },
+    ...(size.phrases ? searchRows(engine, boardId, size) : []),
     { statement: `update boards set post_number = ${size.posts}, post_count = ${size.posts} where id = '${boardId}'` },
     ...counts
       .entries()
@@ -72,8 +77,8 @@ function postRow(boardId: string, statuses: readonly StatusRow[], size: Size, n:
     boardId,
     postId(size, n),
     n + 1,
-    makeText(n, 6),
-    size.commentsPerPost > 0 ? makeText(n, 24) : null,
+    size.phrases ? makePhrase(n).title : makeText(n, 6),
+    size.phrases ? makePhrase(n).text : size.commentsPerPost > 0 ? makeText(n, 24) : null,
     userId(n % PEOPLE),
     status.id,
     upvotes,
@@ -98,6 +103,15 @@ const COMMENT_TYPES = {
 
 /** The comments of every post; the first of each is its description. */
 function* commentRows(boardId: string, size: Size): Generator<Value[]> {
+  if (size.phrases) {
+    for (let n = 0; n < size.posts; n++) {
+      const date = dateOf(size, n);
+      const { text } = makePhrase(n);
+      if (text === null) continue;
+      yield [boardId, makeId(COMMENT, n, date), postId(size, n), userId(n % PEOPLE), 'BASIC', text, 1, date];
+    }
+    return;
+  }
   for (let n = 0; n < size.posts * size.commentsPerPost; n++) {
     const post = Math.floor(n / size.commentsPerPost);
     const nth = n % size.commentsPerPost;
@@ -106,6 +120,31 @@ function* commentRows(boardId: string, size: Size): Generator<Value[]> {
     const text = nth === 0 ? makeText(post, 24) : makeText(n, 18);
     yield [boardId, makeId(COMMENT, n, date), postId(size, post), person, 'BASIC', text, nth === 0 ? 1 : 0, date];
   }
+}
+
+/** What `indexPost` writes for each post. */
+function searchRows(engine: Engine, boardId: string, size: Size): Insertion[] {
+  const texts = { id: 'bigint', board_id: 'text', post_id: 'text', title: 'text', text: 'text' };
+  function* rowsWith(last: (title: string, text: string) => Value[], isWhole: boolean): Generator<Value[]> {
+    for (let n = 0; n < size.posts; n++) {
+      const phrase = makePhrase(n);
+      const [title, text] = [foldText(phrase.title), foldText(phrase.text ?? '')];
+      yield [n + 1, ...(isWhole ? [boardId, postId(size, n), ` ${title} `, ` ${text} `] : []), ...last(title, text)];
+    }
+  }
+  const gramsOf = (title: string, text: string) => [
+    ...gramNumbers(boardId, 'title', title),
+    ...gramNumbers(boardId, 'post', `${title} ${text}`),
+  ];
+  if (engine === 'postgres') {
+    const rows = rowsWith((title, text) => [`{${gramsOf(title, text).join(',')}}`], true);
+    return [{ table: 'post_search', types: { ...texts, grams: 'integer[]' }, rows }];
+  }
+  const tokens = rowsWith((title, text) => [gramTokens(gramsOf(title, text)).join(' ')], false);
+  return [
+    { table: 'post_search', types: texts, rows: rowsWith(() => [], true) },
+    { table: 'post_grams', types: { rowid: 'bigint', grams: 'text' }, rows: tokens },
+  ];
 }
 
 function dateOf({ posts }: Pick<Size, 'posts'>, n: number): number {

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { atEnd, cleanUp, cleanUpOnSignals } from './cleanup.ts';
 import { coresInWords } from './cores.ts';
 import { describeDisk } from './disk.ts';
+import { measureExport } from './export.ts';
+import { measureImport } from './import.ts';
 import { measureMemory } from './memory.ts';
 import { type Options, type Part, parseOptions } from './options.ts';
 import { measurePaging } from './paging.ts';
 import { resultsFolder } from './profile.ts';
 import { measureReads } from './reads.ts';
 import { type PartResult, toMarkdown } from './report.ts';
+import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { Stores } from './stores.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -19,6 +22,9 @@ const measures: Record<Part, (options: Options, stores: Stores) => Promise<PartR
   reads: measureReads,
   writes: measureWrites,
   paging: measurePaging,
+  search: measureSearch,
+  export: measureExport,
+  import: measureImport,
   start: measureStart,
   memory: measureMemory,
   webhooks: measureWebhooks,

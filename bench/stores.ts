@@ -42,6 +42,7 @@ export function environmentOf({ dataDir, databaseUrl, boardId }: Store): Record<
 export class Stores {
   readonly #folder: string;
   #postgres: Promise<string> | null = null;
+  readonly #shared = new Map<string, Promise<Store>>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -55,8 +56,16 @@ export class Stores {
     const { call, apiKey, statuses } = await makeBoard({ databaseUrl, dataDir });
     const boardId = call.board.id;
     await call.db.close();
-    await insertInBulk({ databaseUrl, file: join(dataDir, 'earshot.db') }, makeRows(boardId, statuses, size));
+    await insertInBulk({ databaseUrl, file: join(dataDir, 'earshot.db') }, makeRows(engine, boardId, statuses, size));
     return { engine, dataDir, databaseUrl, boardId, apiKey };
+  }
+
+  /** The store of this name and size, made once for all the parts that only read it. */
+  share(engine: Engine, name: string, size: Size): Promise<Store> {
+    const key = `${name} ${engine} ${size.posts}`;
+    const known = this.#shared.get(key) ?? this.make(engine, name, size);
+    this.#shared.set(key, known);
+    return known;
   }
 
   /** An empty database on PostgreSQL, the same server for all; gives its address. */

@@ -11,9 +11,10 @@ import { Accounts } from './accounts/accounts.ts';
 import type { Mail } from './accounts/mails.ts';
 import { requireFirstBoard } from './board/board.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/db.ts';
+import { type Db, StoreUnavailableError } from './db/db.ts';
 import { requireCurrentSchema } from './db/migrate.ts';
 import { AppError, errorCatalogue } from './errors.ts';
+import { exportRoutes } from './exports/route.ts';
 import { graphqlRoute, MAX_BODY_BYTES } from './graphql/route.ts';
 import { makeSchema, printSdl } from './graphql/schema.ts';
 import { Gate } from './keys/access.ts';
@@ -80,6 +81,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       allowAnyOrigin(api);
       await graphqlRoute(api, { schema, db, clock, log, baseUrl: config.baseUrl, gate, actors, metrics });
     });
+    exportRoutes(app, { db, clock, log, baseUrl: config.baseUrl, gate, actors });
     serveSdl(app, printSdl(schema));
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
@@ -172,12 +174,14 @@ async function saveLastUsed(gate: Gate, log: Logger): Promise<void> {
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
   const fault = asAppError(error);
-  if (fault.code === 'INTERNAL_SERVER_ERROR') log.error({ requestId: request.id, err: error }, fault.message);
+  if (errorCatalogue[fault.code] >= 500) log.error({ requestId: request.id, err: error }, fault.message);
   return reply.code(errorCatalogue[fault.code]).send(errorBody(fault, request));
 }
 
 function asAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof StoreUnavailableError)
+    return new AppError('SERVICE_UNAVAILABLE', `${error.message}. Try again later`);
   if (error.statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than the limit of 1 MiB');
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('BAD_REQUEST', 'Content-Type cannot be read');

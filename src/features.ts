@@ -17,3 +17,4 @@ import './subscriptions/subscriptions.graphql.ts';
 import './assignments/assignments.graphql.ts';
 import './keys/keys.graphql.ts';
 import './events/events.graphql.ts';
+import './search/similar.graphql.ts';

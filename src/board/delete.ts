@@ -17,6 +17,7 @@ export const tablesOfBoards = [
   'post_tags',
   'tags',
   'comments',
+  'post_search',
   'posts',
   'statuses',
   'api_keys',

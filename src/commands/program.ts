@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
+import { addExport } from './export.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addOwner } from './owner.ts';
@@ -35,7 +36,18 @@ function makeProgram(env: Environment, terminal: Terminal): Command {
       writeErr: (text) => terminal.error(text.trimEnd()),
     })
     .showHelpAfterError('(--help tells how it is used)');
-  for (const add of [addServe, addMigrate, addBoard, addUser, addOwner, addKey, addWebhook, addSeed, addBackup])
-    add(program, env, terminal);
+  const commands = [
+    addServe,
+    addMigrate,
+    addBoard,
+    addUser,
+    addOwner,
+    addKey,
+    addWebhook,
+    addSeed,
+    addBackup,
+    addExport,
+  ];
+  for (const add of commands) add(program, env, terminal);
   return program;
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../db/db.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { makeExcerpt, requireText } from '../lib/text.ts';
 import { EXCERPT_CHARACTERS, type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
+import { indexPost } from '../search/indexing.ts';
 import { subscribe } from '../subscriptions/subscriptions.ts';
 import { type Action, requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef } from '../users/users.ts';
@@ -92,6 +93,7 @@ export async function updateComment(call: Call, id: string, rawText: string): Pr
     const now = call.clock.now();
     const excerpt = comment.is_first ? { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) } : {};
     await setPost(tx, post, { ...excerpt, date_updated: now });
+    if (comment.is_first) await indexPost(tx, post, text);
     return setComment(tx, comment, { text, date_updated: now, date_changed: now });
   });
 }

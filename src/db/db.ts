@@ -35,6 +35,11 @@ export type Db = {
   /** For reads outside a transaction; they see what is committed. */
   readonly read: Reader;
   /**
+   * For reads outside a transaction that can take longer than 5 ms: searches, exports. SQLite would hold up the event
+   * loop for as long, so there they run on a thread of their own, with a limit of time.
+   */
+  readonly slow: Reader;
+  /**
    * Runs `work` in a transaction and resolves once it is on disk. When `work` throws, nothing of it remains.
    * `work` must await nothing but its `tx`: on SQLite all writers of the process wait for it.
    */
@@ -58,6 +63,7 @@ export function withinTransaction(db: Db, tx: Tx): Db {
   return {
     ...db,
     read: tx,
+    slow: tx,
     async transaction(work) {
       const name = sql.id(`nested_${++savepoints}`);
       await sql`savepoint ${name}`.execute(tx);

@@ -6,6 +6,7 @@ import * as webhooks from './migrations/0003-webhooks.ts';
 import * as accounts from './migrations/0004-accounts.ts';
 import * as sandbox from './migrations/0005-sandbox.ts';
 import * as conversation from './migrations/0006-conversation.ts';
+import * as search from './migrations/0007-search.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -13,11 +14,15 @@ declare module './db.ts' {
   }
 }
 
-/** One step of the schema: the statements that make it, in the words of one engine. */
-export type Migration = { name: string; statements: (engine: Engine) => readonly string[] };
+/** One step of the schema: the statements that make it, in the words of one engine, and what fills it from other rows. */
+export type Migration = {
+  name: string;
+  statements: (engine: Engine) => readonly string[];
+  fill?: (tx: Tx) => Promise<void>;
+};
 
 /** Every step since the first release, in order. A released one is never edited; a change is a new one at the end. */
-export const migrations: readonly Migration[] = [core, tags, webhooks, accounts, sandbox, conversation];
+export const migrations: readonly Migration[] = [core, tags, webhooks, accounts, sandbox, conversation, search];
 
 /** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */
 const ADVISORY_LOCK = 8_127_310_422;
@@ -52,6 +57,7 @@ async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boo
   requireKnown(rows.map((row) => row.name));
   if (rows.some((row) => row.name === migration.name)) return false;
   for (const statement of migration.statements(tx.engine)) await sql.raw(statement).execute(tx);
+  await migration.fill?.(tx);
   await tx.insertInto('migrations').values({ name: migration.name, date_applied: now }).execute();
   return true;
 }

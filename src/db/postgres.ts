@@ -74,9 +74,11 @@ export function openPostgres({ url, observe = () => {}, poolSize = 10 }: Postgre
     }
   }
 
+  const read = makeReader(new PostgresConnection(pool, observe));
   return {
     engine: 'postgres',
-    read: makeReader(new PostgresConnection(pool, observe)),
+    read,
+    slow: read,
     async transaction(work) {
       for (let n = 1; ; n++) {
         try {

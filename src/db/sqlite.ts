@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { backup, DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,9 +10,19 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { type Db, type Reader, type StatementObserver, StoreUnavailableError, type Tables, type Tx } from './db.ts';
+import {
+  type Db,
+  type Reader,
+  type Rows,
+  type StatementObserver,
+  StoreUnavailableError,
+  type Tables,
+  type Tx,
+} from './db.ts';
 import { LendingDriver } from './driver.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
+import { SlowReader } from './slow-reader.ts';
+import { makeRows, type SqliteResult, SqliteStatements } from './sqlite-statements.ts';
 import { type Topic, Topics } from './topics.ts';
 
 export type SqliteOptions = {
@@ -23,6 +33,8 @@ export type SqliteOptions = {
   groupLimit?: number;
   /** How long a write waits for another process (default 5,000). */
   lockTimeoutMs?: number;
+  /** How long a statement of `Db.slow` may take (default 10,000). */
+  slowLimitMs?: number;
 };
 
 /** Primary result codes of SQLite that tell of the store and not of the statement: https://sqlite.org/rescode.html */
@@ -38,10 +50,11 @@ const STORE_FAULTS: Record<number, string> = {
 
 /** Opens the embedded store: one connection writes, one reads, both on a write-ahead log. */
 export function openSqlite(options: SqliteOptions): Db {
-  const { file, observe = () => {}, groupLimit = 256, lockTimeoutMs = 5_000 } = options;
+  const { file, observe = () => {}, groupLimit = 256, lockTimeoutMs = 5_000, slowLimitMs = 10_000 } = options;
   const { writer, reader, walFd } = openConnections(file);
   const snapshot = new Snapshot(reader);
   const read = makeReader(new SqliteConnection(reader, observe, () => snapshot.open()));
+  const slow = new SlowReader({ file, observe, explain, limitMs: slowLimitMs });
   const topics = new Topics();
   const noted = new Set<Topic>();
   const committing = new Set<Topic>();
@@ -56,6 +69,7 @@ export function openSqlite(options: SqliteOptions): Db {
   return {
     engine: 'sqlite',
     read,
+    slow: makeReader(new SlowConnection(slow)),
     transaction: (work) =>
       commits.run(async () => {
         noted.clear(); // what a transaction that was undone before has left
@@ -66,7 +80,7 @@ export function openSqlite(options: SqliteOptions): Db {
     listen: (topic, listener) => topics.listen(topic, listener),
     backup: (target) => copyTo(file, target),
     async close() {
-      await commits.idle();
+      await Promise.all([commits.idle(), slow.close()]);
       closeSync(walFd);
       snapshot.end();
       reader.close();
@@ -101,7 +115,10 @@ async function copyTo(file: string, target: string): Promise<void> {
   }
 }
 
-function makeReader(connection: SqliteConnection): Reader {
+/** A connection of either kind: rows at once, or later from the other thread. */
+type Connection = DatabaseConnection & { rows<R>(sql: string, parameters: readonly unknown[]): Rows<R> };
+
+function makeReader(connection: Connection): Reader {
   const kysely = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -110,7 +127,7 @@ function makeReader(connection: SqliteConnection): Reader {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-  const run = <R>(sql: string, parameters: readonly unknown[]) => connection.run<R>(sql, parameters).rows;
+  const run = <R>(sql: string, parameters: readonly unknown[]) => connection.rows<R>(sql, parameters);
   return Object.assign(kysely, { engine: 'sqlite' as const, run });
 }
 
@@ -142,31 +159,31 @@ class Snapshot {
   }
 }
 
-class SqliteConnection implements DatabaseConnection {
-  readonly #connection: DatabaseSync;
+class SqliteConnection implements Connection {
   readonly #observe: StatementObserver;
   readonly #beforeEach: () => void;
-  readonly #statements = new Map<string, PreparedStatement>();
+  readonly #statements: SqliteStatements;
 
   constructor(connection: DatabaseSync, observe: StatementObserver, beforeEach: () => void) {
-    this.#connection = connection;
+    this.#statements = new SqliteStatements(connection);
     this.#observe = observe;
     this.#beforeEach = beforeEach;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return this.run<R>(sql, parameters);
+    const result = this.#run(sql, parameters);
+    return { rows: makeRows(result), numAffectedRows: BigInt(result.changes) };
   }
 
-  run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+  rows<R>(sql: string, parameters: readonly unknown[]): R[] {
+    return makeRows(this.#run(sql, parameters));
+  }
+
+  #run(sql: string, parameters: readonly unknown[]): SqliteResult {
     this.#beforeEach();
     const start = performance.now();
-    const { statement, columns } = this.#prepare(sql);
-    const values = parameters.map((p) => (Array.isArray(p) ? JSON.stringify(p) : p)) as SQLInputValue[];
     try {
-      if (columns.length === 0) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
-      const rows = statement.all(...values) as unknown as SQLOutputValue[][];
-      return { rows: rows.map((row) => makeRow(columns, row) as R) };
+      return this.#statements.run(sql, parameters);
     } catch (error) {
       throw explain(error);
     } finally {
@@ -177,28 +194,26 @@ class SqliteConnection implements DatabaseConnection {
   streamQuery(): never {
     throw new Error('Long reads run page by page');
   }
-
-  /** Statements stay prepared; their texts are few because lists travel as one parameter. */
-  #prepare(sql: string): PreparedStatement {
-    let prepared = this.#statements.get(sql);
-    if (!prepared) {
-      const statement = this.#connection.prepare(sql);
-      statement.setReturnArrays(true);
-      prepared = { statement, columns: statement.columns().map((column) => column.name) };
-      if (this.#statements.size >= 500) this.#statements.clear();
-      this.#statements.set(sql, prepared);
-    }
-    return prepared;
-  }
 }
 
-type PreparedStatement = { statement: StatementSync; columns: readonly string[] };
+class SlowConnection implements Connection {
+  readonly #reader: SlowReader;
 
-/** A row as an object. Made here from an array it takes two thirds of the time that `node:sqlite` takes for it. */
-function makeRow(columns: readonly string[], values: readonly SQLOutputValue[]): Record<string, SQLOutputValue> {
-  const row: Record<string, SQLOutputValue> = {};
-  for (let n = 0; n < columns.length; n++) row[columns[n] as string] = values[n] as SQLOutputValue;
-  return row;
+  constructor(reader: SlowReader) {
+    this.#reader = reader;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return { rows: await this.rows(sql, parameters) };
+  }
+
+  async rows<R>(sql: string, parameters: readonly unknown[]): Promise<R[]> {
+    return makeRows(await this.#reader.run(sql, parameters));
+  }
+
+  streamQuery(): never {
+    throw new Error('Long reads run page by page');
+  }
 }
 
 function explain(error: unknown): unknown {

@@ -3,15 +3,15 @@ import type { GraphQLSchema } from 'graphql';
 import { createHandler, type RequestParams } from 'graphql-http';
 import type { Db } from '../db/db.ts';
 import { AppError } from '../errors.ts';
-import { type Admission, type Gate, RateLimitError } from '../keys/access.ts';
-import type { RateWindow } from '../keys/rate-limit.ts';
+import type { Admission, Gate } from '../keys/access.ts';
+import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../keys/request.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Actors } from '../users/actors.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import type { Context } from './context.ts';
-import { Executor, type Operation } from './execute.ts';
+import { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
 
 /** The longest body of a request, in bytes. */
@@ -55,10 +55,7 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
         answer = await handle(exchange, reply);
         operation = exchange.operation;
       } catch (error) {
-        if (error instanceof RateLimitError) {
-          sendWindows(reply, error.windows, deps.clock.now());
-          reply.header('retry-after', String(error.extensions.retryAfter));
-        }
+        sendRefusal(reply, error, deps.clock.now());
         answer = answerFailure(error, asked);
       }
       deps.metrics.countRequest(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
@@ -112,7 +109,8 @@ async function carryOut(
   if (operation.kind === 'mutation' && request.method === 'GET') {
     return refusal(null, 405, exchange);
   }
-  requirePermission(admission, operation);
+  const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
+  requirePermission(admission, needed, `a ${operation.kind}`);
   const context = await makeContext(deps, exchange);
   const run = async (on: Context) => answerResult(await operation.run(on, params.variables ?? {}), exchange);
   const idempotencyKey = request.headers['idempotency-key'];
@@ -144,21 +142,9 @@ function isObjectOr(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
 }
 
-/** Calls may read with READ and change with WRITE. */
-function requirePermission({ key }: Admission, operation: Operation): void {
-  const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
-  if (key.permissions.has(needed)) return;
-  throw new AppError('FORBIDDEN', `This API key lacks the permission ${needed}, which a ${operation.kind} needs`);
-}
-
 async function makeContext(deps: GraphQLDeps, { request, admission }: Exchange): Promise<Context> {
   const { key, board } = admission;
-  const headers = {
-    ssotype: headerOf(request, 'ssotype'),
-    ssoid: headerOf(request, 'ssoid'),
-    userid: headerOf(request, 'userid'),
-  };
-  const found = deps.actors.find(board.id, headers, key.defaultUserId);
+  const found = deps.actors.find(board.id, actorHeadersOf(request), key.defaultUserId);
   const actor = found instanceof Promise ? await found : found;
   return {
     db: deps.db,
@@ -171,28 +157,6 @@ async function makeContext(deps: GraphQLDeps, { request, admission }: Exchange):
     actor: actor instanceof AppError ? null : actor,
     actorProblem: actor instanceof AppError ? actor : null,
   };
-}
-
-/** The key from either of its headers. */
-function apiKeyOf(request: FastifyRequest): string | undefined {
-  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '');
-  return headerOf(request, 'apikey') ?? bearer?.[1];
-}
-
-function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value.trim() : undefined;
-}
-
-/** Tells what is left, in the words of draft-ietf-httpapi-ratelimit-headers. */
-function sendWindows(reply: FastifyReply, windows: readonly RateWindow[], now: number): void {
-  if (windows.length === 0) return;
-  const policies = windows.map(({ seconds, limit }) => `"${seconds}s";q=${limit};w=${seconds}`);
-  const states = windows.map(
-    ({ seconds, remaining, resetAt }) =>
-      `"${seconds}s";r=${remaining};t=${Math.max(0, Math.ceil((resetAt - now) / 1_000))}`,
-  );
-  reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', states.join(', '));
 }
 
 /** What graphql-http refused (a method, a media type, a body that is not JSON), as an error of ours. */

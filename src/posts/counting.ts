@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../db/db.ts';
 import { isOneOf, prepare, prepareVariants } from '../db/prepare.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { addFilter, type FilterShape, type FilterValues, type PostFilter, shapeOf, valuesOf } from './filter.ts';
-import { isVisiblePost, type Sight, seesStatus, sightOf, type Viewer, viewerId } from './visibility.ts';
+import { isVisiblePost, lookingAs, type Sight, seesStatus, sightOf, type Viewer, viewerId } from './visibility.ts';
 
 /** How many posts there are in these statuses that the viewer may see: from the counts that the statuses keep. */
 export async function countPostsIn(
@@ -39,6 +39,22 @@ export async function countPosts(reader: Reader, boardId: string, viewer: Viewer
   const statement = counts({ sight: sightOf(viewer), filter: shapeOf(filter), byAuthor: false });
   const values = { boardId, viewerId: viewerId(viewer), authorIds: [], ...valuesOf(filter) };
   return (await statement(reader, values))[0]?.count ?? 0;
+}
+
+/** Posts of a search that are counted, at most. */
+const MAX_COUNTED = 10_000;
+
+/** How many posts the viewer may see that fulfil the conditions, as far as they are counted. */
+export async function countPostsWith(
+  reader: Reader,
+  boardId: string,
+  viewer: Viewer,
+  conditions: readonly Expression<SqlBool>[],
+): Promise<number> {
+  let found = reader.selectFrom('posts').select('posts.id').where('board_id', '=', boardId).limit(MAX_COUNTED);
+  for (const condition of [isVisiblePost(lookingAs(viewer, boardId)), ...conditions]) found = found.where(condition);
+  const query = reader.selectFrom(found.as('found')).select((e) => e.fn.countAll<number>().as('count'));
+  return (await query.executeTakeFirstOrThrow()).count;
 }
 
 /** How many posts stand in the name of each person and may be seen by the viewer; people without any are missing. */

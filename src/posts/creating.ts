@@ -6,6 +6,7 @@ import { badRequest, conflict, notFound } from '../errors.ts';
 import { emit } from '../events/events.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
+import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, listStatuses, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
 import { subscribe } from '../subscriptions/subscriptions.ts';
 import { addTags, parseTagIds, requireTags } from '../tags/tagging.ts';
@@ -51,6 +52,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
     const draft = { board_id: call.board.id, id };
     if (text !== null)
       await insertComment(tx, { post: draft, userId: author.id, text, isFirst: true, dateCreated, now });
+    await indexPost(tx, { ...draft, title }, text);
     await subscribe(tx, draft, author.id, now);
     await addToPostCount(tx, call.board.id, status.id, { posts: 1, held: 0 });
     const tags = await requireTags(tx, call, tagIds);

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { countComment, insertComment, setDescription } from '../comments/comments.ts';
+import { countComment, findDescription, insertComment, setDescription } from '../comments/comments.ts';
 import type { Tx } from '../db/db.ts';
 import { locked, prepare } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
@@ -7,6 +7,7 @@ import { emit } from '../events/events.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import { makeExcerpt, requireTextOr } from '../lib/text.ts';
+import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatus, requireStatusOf, type StatusType } from '../statuses/statuses.ts';
 import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { requireRight } from '../users/authority.ts';
@@ -58,6 +59,9 @@ export async function updatePost(call: Call, id: string, changes: PostChanges): 
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
       date_updated: now,
     });
+    if (title !== null || text !== null) {
+      await indexPost(tx, changed, text ?? (await findDescription(tx, changed))?.text ?? null);
+    }
     if (tagIds) await replaceTags(tx, call, changed, tagIds);
     return changed;
   });

@@ -80,6 +80,12 @@ export function addFilter<O>(
   return shape.reduce((narrowed, key) => narrowed.where(conditions[key](reader, param)), query);
 }
 
+/** The conditions of a filter for a query on `posts` that is not prepared. */
+export function conditionsOf(reader: Reader, boardId: string, filter: PostFilter): Expression<SqlBool>[] {
+  const values: FilterValues = { boardId, ...valuesOf(filter) };
+  return shapeOf(filter).map((key) => conditions[key](reader, (name) => values[name]));
+}
+
 const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<SqlBool> } = {
   statusIds: (reader, param) => isOneOf(reader, 'posts.status_id', param('statusIds')),
   authorId: (_, param) => sql<SqlBool>`posts.author_id = ${param('authorId')}`,

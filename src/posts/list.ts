@@ -1,6 +1,6 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader, Tables } from '../db/db.ts';
-import { type Columns, prepare, prepareVariants, rowLimit, selectColumns } from '../db/prepare.ts';
+import { type Columns, type Prepared, prepare, prepareVariants, rowLimit, selectColumns } from '../db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
 import {
   addFilter,
@@ -38,6 +38,8 @@ export type PostQuery = {
   viewer: Viewer;
   order: PostOrder;
   filter?: PostFilter;
+  /** Further conditions, which are not prepared: for searches. */
+  conditions?: readonly Expression<SqlBool>[];
   cursor: string | null;
   limit: number;
   /** What is read of each post, beside its id and what the order goes by. */
@@ -53,7 +55,7 @@ export async function listPosts(reader: Reader, boardId: string, query: PostQuer
   const { statusIds, ...others } = query.filter ?? {};
   const hasIndex = ordersWithinStatus.includes(query.order) && (statusIds?.length ?? 0) <= MAX_MERGED_LISTS;
   const rows =
-    statusIds && hasIndex
+    statusIds && hasIndex && !query.conditions
       ? await readLists(reader, boardId, { ...query, filter: others }, 'status_id', statusIds, true)
       : await readLists(reader, boardId, query, null, [], false);
   return makePage(rows, query.limit, cursorOf(query.order));
@@ -81,7 +83,7 @@ function cursorOf(order: PostOrder) {
 async function readLists(
   reader: Reader,
   boardId: string,
-  { viewer, order, filter = {}, cursor, limit, columns = null }: PostQuery,
+  { viewer, order, filter = {}, conditions, cursor, limit, columns = null }: PostQuery,
   by: Shape['by'],
   ids: readonly string[],
   merged: boolean,
@@ -89,8 +91,9 @@ async function readLists(
   const position = parseCursor(`posts:${order}`, cursor, order === 'TRENDING' ? Number.isFinite : undefined);
   if (by !== null && ids.length === 0) return [];
   const [value = 0, id = ''] = position ?? [];
-  const shape = { order, after: !!position, sight: sightOf(viewer), filter: shapeOf(filter), columns };
-  const statement = statements({ ...shape, by, lists: ids.length, merged });
+  const how = { order, after: !!position, sight: sightOf(viewer), filter: shapeOf(filter), columns };
+  const shape = { ...how, by, lists: ids.length, merged };
+  const statement = conditions ? makeStatement(shape, conditions) : statements(shape);
   const values: Values = { boardId, viewerId: viewerId(viewer), value, id, limit: limit + 1, ...valuesOf(filter) };
   ids.forEach((listId, n) => {
     values[`list${n}`] = listId;
@@ -119,7 +122,9 @@ type Values = FilterValues & {
 
 type PostsQuery = SelectQueryBuilder<Tables, 'posts', object>;
 
-const statements = prepareVariants<Shape, Values, PostRow>((shape) => {
+const statements = prepareVariants<Shape, Values, PostRow>((shape) => makeStatement(shape, []));
+
+function makeStatement(shape: Shape, conditions: readonly Expression<SqlBool>[]): Prepared<Values, PostRow> {
   const { column, direction } = orders[shape.order];
   return prepare((reader, param) => {
     const listOf = (restrict: (query: PostsQuery) => PostsQuery) => {
@@ -128,6 +133,7 @@ const statements = prepareVariants<Shape, Values, PostRow>((shape) => {
         isVisiblePost({ sight: shape.sight, boardId: param('boardId'), viewerId: param('viewerId') }),
       );
       query = addFilter(reader, query, shape.filter, param);
+      for (const condition of conditions) query = query.where(condition);
       if (shape.after) {
         const beyond = direction === 'desc' ? '<' : '>';
         query = query.where((e) => e(e.refTuple(column, 'id'), beyond, e.tuple(param('value'), param('id'))));
@@ -151,4 +157,4 @@ const statements = prepareVariants<Shape, Values, PostRow>((shape) => {
       .orderBy('id', direction)
       .limit(rowLimit(param('limit')));
   });
-});
+}

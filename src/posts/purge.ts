@@ -61,7 +61,7 @@ async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number):
   const status = statuses.find((s) => s.id === post.status_id);
   const isPublic = status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
   await emptyEvents(tx, boardId, id, isPublic);
-  for (const table of ['votes', 'comments', 'subscriptions', 'assignments', 'post_tags'] as const) {
+  for (const table of ['votes', 'comments', 'subscriptions', 'assignments', 'post_tags', 'post_search'] as const) {
     await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
   }
   await tx.deleteFrom('posts').where('board_id', '=', boardId).where('id', '=', id).execute();

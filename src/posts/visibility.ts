@@ -38,6 +38,11 @@ export function viewerId(viewer: Viewer): string {
 /** What a query needs to know of who looks; the values may be parameters of a prepared one. */
 export type Looking = { sight: Sight; boardId: string; viewerId: string };
 
+/** What an unprepared query needs to know of who looks. */
+export function lookingAs(viewer: Viewer, boardId: string): Looking {
+  return { sight: sightOf(viewer), boardId, viewerId: viewerId(viewer) };
+}
+
 /** In a query on `posts`: those that are on the board and that the viewer may see. */
 export function isVisiblePost(looking: Looking): Expression<SqlBool> {
   return sql<SqlBool>`posts.date_deleted is null and ${isOpenPost(looking)}`;

@@ -113,6 +113,25 @@ testBoth('a list costs no more statements for more rows, whatever is asked of th
   assert.equal(await countStatements(testApp, events, { limit: 50 }), 3);
 });
 
+testBoth('a search and similar posts cost as many statements for many posts as for few', async (testApp) => {
+  await fill(testApp);
+  const search =
+    'query($limit: Int) { posts(search: "idea", limit: $limit) { nodes { title author { name } } totalCount } }';
+  assert.equal((await testApp.ask(search, { limit: 20 })).posts.nodes.length, 20);
+  assert.equal(await countStatements(testApp, search, { limit: 20 }), 4); // in titles, everywhere, the page, its authors
+  assert.equal(await countStatements(testApp, search, { limit: 2 }), 4);
+  const newest =
+    'query($limit: Int) { posts(search: "idea", sort: NEWEST, limit: $limit) { nodes { title } totalCount } }';
+  assert.equal(await countStatements(testApp, newest, { limit: 20 }), 2);
+  const similar =
+    'query($limit: Int) { similarPosts(title: "An idea", limit: $limit) { post { title author { name } } } }';
+  assert.equal((await testApp.ask(similar, { limit: 20 })).similarPosts.length, 20);
+  assert.equal(await countStatements(testApp, similar, { limit: 20 }), 3);
+  const ofPosts = 'query($limit: Int) { posts(limit: $limit) { nodes { similar(limit: 3) { post { title } } } } }';
+  // The page, the posts with their texts, and two for each post, of which there are ten at most.
+  assert.equal(await countStatements(testApp, ofPosts, { limit: 10 }), 3 + 2 * 10);
+});
+
 testBoth('a request that is refused costs no statement', async (testApp) => {
   const { makeKey, db, board, clock } = testApp;
   const read = '{ posts { nodes { id } } }';

@@ -1,0 +1,125 @@
+import { Worker } from 'node:worker_threads';
+import { type StatementObserver, StoreUnavailableError } from './db.ts';
+import type { SqliteResult } from './sqlite-statements.ts';
+
+/** What the thread is asked. */
+export type SlowQuery = { sql: string; parameters: readonly unknown[] };
+
+/** What it answers, with the time that the statement took. */
+export type SlowAnswer = { milliseconds: number } & (
+  | { result: SqliteResult; error?: undefined }
+  | { error: { message: string; errcode: number | undefined }; result?: undefined }
+);
+
+export type SlowReaderOptions = {
+  file: string;
+  observe: StatementObserver;
+  /** Gives the words for an error of SQLite. */
+  explain: (error: unknown) => unknown;
+  /** How long a statement may take; then its caller gets an error and the thread is replaced. */
+  limitMs: number;
+};
+
+type Job = SlowQuery & { resolve: (result: SqliteResult) => void; reject: (error: unknown) => void };
+
+/** Statements that may wait; more would only be answered when nobody asks any more. */
+const MAX_WAITING = 500;
+/** How long a thread may take to begin, on a machine that is busy. */
+const START_MS = 5_000;
+
+/**
+ * Reads that can take long, on a thread of their own so that the event loop never waits for them: one at a time, in the
+ * order in which they came. The thread begins with the first of them.
+ */
+export class SlowReader {
+  readonly #options: SlowReaderOptions;
+  readonly #waiting: Job[] = [];
+  #worker: Worker | null = null;
+  #current: { job: Job; limit: NodeJS.Timeout } | null = null;
+  /** Threads that were given up, until they have ended: SQLite cannot be interrupted within a statement. */
+  readonly #ending = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(options: SlowReaderOptions) {
+    this.#options = options;
+  }
+
+  /** @throws StoreUnavailableError when it takes too long, too many wait, or the store is being closed */
+  run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
+    if (this.#isClosed) return Promise.reject(new StoreUnavailableError('The store is being closed'));
+    if (this.#waiting.length >= MAX_WAITING) {
+      return Promise.reject(new StoreUnavailableError('Too many searches and exports are waiting'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ sql, parameters, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Refuses what waits, and resolves once the statement in work has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(new StoreUnavailableError('The store is being closed'));
+    this.#giveUp(new StoreUnavailableError('The store is being closed'));
+    await Promise.all(this.#ending);
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    const job = this.#waiting.shift();
+    if (!job) {
+      this.#worker?.unref(); // an idle thread keeps no process alive
+      return;
+    }
+    const { limitMs } = this.#options;
+    const patienceMs = this.#worker ? limitMs : limitMs + START_MS;
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    const limit = setTimeout(() => {
+      this.#giveUp(new StoreUnavailableError(`The store took longer than ${limitMs / 1_000} s to answer`));
+      this.#next();
+    }, patienceMs);
+    this.#current = { job, limit };
+    this.#worker.postMessage({ sql: job.sql, parameters: job.parameters });
+  }
+
+  #start(): Worker {
+    const workerData = { file: this.#options.file };
+    const worker = new Worker(new URL('slow-worker.ts', import.meta.url), { workerData });
+    worker.on('message', (answer: SlowAnswer) => {
+      if (worker === this.#worker) this.#finish(answer);
+    });
+    worker.on('error', (error) => {
+      if (worker !== this.#worker) return;
+      this.#giveUp(this.#options.explain(error));
+      this.#next();
+    });
+    return worker;
+  }
+
+  #finish({ result, error, milliseconds }: SlowAnswer): void {
+    const job = this.#takeCurrent();
+    if (!job) return;
+    this.#options.observe(job.sql, milliseconds);
+    if (result) job.resolve(result);
+    else job.reject(this.#options.explain(Object.assign(new Error(error.message), { errcode: error.errcode })));
+    this.#next();
+  }
+
+  /** Ends the thread; the statement in work fails with this error. */
+  #giveUp(error: unknown): void {
+    this.#takeCurrent()?.reject(error);
+    const worker = this.#worker;
+    this.#worker = null;
+    if (!worker) return;
+    const ended = worker.terminate().finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+
+  #takeCurrent(): Job | null {
+    const current = this.#current;
+    this.#current = null;
+    clearTimeout(current?.limit);
+    return current?.job ?? null;
+  }
+}

@@ -1,0 +1,30 @@
+import type { CommentRow } from '../comments/comments.ts';
+import type { PostRow } from '../posts/posts.ts';
+import type { StatusRow } from '../statuses/statuses.ts';
+import type { TagRow } from '../tags/tags.ts';
+import type { UserRow } from '../users/users.ts';
+import type { VoteRow } from '../votes/votes.ts';
+
+/** A person as an export names them; `email` is null where the reader may not see it. */
+export type ExportedPerson = Pick<UserRow, 'id' | 'sso_type' | 'sso_id' | 'name' | 'email'>;
+
+/** One row of an export: a post, followed by its comments and then its votes. */
+export type Entry =
+  | {
+      kind: 'post';
+      post: PostRow;
+      url: string;
+      text: string | null;
+      status: StatusRow | null;
+      tags: readonly TagRow[];
+      /** Those that the reader may see. */
+      commentCount: number;
+      /** The post that stands for a merged one; null where the reader may not see it. */
+      mergedIntoId: string | null;
+      person: ExportedPerson | null;
+    }
+  | { kind: 'comment'; comment: CommentRow; person: ExportedPerson | null }
+  | { kind: 'vote'; vote: VoteRow; person: ExportedPerson | null };
+
+/** What an export has beside posts. */
+export type ExportContent = { comments: boolean; votes: boolean };

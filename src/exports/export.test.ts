@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../test/support/app.ts';
+
+/** The cells of a CSV text, by the rules of RFC 4180; written here once more so that two must agree. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (let n = 0; n < text.length; ) {
+    let cell = '';
+    if (text[n] === '"') {
+      for (n++; ; n++) {
+        if (text[n] !== '"') cell += text[n];
+        else if (text[n + 1] === '"') cell += text[++n];
+        else break;
+      }
+      n++;
+    } else while (n < text.length && !/[,\r]/.test(text[n] ?? '')) cell += text[n++];
+    row.push(cell);
+    if (text[n] === ',') n++;
+    else {
+      assert.equal(text.slice(n, n + 2), '\r\n');
+      n += 2;
+      rows.push(row);
+      row = [];
+    }
+  }
+  return rows;
+}
+
+type Options = { key?: string | null; as?: string | null; query?: string };
+
+async function get({ app, key }: TestApp, format: 'csv' | 'jsonl', options: Options = {}) {
+  const apiKey = options.key === undefined ? key : options.key;
+  const as = options.as === undefined ? null : options.as;
+  const headers = { ...(apiKey && { apikey: apiKey }), ...(as && { ssotype: 'SSO', ssoid: as }) };
+  return app.inject({ url: `/api/${format}?${options.query ?? ''}`, headers });
+}
+
+const csvOf = async (app: TestApp, options?: Options) => parseCsv((await get(app, 'csv', options)).body);
+
+async function jsonOf(app: TestApp, options?: Options) {
+  const lines = (await get(app, 'jsonl', options)).body.split('\n');
+  assert.equal(lines.pop(), '');
+  return lines.map((line) => JSON.parse(line));
+}
+
+const HOSTILE = [
+  '=HYPERLINK("http://evil","x")',
+  '+1 for this',
+  '-1 for this',
+  '@here',
+  'comma, "quotes" and; semicolons',
+  'two\nlines',
+  '🌒 Größe 导出 الوضع \u2028 \u200f',
+  "'apostrophe",
+  ',',
+  '"',
+];
+
+testBoth('every post is a row with its columns where importers look for them', async (app) => {
+  const { ask } = app;
+  const { createTag } = await ask('mutation { createTag(name: "Later") { id } }');
+  const create =
+    'mutation($tags: [String!]) { createPost(title: "Dark mode", comment: "My eyes", tagIds: $tags, externalId: "x-1") { id url } }';
+  const { createPost } = await ask(create, { tags: [createTag.id] });
+  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: createPost.id });
+  const [header, row, ...others] = await csvOf(app);
+  assert.deepEqual(others, []);
+  const at = (column: number) => row?.[column - 1];
+  assert.equal(header?.length, 30);
+  assert.equal(at(1), createPost.url);
+  assert.equal(at(2), 'Dark mode');
+  assert.equal(at(4), createPost.id);
+  assert.equal(at(5), '1');
+  assert.equal(at(9), 'x-1');
+  assert.equal(at(10), new Date(app.clock.now()).toISOString());
+  assert.equal(at(14), 'Open');
+  assert.equal(at(23), 'Later');
+  assert.equal(at(24), '');
+  assert.equal(at(25), 'My eyes');
+  assert.equal(at(28), 'ada');
+  assert.deepEqual(
+    [1, 2, 5, 14, 23, 24, 25, 28].map((column) => header?.[column - 1]),
+    ['URL', 'Title', 'Upvotes', 'Status', 'Tags', 'Comment type', 'Text', 'Author'],
+  );
+});
+
+testBoth('comments and votes follow their post, with an empty first column', async (app) => {
+  const { ask } = app;
+  await app.makeUser('bob');
+  const ids = [await app.makePost('First'), await app.makePost('Second'), await app.makePost('Third')];
+  for (const n of [2, 0, 2, 0, 0]) {
+    await ask(
+      'mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }',
+      { id: ids[n] },
+      { as: 'bob' },
+    );
+  }
+  for (const as of ['ada', 'bob'])
+    await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: ids[2] }, { as });
+  const rows = (await csvOf(app, { query: 'comments=true&votes=true' })).slice(1);
+  const shapes = rows.map((row) =>
+    [row[0] === '' ? '' : 'url', row[2], row[18], row[23], row[24], row[27], row[20]].join('|'),
+  );
+  const [first, second, third] = ids;
+  const post = (id?: string) => `url|post|${id}||Because.|ada|`;
+  const comment = (id?: string) => `|comment|${id}|BASIC|Yes|bob|`;
+  assert.deepEqual(shapes, [
+    post(first),
+    comment(first),
+    comment(first),
+    comment(first),
+    post(second),
+    post(third),
+    comment(third),
+    comment(third),
+    ...shapes.slice(-2),
+  ]);
+  assert.deepEqual(shapes.slice(-2).toSorted(), [`|vote|${third}|||ada|UP`, `|vote|${third}|||bob|UP`]);
+  assert.equal((await csvOf(app, { query: 'comments=true' })).length, 9);
+  assert.equal((await csvOf(app, { query: 'votes=true' })).length, 6);
+  const json = await jsonOf(app, { query: 'comments=true&votes=true' });
+  assert.deepEqual(
+    json.map(({ row }) => row),
+    rows.map((row) => row[2]),
+  );
+});
+
+testBoth('hostile text stays text: CSV prefixes formulas, and JSON lines lose nothing', async (app) => {
+  for (const text of HOSTILE) {
+    const create = 'mutation($text: String!) { createPost(title: $text, comment: $text) { id } }';
+    await app.ask(create, { text });
+  }
+  const stored = HOSTILE.map((text) => text.trim());
+  const rows = (await csvOf(app)).slice(1);
+  const expected = stored.map((text) => (/^[=+\-@]/.test(text) ? `'${text}` : text));
+  assert.deepEqual(
+    rows.map((row) => row[1]),
+    expected,
+  );
+  assert.deepEqual(
+    rows.map((row) => row[24]),
+    expected,
+  );
+  const json = await jsonOf(app);
+  assert.deepEqual(
+    json.map(({ title }) => title),
+    stored,
+  );
+  assert.deepEqual(
+    json.map(({ text }) => text),
+    stored,
+  );
+});
+
+testBoth(
+  'an export has what its reader may see: everybody, the user in the headers, or the user of the key',
+  async (app) => {
+    const { ask } = app;
+    await ask(
+      'mutation { createUser(ssotype: "SSO", userId: "ada", email: "ada@example.com") { id } }',
+      {},
+      { as: null },
+    );
+    const { createTag } = await ask('mutation { createTag(name: "Secret", isPrivate: true) { id } }');
+    await ask('mutation($t: [String!]) { createPost(title: "One", tagIds: $t) { id } }', { t: [createTag.id] });
+    const gone = await app.makePost('Gone');
+    await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
+    await app.makeUser('bob');
+    const seen = async (options: Options) => {
+      const rows = await jsonOf(app, options);
+      return rows.map(({ title, tags, author }) => [title, tags.length, author.email]);
+    };
+    assert.deepEqual(await seen({}), [['One', 0, null]]);
+    assert.deepEqual(await seen({ as: 'bob' }), [['One', 0, null]]);
+    assert.deepEqual(await seen({ as: 'ada' }), [['One', 1, 'ada@example.com']]);
+    const { user } = await ask('{ user(ssoId: "ada") { id } }');
+    const key = await app.makeKey({ defaultUserId: user.id });
+    assert.deepEqual(await seen({ key }), [['One', 1, 'ada@example.com']]);
+    assert.deepEqual(await seen({ key, as: 'bob' }), [['One', 0, null]]);
+  },
+);
+
+testBoth('the checks of a key are those of the API, and the key may be in the address', async (app) => {
+  await app.makePost('One');
+  const refusal = async (options: Options) => {
+    const response = await get(app, 'csv', options);
+    return [response.statusCode, response.json().errors[0].extensions.code];
+  };
+  assert.equal((await get(app, 'csv', { key: null, query: `apikey=${app.key}` })).statusCode, 200);
+  assert.deepEqual(await refusal({ key: null }), [401, 'UNAUTHENTICATED']);
+  assert.deepEqual(await refusal({ key: null, query: 'apikey=nonsense' }), [401, 'UNAUTHENTICATED']);
+  assert.deepEqual(await refusal({ key: null, query: 'apikey=a&apikey=b' }), [400, 'BAD_REQUEST']);
+  assert.deepEqual(await refusal({ query: 'comments=perhaps' }), [400, 'BAD_REQUEST']);
+  assert.deepEqual(await refusal({ as: 'nobody' }), [404, 'NOT_FOUND']);
+  assert.deepEqual(await refusal({ key: await app.makeKey({ permissions: ['WRITE'] }) }), [403, 'FORBIDDEN']);
+  assert.deepEqual(await refusal({ key: await app.makeKey({ allowedIps: ['203.0.113.7'] }) }), [403, 'IP_NOT_ALLOWED']);
+  const free = await app.makeBoard({ plan: 'FREE' });
+  assert.deepEqual(await refusal({ key: await app.makeKey({}, free) }), [403, 'PLAN_REQUIRED']);
+  const rated = await app.makeKey({ rateRules: [{ seconds: 3_600, limit: 1 }] });
+  assert.equal((await get(app, 'csv', { key: rated })).statusCode, 200);
+  const refused = await get(app, 'csv', { key: rated });
+  assert.equal(refused.statusCode, 429);
+  assert.ok(Number(refused.headers['retry-after']) > 0);
+});
+
+testBoth('an export is a file that nobody keeps, of one board', async (app) => {
+  await app.makePost('Ours');
+  const key = await app.makeKey({}, await app.makeBoard());
+  const csv = await get(app, 'csv', { key });
+  assert.equal(parseCsv(csv.body).length, 1);
+  assert.match(String(csv.headers['content-type']), /^text\/csv; charset=utf-8/);
+  assert.equal(csv.headers['content-disposition'], 'attachment; filename="other-2026-11-21.csv"');
+  assert.equal(csv.headers['cache-control'], 'no-store');
+  assert.equal((await get(app, 'jsonl', { key })).body, '');
+});
+
+testBoth(
+  'many posts with many comments and votes are all there, once, in the order in which they were made',
+  async (app) => {
+    const people = Array.from({ length: 12 }, (_, n) => `p${n}`);
+    for (const person of people) await app.makeUser(person);
+    const ids: string[] = [];
+    for (let n = 0; n < 260; n++) ids.push(await app.makePost(`Post ${n}`));
+    const busy = [ids[0], ids[249], ids[250], ids[259]];
+    for (const id of busy) {
+      const comments = Array.from({ length: 20 }, (_, c) => `c${c}: createComment(postId: $id, text: "${c}") { id }`);
+      for (let n = 0; n < 8; n++) await app.ask(`mutation($id: String!) { ${comments.join('\n')} }`, { id });
+      for (const as of people)
+        await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as });
+    }
+    const rows = await jsonOf(app, { query: 'comments=true&votes=true' });
+    const of = (kind: string) => rows.filter(({ row }) => row === kind);
+    assert.deepEqual(
+      of('post').map(({ id }) => id),
+      ids,
+    );
+    for (const [kind, count] of [
+      ['comment', 160],
+      ['vote', 12],
+    ] as const) {
+      const byPost = Map.groupBy(of(kind), ({ postId }) => postId);
+      assert.deepEqual(
+        [...byPost].map(([id, list]) => [id, list.length]),
+        busy.map((id) => [id, count]),
+      );
+      assert.equal(new Set(of(kind).map(({ id }) => id)).size, 4 * count);
+    }
+    assert.ok(
+      rows.every(
+        ({ row, postId }, n) => row === 'post' || rows.findLast((r, m) => m < n && r.row === 'post').id === postId,
+      ),
+    );
+  },
+);

@@ -1,0 +1,49 @@
+/**
+ * Marks that come and go between spellings of a word: accents of European scripts, vowel signs of Hebrew and Arabic, and
+ * what chooses between the forms of an emoji.
+ */
+const MARKS =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]|[\ufe0e\ufe0f]/g;
+
+/** Letters that Unicode does not take apart and that people write in more than one way. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+  ى: 'ي',
+  ی: 'ي',
+  ة: 'ه',
+  ک: 'ك',
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+
+/** Scripts that write words without spaces between them, or with their endings attached; and emoji. */
+const DENSE = /[[[\p{L}\p{N}]&&[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]]\p{Extended_Pictographic}]+/v
+  .source;
+const WORD = /[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]]+/v.source;
+const WORDS = new RegExp(`${DENSE}|${WORD}`, 'gv');
+const STARTS_DENSE = new RegExp(`^${DENSE}`, 'v');
+
+/**
+ * The words of a text as search compares them: in lower case, without accents and vowel signs, one space between them
+ * and no other character. What runs together in Chinese, Japanese or Korean is one word, apart from Latin ones in it.
+ */
+export function foldText(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^[\0-\x7f]*$/.test(lower)) return (lower.match(/[a-z0-9]+/g) ?? []).join(' ');
+  const plain = lower.normalize('NFKD').replace(MARKS, '').normalize('NFC');
+  const letters = plain.replace(LETTER, (letter) => LETTERS[letter] ?? letter);
+  return (letters.match(WORDS) ?? []).join(' ');
+}
+
+/** Whether a folded word is of a script without spaces between words, where a part of it is a word as well. */
+export function isDense(word: string): boolean {
+  return STARTS_DENSE.test(word);
+}

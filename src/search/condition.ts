@@ -1,0 +1,34 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { BoardCall } from '../call.ts';
+import { FEW_POSTS, rarestGrams } from './candidates.ts';
+import { gramsCondition, gramsSource } from './grams-condition.ts';
+import { statisticsOf } from './statistics.ts';
+import { wordsCondition } from './words.ts';
+
+/** From this part of all posts on, a page is found sooner by walking the list than by looking up all that match. */
+const COMMON_SHARE = 0.005;
+
+/** The condition that a post has all the words: for lists in an order of their own, which have all such posts. */
+export async function havingWords(call: BoardCall, words: readonly string[]): Promise<Expression<SqlBool>> {
+  if (words.length === 0) return sql<SqlBool>`1 = 0`;
+  const reader = call.db.slow;
+  const boardId = call.board.id;
+  const statistics = await statisticsOf(call);
+  const contain = wordsCondition(reader, 'post', words);
+  const share = statistics.shareWithWords('post', words);
+  if (share >= COMMON_SHARE && statistics.countOf(share) >= FEW_POSTS) {
+    // A subquery that gives a value and not rows: planners turn `exists` into a join that begins with all posts.
+    return sql<SqlBool>`(
+      select ${contain} from post_search
+      where post_search.board_id = posts.board_id and post_search.post_id = posts.id
+    )`;
+  }
+  const numbers = rarestGrams(statistics, boardId, 'post', words);
+  const ids: RawBuilder<unknown> = sql`
+    select post_search.post_id from ${gramsSource(reader)}
+    where ${gramsCondition(reader, numbers)} and post_search.board_id = ${boardId} and ${contain}`;
+  // unlikely: or SQLite walks the whole list in its order and looks whether each post is among them.
+  return reader.engine === 'sqlite'
+    ? sql<SqlBool>`unlikely(posts.id in (${ids}))`
+    : sql<SqlBool>`posts.id = any(array(${ids}))`;
+}
