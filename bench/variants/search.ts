@@ -5,6 +5,7 @@ import { openDb } from '../../src/db/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
+import { makeSender } from '../../src/webhooks/make-sender.ts';
 import { makePhrase, makeRandom, vocabulary } from '../phrases.ts';
 import type { SearchInput, SearchName, SearchOutput } from '../search.ts';
 import { headersOf } from '../stores.ts';
@@ -21,7 +22,8 @@ const { store, posts, requests } = (await json(process.stdin)) as SearchInput;
 const metrics = makeMetrics();
 const db = openDb(store, metrics.observeStatement);
 const config = { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true } as const;
-const app = await createApp({ db, clock: systemClock, log: makeLog('info'), metrics, config });
+const sender = makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock);
+const app = await createApp({ db, clock: systemClock, log: makeLog('info'), metrics, config, sender });
 const random = makeRandom(42);
 
 const first = await time(() => ask(SEARCH, { search: 'calendar' }));
