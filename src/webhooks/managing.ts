@@ -34,7 +34,7 @@ export function manageWebhooks(call: Call, sender: Sender) {
   requireRight(call.actor, 'webhook.manage');
   const read = (id: string) => requireWebhook(call.db.read, call.board.id, id);
   return {
-    create: (config: WebhookConfig, form: WebhookForm) =>
+    create: async (config: WebhookConfig, form: WebhookForm) =>
       createWebhook(call, sender, { ...config, id: idOf(call, form) }),
     update: (id: string, changes: WebhookChanges) => updateWebhook(call, sender, id, changes),
     enable: (id: string, backlog: Backlog) => enableWebhook(call, sender, id, backlog),

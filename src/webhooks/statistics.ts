@@ -37,7 +37,7 @@ export async function countAttemptsByHour(
   // Whole numbers divide to whole numbers in both engines.
   const rows = await attemptsOf(reader, boardId, now)
     .select((e) => [
-      e.cast<number>(e(e(e.val(now), '-', e.ref('date_created')), '/', HOUR_MS), 'integer').as('hoursAgo'),
+      e.cast<number>(e(e.parens(e.val(now), '-', e.ref('date_created')), '/', HOUR_MS), 'integer').as('hoursAgo'),
       e.cast<number>(e.fn.countAll(), 'integer').as('attempts'),
       e.cast<number>(e.fn.sum(e.case().when('outcome', 'like', DELIVERED).then(1).else(0).end()), 'integer').as('ok'),
     ])

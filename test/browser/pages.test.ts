@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { seedBoard } from '../../src/sample/seed.ts';
 import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
 import { openSetup, visitAsOwner } from './people.ts';
+import { LIST, withWebhooks } from './webhooks-support.ts';
 
 const browser = await launchBrowser();
 /** Where pictures of every page go, for people to look at; without it none are made. */
@@ -17,7 +18,8 @@ const themes = ['light', 'dark'] as const;
 async function look(watched: Watched, path: string | null, name: string): Promise<void> {
   const { page } = watched;
   for (const theme of themes) {
-    await page.emulateMedia({ colorScheme: theme });
+    // Colours that still change from one theme to the other are of neither.
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     for (const [size, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport);
       if (path) await page.goto(path);
@@ -77,4 +79,44 @@ test('what an owner sees is sound', async (t) => {
   await site.db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 4 }).execute());
   await look(owner, '/b/acme/setup/3', 'setup-3');
   await look(owner, '/b/acme/setup/4', 'setup-4');
+});
+
+test('what an owner sees of webhooks is sound', async (t) => {
+  const site = await openSite(t, browser);
+  const watched = await withWebhooks(t, site);
+  const { page, receiver, makeWebhook, settled, clock } = watched;
+  await look(watched, LIST, 'webhooks-empty');
+  await look(watched, `${LIST}/new`, 'webhook-new');
+  receiver.challenge = (text) => JSON.stringify(text);
+  const refused = await makeWebhook({ url: `${receiver.origin}/refused`, verifyToken: 'token', signingSecret: null });
+  await look(watched, refused.path, 'webhook-refused');
+  receiver.challenge = (text) => text;
+  const { path } = await makeWebhook({ events: ['post.created', 'comment.created'] });
+  for (const title of ['Dark mode', 'Export to CSV', 'Sort by date']) await site.makePost(title);
+  await settled();
+  clock.advance(7_200_000);
+  receiver.status = 503;
+  for (const title of ['Keyboard shortcuts', 'Import', 'Wider tables']) await site.makePost(title);
+  await settled();
+  await look(watched, LIST, 'webhooks');
+  await look(watched, path, 'webhook');
+  await page.getByRole('link', { name: 'post.created' }).first().click();
+  await page.getByText('Request and answer').first().click();
+  await look(watched, null, 'webhook-delivery');
+  await look(watched, `${path}/settings`, 'webhook-settings');
+  await page.goto(`${path}/secrets`);
+  await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Make one for me').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Show the secrets' }).click();
+  await page.locator('.secret').first().waitFor();
+  await look(watched, null, 'webhook-secrets');
+  await page.goto(`${path}/receiver`);
+  await page.getByText('Python').first().click();
+  await page.getByLabel('Body, as your receiver has it').fill('{}');
+  await page.getByLabel('X-Hub-Signature').fill('E'.repeat(64));
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByText('For this body and secret it would be').waitFor();
+  await look(watched, null, 'webhook-receiver');
+  await look(watched, '/b/acme/settings/mail', 'mail');
+  await look(watched, '/b/acme/settings/plan', 'plan');
 });

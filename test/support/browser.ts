@@ -25,15 +25,24 @@ export async function openSite(t: TestContext, browser: Browser, config: TestCon
   return {
     ...testApp,
     origin,
-    async visit(path, options = {}) {
-      const context = await browser.newContext({ baseURL: origin, ...options });
-      onEnd(t, () => context.close());
-      const page = await context.newPage();
-      const wrong = await watch(page, origin);
-      await page.goto(path);
-      return { page, wrong };
-    },
+    visit: (path, options = {}) => visitOrigin(t, browser, origin, path, options),
   };
+}
+
+/** A new visitor of a server, who has no cookies yet. */
+export async function visitOrigin(
+  t: TestContext,
+  browser: Browser,
+  origin: string,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ baseURL: origin, ...options });
+  onEnd(t, () => context.close());
+  const page = await context.newPage();
+  const wrong = await watch(page, origin);
+  await page.goto(path);
+  return { page, wrong };
 }
 
 async function watch(page: Page, origin: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { Link, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData } from 'react-router';
+import { Link, type LoaderFunctionArgs, Outlet, useLoaderData, useLocation } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { openWebhook, webhookState } from '../../lib/webhooks.ts';
@@ -14,12 +14,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function Webhook() {
   const { here, host, url, state } = useLoaderData<typeof loader>();
   const l = useLocale();
+  const { pathname } = useLocation();
   const pages = {
     [here]: m.deliveries(l),
     [`${here}/settings`]: m.settings(l),
     [`${here}/secrets`]: m.secrets(l),
     [`${here}/receiver`]: m.receiver(l),
   };
+  // The page of one delivery belongs to the list of them.
+  const current = Object.keys(pages).find((path) => path === pathname) ?? here;
   return (
     <div className="stack wide">
       <p>
@@ -43,9 +46,9 @@ export default function Webhook() {
         <ul className="tabs">
           {Object.entries(pages).map(([path, words]) => (
             <li key={path}>
-              <NavLink to={path} end={path === here}>
+              <Link to={path} aria-current={path === current ? 'page' : undefined}>
                 {words}
-              </NavLink>
+              </Link>
             </li>
           ))}
         </ul>

@@ -85,7 +85,9 @@ export function Log({ rows, filters, eventTypes, older, isFirstPage, isEnabled, 
 function Row({ row }: { row: DeliveryView }) {
   const l = useLocale();
   const { id, event, state, outcome, attempts, status, milliseconds, date } = row;
-  const facts = [status === null ? null : String(status), milliseconds === null ? null : formatMs(l, milliseconds)];
+  // The code is part of most outcomes.
+  const code = status === null || outcome?.includes(String(status)) ? null : String(status);
+  const facts = [code, milliseconds === null ? null : formatMs(l, milliseconds)];
   return (
     <tr>
       <td data-label={m.choose(l)}>

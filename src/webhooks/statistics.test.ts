@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { testBoth } from '../../test/support/app.ts';
+import { startDelivering } from '../../test/support/delivering.ts';
+import { startReceiver } from '../../test/support/receiver.ts';
+import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
+import { disableWebhook } from './enabling.ts';
+import { countAttempts, countAttemptsByHour, countBacklog, findMedianTime } from './statistics.ts';
+import { testWebhook } from './testing.ts';
+
+testBoth('the numbers of a webhook are of the attempts of 24 hours, without tests', async (app, t) => {
+  const { clock, db, board } = app;
+  const answers = { status: 200 };
+  const { origin } = await startReceiver(t, ({ method, url }, response) => {
+    if (method === 'GET') response.end(new URL(url, origin).searchParams.get('hub.challenge'));
+    else response.writeHead(answers.status).end();
+  });
+  const { call, sender, addWebhook, settled } = startDelivering(t, app);
+  const { id } = await addWebhook({ url: `${origin}/hook` });
+  const read = async () => ({
+    counts: (await countAttempts(db.read, board.id, clock.now())).get(id),
+    hours: await countAttemptsByHour(db.read, board.id, id, clock.now()),
+    median: await findMedianTime(db.read, board.id, id, clock.now()),
+    waiting: await countBacklog(db.read, board.id, id),
+  });
+  const announce = async (status: number) => {
+    answers.status = status;
+    await app.makePost('Post');
+    await settled();
+  };
+
+  assert.deepEqual(await read(), { counts: undefined, hours: [], median: null, waiting: 0 });
+  await announce(200);
+  clock.advance(3 * HOUR_MS);
+  await announce(204);
+  await announce(500);
+  await testWebhook(call, sender, id);
+  const { counts, hours, median, waiting } = await read();
+  assert.deepEqual(counts, { attempts: 3, delivered: 2 });
+  assert.deepEqual(
+    hours.toSorted((a, b) => a.hoursAgo - b.hoursAgo),
+    [
+      { hoursAgo: 0, attempts: 2, delivered: 1 },
+      { hoursAgo: 3, attempts: 1, delivered: 1 },
+    ],
+  );
+  assert.ok(median !== null && median > 0);
+  assert.equal(waiting, 1);
+  await disableWebhook(call, id);
+  clock.advance(DAY_MS);
+  assert.deepEqual(await read(), { counts: undefined, hours: [], median: null, waiting: 1 });
+});

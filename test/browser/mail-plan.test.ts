@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeTransport } from '../../src/mail/transport.ts';
+import { launchBrowser, openSite } from '../support/browser.ts';
+import { onEnd } from '../support/cleanup.ts';
+import { startMailServer } from '../support/mail-server.ts';
+import { findFreePort } from '../support/postgres.ts';
+import { visitAsOwner } from './people.ts';
+
+const browser = await launchBrowser();
+const MAIL = '/b/acme/settings/mail';
+
+test('an owner sees what was mailed and tries whether mail works', async (t) => {
+  const mailServer = await startMailServer(t);
+  const transport = makeTransport({ smtpUrl: mailServer.url, mailFrom: 'board@acme.example', dataDir: '' });
+  onEnd(t, () => transport.close());
+  const post = { transport, server: 'mail.acme.example', from: 'board@acme.example', folder: '/data/mail' };
+  const site = await openSite(t, browser, { post });
+  const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled: false });
+  await page.goto(MAIL);
+  await page.getByText('Mail goes to mail.acme.example, from board@acme.example.').waitFor();
+  await page.getByText('No mails yet.').waitFor();
+  await page.getByRole('button', { name: 'Send a test mail to olga@example.com' }).click();
+  await page.getByText('The test mail was sent.').waitFor();
+  await page.getByRole('row').filter({ hasText: 'A test of Acme' }).getByText('Sent', { exact: true }).waitFor();
+  assert.equal(mailServer.mails.length, 1);
+  assert.deepEqual(wrong, []);
+});
+
+test('why a test mail fails is told, and it is not tried again', async (t) => {
+  const smtpUrl = `smtp://user:pa55word@127.0.0.1:${await findFreePort()}`;
+  const transport = makeTransport({ smtpUrl, mailFrom: 'board@acme.example', dataDir: '' });
+  onEnd(t, () => transport.close());
+  const post = { transport, server: '127.0.0.1', from: 'board@acme.example', folder: '/data/mail' };
+  const site = await openSite(t, browser, { post });
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto(MAIL);
+  await page.getByRole('button', { name: 'Send a test mail' }).click();
+  await page.getByRole('alert').getByText('ECONNREFUSED').waitFor();
+  await page.reload();
+  await page.getByRole('row').filter({ hasText: 'A test of Acme' }).getByText('Failed').waitFor();
+  assert.doesNotMatch(await page.content(), /pa55word/);
+  assert.deepEqual(wrong, []);
+});
+
+test('without a mail server the page says where the mails are', async (t) => {
+  const site = await openSite(t, browser);
+  const { page } = await visitAsOwner(site);
+  await page.goto(MAIL);
+  await page.getByText('/data/mail').waitFor();
+});
+
+test('on the Free plan the API answers PLAN_REQUIRED, from the moment an owner chooses it', async (t) => {
+  const site = await openSite(t, browser);
+  const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled: false });
+  await page.goto('/b/acme/settings/plan');
+  const current = page.getByRole('listitem').filter({ hasText: "This board's plan" });
+  await current.getByRole('heading', { name: 'Enterprise' }).waitFor();
+  await page.getByRole('button', { name: 'Change to Free' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { errors } = await site.gql('{ board { name } }');
+  assert.equal(errors[0]?.extensions.code, 'PLAN_REQUIRED');
+  await page.getByRole('button', { name: 'Change to Pro' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.equal((await site.ask('{ board { name } }')).board.name, 'Acme');
+  assert.deepEqual(wrong, []);
+});
