@@ -253,3 +253,38 @@ testBoth(
     );
   },
 );
+
+testBoth(
+  'a member exports nothing that is not for members, and a merged post keeps its votes to itself',
+  async (app) => {
+    const { ask } = app;
+    for (const name of ['ann', 'mia']) await app.makeUser(name);
+    const open = await app.makePost('Open');
+    const held = await app.makePost('Held', { as: 'ann' });
+    const merged = await app.makePost('Merged');
+    await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: merged });
+    const add = `mutation($id: String!, $text: String!, $type: CommentType) {
+    createComment(postId: $id, text: $text, type: $type) { id }
+  }`;
+    for (const type of ['BASIC', 'INTERNAL']) await ask(add, { id: open, text: type, type });
+    await ask(add, { id: held, text: 'About it' });
+    await ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', {
+      id: held,
+    });
+    const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
+    await ask(merge, { s: [merged], t: open });
+    const rowsOf = async (as: string | null) => {
+      const rows = await jsonOf(app, { as, query: 'comments=true&votes=true' });
+      return rows
+        .filter((row) => row.type === undefined || !/MERGE/.test(row.type))
+        .map((row) => (row.row === 'post' ? `${row.title} ${row.commentCount}` : `${row.row} ${row.text ?? row.type}`));
+    };
+    const ofMembers = ['Open 2', 'comment BASIC', 'vote UP', 'Merged 1'];
+    for (const as of [null, 'mia']) assert.deepEqual(await rowsOf(as), ofMembers, `${as}`);
+    assert.deepEqual((await rowsOf('ann')).toSorted(), [...ofMembers, 'Held 1', 'comment About it'].toSorted());
+    assert.ok((await rowsOf('ada')).includes('comment INTERNAL'));
+    assert.ok((await rowsOf('ada')).includes('Open 3'));
+    const post = (await jsonOf(app)).find(({ id }) => id === merged);
+    assert.deepEqual([post.mergedIntoId, post.upvoteCount], [open, 0]);
+  },
+);

@@ -21,7 +21,8 @@ const POST_WAYS = `query($id: String!, $c: String!, $w: String!, $tag: String!, 
 type Node = { title?: string; text?: string; post?: { title: string } | null };
 
 /** Whether somebody sees a post; every way to it must give the same answer. */
-export async function seesPost({ gql, ask }: Stage, as: Person, { word, postId, ...scene }: Scene): Promise<boolean> {
+export async function seesPost(stage: Stage, as: Person, { word, postId, ...scene }: Scene): Promise<boolean> {
+  const { gql, ask } = stage;
   if (as === null) {
     const { listStatuses } = await ask('{ listStatuses { posts(limit: 100) { nodes { title } } } }', {}, { as });
     return JSON.stringify(listStatuses).includes(word);
@@ -52,12 +53,58 @@ export async function seesPost({ gql, ask }: Stage, as: Person, { word, postId, 
     const { board } = await ask('{ board { postCount } }', {}, { as });
     if (board.postCount !== posts.nodes.length) throw new Error(`board.postCount is wrong for ${as}`);
   }
+  Object.assign(ways, await findsPost(stage, as, word));
   const { ann } = d;
   if (ann.posts.totalCount !== ann.posts.nodes.length) throw new Error(`user.posts.totalCount is wrong for ${as}`);
   const change =
     'mutation($id: String!) { subscribeToPost(postId: $id) { id } unsubscribeFromPost(postId: $id) { id } }';
   ways.change = (await gql(change, { id: postId }, { as })).errors[0]?.message !== 'Post not found';
   return agree(`${as} sees the post`, ways);
+}
+
+const FINDING = `query($id: String!, $w: String!) {
+  search: posts(search: $w) { totalCount nodes { title } }
+  newest: posts(search: $w, sort: NEWEST) { totalCount nodes { title } }
+  similarPosts(title: $w) { post { title } matched }
+  post(id: $id) { similar { post { title } matched } }
+}`;
+
+type Similar = { post: Node; matched: string[] };
+
+/** Whether a post is found by search, by its likeness to another one, and in an export. */
+async function findsPost(stage: Stage, as: Person, word: string): Promise<Record<string, boolean>> {
+  const another = 'mutation($title: String!) { createPost(title: $title) { id } }';
+  const id = (await stage.ask(another, { title: `Another ${word}` })).createPost.id;
+  const found = await stage.ask(FINDING, { id, w: word }, { as });
+  const titles = (nodes: Node[]) => nodes.map((node) => node.title);
+  const matching = (similar: Similar[]) =>
+    similar.filter(({ matched }) => matched.includes(word)).map(({ post }) => post);
+  for (const { totalCount, nodes } of [found.search, found.newest]) {
+    if (totalCount !== nodes.length) throw new Error(`totalCount of a search is wrong for ${as}`);
+  }
+  const rows = await readExport(stage, as);
+  const post = rows.find((row) => row.title === word);
+  return {
+    search: titles(found.search.nodes).includes(word),
+    'search, newest': titles(found.newest.nodes).includes(word),
+    similarPosts: titles(matching(found.similarPosts)).includes(word),
+    'post.similar': titles(matching(found.post.similar)).includes(word),
+    export: post !== undefined,
+    'comments of the export': rows.some((row) => row.row === 'comment' && row.text === word),
+    'votes of the export': rows.some((row) => row.row === 'vote' && row.postId === post?.id),
+  };
+}
+
+type ExportedRow = { row: string; id: string; postId?: string; title?: string; text?: string };
+
+/** What the export gives somebody. */
+async function readExport({ app, key }: Stage, as: Person): Promise<ExportedRow[]> {
+  const headers = { apikey: key, ...(as !== null && { ssotype: 'SSO', ssoid: as }) };
+  const { body } = await app.inject({ url: '/api/jsonl?comments=true&votes=true', headers });
+  return body
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
 }
 
 const COMMENT_WAYS = `query($id: String!, $c: String!) {
@@ -71,15 +118,17 @@ const COMMENT_WAYS = `query($id: String!, $c: String!) {
 
 /** Whether somebody sees a comment, by every way; `text` is found in no other. */
 export async function seesComment(
-  { gql }: Stage,
+  stage: Stage,
   as: Person,
   postId: string,
   id: string,
   text: string,
 ): Promise<boolean> {
   if (as === null) return false;
+  const { gql } = stage;
   const { data } = await gql(COMMENT_WAYS, { id: postId, c: id }, { as });
   const ways = Object.entries(data).map(([way, found]) => [way, JSON.stringify(found).includes(text)]);
+  ways.push(['export', (await readExport(stage, as)).some((row) => row.id === id)]);
   const change = await gql('mutation($id: String!) { deleteComment(id: $id) { id } }', { id }, { as: 'nobody' });
   if (change.errors.length === 0) throw new Error('somebody unknown deleted a comment');
   return agree(`${as} sees the comment`, Object.fromEntries(ways));
