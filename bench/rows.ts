@@ -1,7 +1,7 @@
 import type { Engine } from '../src/db/db.ts';
 import { DAY_MS, MINUTE_MS } from '../src/lib/clock.ts';
 import { foldText } from '../src/lib/fold.ts';
-import { gramNumbers, gramTokens } from '../src/lib/grams.ts';
+import { gramsOfPost, gramTokens } from '../src/lib/grams.ts';
 import { hotScore } from '../src/posts/posts.ts';
 import type { StatusRow } from '../src/statuses/statuses.ts';
 import type { Insertion, Value } from './bulk.ts';
@@ -132,10 +132,7 @@ function searchRows(engine: Engine, boardId: string, size: Size): Insertion[] {
       yield [n + 1, ...(isWhole ? [boardId, postId(size, n), ` ${title} `, ` ${text} `] : []), ...last(title, text)];
     }
   }
-  const gramsOf = (title: string, text: string) => [
-    ...gramNumbers(boardId, 'title', title),
-    ...gramNumbers(boardId, 'post', `${title} ${text}`),
-  ];
+  const gramsOf = (title: string, text: string) => gramsOfPost(boardId, title, text);
   if (engine === 'postgres') {
     const rows = rowsWith((title, text) => [`{${gramsOf(title, text).join(',')}}`], true);
     return [{ table: 'post_search', types: { ...texts, grams: 'integer[]' }, rows }];

@@ -103,7 +103,8 @@ export function openPostgres({ url, observe = () => {}, poolSize = 10 }: Postgre
 function makeTransaction(client: pg.PoolClient, observe: StatementObserver): { tx: Tx; noted: Set<Topic> } {
   const noted = new Set<Topic>();
   const notify = (topic: Topic) => noted.add(topic);
-  const tx = Object.assign(makeReader(new PostgresConnection(client, observe)), { notify }) as unknown as Tx;
+  const reader = makeReader(new PostgresConnection(client, observe));
+  const tx = Object.assign(reader, { notify, runLast: reader.run }) as unknown as Tx;
   return { tx, noted };
 }
 

@@ -36,9 +36,8 @@ const STARTS_DENSE = new RegExp(`^${DENSE}`, 'v');
  * and no other character. What runs together in Chinese, Japanese or Korean is one word, apart from Latin ones in it.
  */
 export function foldText(text: string): string {
-  const lower = text.toLowerCase();
-  if (/^[\0-\x7f]*$/.test(lower)) return (lower.match(/[a-z0-9]+/g) ?? []).join(' ');
-  const plain = lower.normalize('NFKD').replace(MARKS, '').normalize('NFC');
+  if (/^[\0-\x7f]*$/.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' ');
+  const plain = text.normalize('NFKD').toLowerCase().replace(MARKS, '').normalize('NFC');
   const letters = plain.replace(LETTER, (letter) => LETTERS[letter] ?? letter);
   return (letters.match(WORDS) ?? []).join(' ');
 }

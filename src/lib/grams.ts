@@ -7,16 +7,42 @@ export type GramField = 'title' | 'post';
 const MAX_WORD = 60;
 
 /**
- * The grams of a folded text as the search index keeps them: 32-bit numbers that differ from board to board, so that
- * a list of posts with a gram has the posts of one board only. Unequal grams with equal numbers are rare and do no
- * harm: what the index finds is looked at again.
+ * The grams of a post as the search index keeps them, those of the title alone and those of the whole post: 32-bit
+ * numbers that differ from board to board, so that a list of posts with a gram has the posts of one board only. Unequal
+ * grams with equal numbers are rare and do no harm: what the index finds is looked at again.
+ * @param title folded, as is the text
  */
-export function gramNumbers(boardId: string, field: GramField, folded: string): number[] {
+export function gramsOfPost(boardId: string, title: string, text: string): number[] {
+  const inTitle = gramSeed(boardId, 'title');
+  const inPost = gramSeed(boardId, 'post');
   const numbers = new Set<number>();
-  const seed = gramSeed(boardId, field);
-  if (folded !== '')
-    for (const word of folded.split(' ')) for (const gram of gramsOf(word)) numbers.add(hash(seed, gram));
+  for (const word of splitFolded(title)) {
+    addGrams(numbers, inTitle, word);
+    addGrams(numbers, inPost, word);
+  }
+  for (const word of splitFolded(text)) addGrams(numbers, inPost, word);
   return [...numbers];
+}
+
+function splitFolded(folded: string): string[] {
+  return folded === '' ? [] : folded.split(' ');
+}
+
+/** The same as the numbers of `gramsOf`; for words of one unit a letter without making the parts. */
+function addGrams(numbers: Set<number>, seed: number, word: string): void {
+  if (isPlain(word)) {
+    const end = Math.min(word.length, MAX_WORD);
+    numbers.add(hashPart(hashUnits(seed, '^', 0, 1), word, 0, Math.min(2, end)));
+    for (let n = 0; n + 3 <= end; n++) numbers.add(hashPart(seed, word, n, n + 3));
+    return;
+  }
+  for (const gram of gramsOf(word)) numbers.add(hash(seed, gram));
+}
+
+/** Whether a word is of lower-case ASCII letters and digits, as most are. */
+function isPlain(word: string): boolean {
+  for (let n = 0; n < word.length; n++) if (word.charCodeAt(n) > 127) return false;
+  return true;
 }
 
 /** The number of one gram. */
@@ -45,12 +71,22 @@ function gramSeed(boardId: string, field: GramField): number {
   return hash(hash(0x811c9dc5, field), boardId);
 }
 
-/** FNV-1a over UTF-16 units, with a last stir for the high bits. */
 function hash(seed: number, text: string): number {
+  return hashPart(seed, text, 0, text.length);
+}
+
+/** FNV-1a, with a last stir for the high bits. */
+function hashPart(seed: number, text: string, start: number, end: number): number {
+  const value = hashUnits(seed, text, start, end);
+  const stirred = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (stirred ^ (stirred >>> 13)) | 0;
+}
+
+/** FNV-1a over UTF-16 units. */
+function hashUnits(seed: number, text: string, start: number, end: number): number {
   let value = seed;
-  for (let n = 0; n < text.length; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
-  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
-  return (value ^ (value >>> 13)) | 0;
+  for (let n = start; n < end; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
+  return value;
 }
 
 /** The numbers as the words of which an FTS5 table is made. */

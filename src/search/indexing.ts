@@ -3,7 +3,7 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import type { Reader, Tx } from '../db/db.ts';
 import { prepare } from '../db/prepare.ts';
 import { foldText } from '../lib/fold.ts';
-import { gramNumbers, gramTokens } from '../lib/grams.ts';
+import { gramsOfPost, gramTokens } from '../lib/grams.ts';
 import type { PostRow } from '../posts/posts.ts';
 
 declare module '../db/db.ts' {
@@ -27,14 +27,15 @@ export async function indexPost(
   const title = foldText(post.title);
   const text = foldText(description ?? '');
   const boardId = post.board_id;
-  const grams = [...gramNumbers(boardId, 'title', title), ...gramNumbers(boardId, 'post', `${title} ${text}`)];
+  const grams = gramsOfPost(boardId, title, text);
   const values = { boardId, postId: post.id, title: ` ${title} `, text: ` ${text} `, grams };
   if (tx.engine === 'postgres') {
     await writeWithGrams(tx, values);
     return;
   }
   const [row] = await writeRow(tx, values);
-  if (row) await writeGrams(tx, { id: row.id, tokens: gramTokens(grams).join(' ') });
+  const tokens = gramTokens(grams).join(' ');
+  if (row) tx.runLast('insert or replace into post_grams (rowid, grams) values (?, ?)', [row.id, tokens]);
 }
 
 const writeWithGrams = prepare<Values, never>((tx, param) =>
@@ -58,13 +59,6 @@ const writeRow = prepare<Values, { id: number }>((tx, param) =>
         .doUpdateSet((e) => ({ title: e.ref('excluded.title'), text: e.ref('excluded.text') })),
     )
     .returning('id'),
-);
-
-const writeGrams = prepare<{ id: number; tokens: string }, never>((tx, param) =>
-  compilable(
-    tx,
-    sql<never>`insert or replace into post_grams (rowid, grams) values (${param('id')}, ${param('tokens')})`,
-  ),
 );
 
 function compilable<R>(reader: Reader, query: RawBuilder<R>): Compilable<R> {

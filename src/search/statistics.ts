@@ -5,7 +5,7 @@ import { requireBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Reader } from '../db/db.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
-import { gramNumbers } from '../lib/grams.ts';
+import { gramsOfPost } from '../lib/grams.ts';
 import { isVisiblePost, lookingAs } from '../posts/visibility.ts';
 import { type FoldedPost, hasWords, type SearchField } from './words.ts';
 
@@ -84,8 +84,7 @@ export class Statistics {
   /** Counts the grams of the sample, a few posts at a time. */
   async countGrams(boardId: string): Promise<this> {
     for (const [n, { title, text }] of this.#posts.entries()) {
-      const whole = `${title.trim()} ${text.trim()}`.trim();
-      for (const number of [...gramNumbers(boardId, 'title', title.trim()), ...gramNumbers(boardId, 'post', whole)]) {
+      for (const number of gramsOfPost(boardId, title.trim(), text.trim())) {
         const posts = this.#postsByGram.get(number);
         if (posts) posts.push(n);
         else this.#postsByGram.set(number, [n]);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { foldText } from '../../lib/fold.ts';
-import { gramNumbers, gramTokens } from '../../lib/grams.ts';
+import { gramsOfPost, gramTokens } from '../../lib/grams.ts';
 import type { Engine, Tx } from '../db.ts';
 
 export const name = '0007-search';
@@ -70,10 +70,7 @@ export async function fill(tx: Tx): Promise<void> {
 
 async function insertRow(tx: Tx, row: Source): Promise<void> {
   const [title, text] = [foldText(row.title), foldText(row.text ?? '')];
-  const grams = [
-    ...gramNumbers(row.board_id, 'title', title),
-    ...gramNumbers(row.board_id, 'post', `${title} ${text}`),
-  ];
+  const grams = gramsOfPost(row.board_id, title, text);
   const values = sql`${row.board_id}, ${row.id}, ${` ${title} `}, ${` ${text} `}`;
   if (tx.engine === 'postgres') {
     await sql`insert into post_search (board_id, post_id, title, text, grams) values (${values}, ${grams})`.execute(tx);
