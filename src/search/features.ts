@@ -22,13 +22,15 @@ export const forgiving: Dissection = { lettersOf: (word) => (word.length <= 6 ? 
 
 /** Of the rarest parts, which perhaps no other post has, and of the rarest that some have for certain. */
 const MAX_RAREST = 6;
-const MAX_SEEN = 8;
+const MAX_SEEN = 6;
 /** Parts of one word in a script without spaces, which may be a whole sentence. */
 const MAX_DENSE_PARTS = 6;
 /** Words of a title that are also looked for two together. */
 const PAIRED_WORDS = 4;
 /** Parts that fewer posts have are looked for in descriptions as well. */
 const FEW_POSTS = 2_000;
+/** Grams of a feature that are looked for: more find hardly fewer posts. */
+const MAX_GRAMS = 3;
 const MAX_TEXT_WORDS = 80;
 
 type Part = { word: string; grams: readonly string[]; inTitle: boolean; share: number };
@@ -61,7 +63,8 @@ export function chooseFeatures(
     numbersOf(statistics.countOf(share) < FEW_POSTS ? 'post' : 'title', grams),
   );
   const pairs = pairsOf(seen).map((grams) => numbersOf('title', grams));
-  return [...single, ...pairs].map((numbers) => {
+  return [...single, ...pairs].map((all) => {
+    const numbers = statistics.byRarity(all).slice(0, MAX_GRAMS);
     const share = statistics.shareWithGrams(numbers);
     return { numbers, share, count: statistics.countOf(share) };
   });

@@ -11,7 +11,12 @@ const LEAST_SHARE = 0.001;
 
 /** The terms of folded words, each once. A term weighs more the fewer posts have it. */
 export function termsOf(statistics: Statistics, boardId: string, words: readonly string[]): Term[] {
-  return [...new Set(words.flatMap(splitWord))].map((term) => ({ term, weight: weightOf(statistics, boardId, term) }));
+  return [...splitTerms(words)].map((term) => ({ term, weight: weightOf(statistics, boardId, term) }));
+}
+
+/** The same without their weights. */
+export function splitTerms(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap(splitWord));
 }
 
 function splitWord(word: string): string[] {

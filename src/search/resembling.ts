@@ -15,7 +15,7 @@ export type ResemblingQuery = {
 };
 
 /** Posts of each feature, the newest. */
-const PER_FEATURE = 40;
+const PER_FEATURE = 30;
 /** Characters of a description that are compared. */
 const MAX_TEXT = 600;
 /** As in `candidates.ts`: from here on PostgreSQL had better look at the newest posts one by one. */

@@ -4,7 +4,7 @@ import { foldText } from '../lib/fold.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
 import { isVisiblePost, lookingAs, type Viewer } from '../posts/visibility.ts';
 import { chooseFeatures, meaningful } from './features.ts';
-import { type Likeness, likenessOf, makePattern, type Pattern, termsOf } from './likeness.ts';
+import { type Likeness, likenessOf, makePattern, type Pattern, splitTerms, termsOf } from './likeness.ts';
 import { matchedWords } from './matched.ts';
 import { findResembling, type Resembling } from './resembling.ts';
 import { type Statistics, statisticsOf } from './statistics.ts';
@@ -59,8 +59,7 @@ async function compare(
   const compared: Compared[] = [];
   for (const [n, { id, title, text }] of posts.entries()) {
     const terms = termsOf(statistics, boardId, title.trim().split(' '));
-    const textTerms = new Set(termsOf(statistics, boardId, text.trim().split(' ')).map(({ term }) => term));
-    const likeness = likenessOf(pattern, terms, textTerms);
+    const likeness = likenessOf(pattern, terms, splitTerms(text.trim().split(' ')));
     if (likeness.score >= LEAST_SCORE) compared.push({ id, likeness });
     if (n % POSTS_PER_TURN === POSTS_PER_TURN - 1) await nextTurn();
   }
