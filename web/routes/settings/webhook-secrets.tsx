@@ -14,6 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
     hasSecret: row.signing_secret !== null,
     hasPending: row.pending_secret !== null,
     isEnabled: row.state !== 'disabled',
+    version: row.date_updated,
   };
 }
 
@@ -51,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The two secrets of a webhook: to see them, and to put others in their place without losing an event. */
 export default function WebhookSecrets() {
-  const { hasToken, hasSecret, hasPending, isEnabled } = useLoaderData<typeof loader>();
+  const { hasToken, hasSecret, hasPending, isEnabled, version } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
@@ -78,7 +79,8 @@ export default function WebhookSecrets() {
       {hasPending && <Pending isEnabled={isEnabled} answer={answer} />}
       <section className="stack" aria-labelledby="change">
         <h2 id="change">{m.changeSecrets(l)}</h2>
-        <PageForm answer={answer} intent="change">
+        {/* Once something is saved, nothing is chosen any more: a second click must not make another secret. */}
+        <PageForm key={version} answer={answer} intent="change">
           <SecretChoice name="signingSecret" defaultValue="keep" />
           {isEnabled && hasSecret && <Checkbox name="now" label={m.replacesNow(l)} />}
           <SecretChoice name="verifyToken" defaultValue="keep" />

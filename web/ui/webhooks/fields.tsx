@@ -38,7 +38,8 @@ export function WebhookFieldset({ fields: { url, events }, eventTypes }: Fieldse
 function UrlField({ url }: { url: string }) {
   const l = useLocale();
   const [typed, setTyped] = useState(url);
-  const isOpen = /^\s*http:/i.test(typed);
+  // Of the address that is saved the page has told already.
+  const isOpen = typed !== url && /^\s*http:/i.test(typed);
   return (
     <div className="stack tight">
       <TextField

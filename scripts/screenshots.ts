@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+
+/** Makes docs/screenshots/: small pictures of every page, light and dark, which the tests of the pages take. */
+const root = fileURLToPath(new URL('..', import.meta.url));
+const target = join(root, 'docs/screenshots');
+const scratch = mkdtempSync(join(tmpdir(), 'earshot-screenshots-'));
+const themes = ['light', 'dark'] as const;
+const WIDTH = 800;
+const MAX_HEIGHT = 1_000;
+
+process.env.TMPDIR = scratch;
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+const taken = spawnSync(process.execPath, ['--test', 'test/browser/pages.test.ts'], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, SCREENSHOTS: join(scratch, 'pages') },
+});
+process.exitCode = taken.status ?? 1;
+const { default: packed } = await import('@sparticuz/chromium');
+const executablePath = process.env.CHROMIUM_PATH || (await packed.executablePath());
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+await takeTools(browser, join(scratch, 'pages'));
+for (const file of globSync('*-desktop.png', { cwd: join(scratch, 'pages') })) await shrink(browser, file);
+await browser.close();
+rmSync(scratch, { recursive: true, force: true });
+
+/** The playground and the sandbox of a server that is new. */
+async function takeTools(of: Browser, folder: string): Promise<void> {
+  const port = await findPort();
+  const env = { PATH: process.env.PATH ?? '', DATA_DIR: join(scratch, 'data'), PORT: String(port) };
+  const server = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: root, env });
+  await once(server.stdout, 'data');
+  for (const colorScheme of themes) {
+    for (const tool of ['playground', 'sandbox']) {
+      const page = await of.newPage({ colorScheme, viewport: { width: 1280, height: 800 } });
+      await page.goto(`http://localhost:${port}/api/v1/${tool}`);
+      await page.locator('.view-lines').first().waitFor();
+      await page.screenshot({ path: join(folder, `${tool}-${colorScheme}-desktop.png`) });
+      await page.close();
+    }
+  }
+  server.kill();
+  await once(server, 'exit');
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Draws a picture again, smaller, and without what is far below. */
+async function shrink(of: Browser, file: string): Promise<void> {
+  const page = await of.newPage({ viewport: { width: WIDTH, height: MAX_HEIGHT } });
+  const data = readFileSync(join(scratch, 'pages', file)).toString('base64');
+  const image = `<img style="display:block;width:100%" src="data:image/png;base64,${data}">`;
+  await page.setContent(`<div style="max-height:${MAX_HEIGHT}px;overflow:hidden">${image}</div>`);
+  const path = join(target, basename(file).replace('-desktop', ''));
+  await page.locator('div').screenshot({ path });
+  await page.close();
+}
