@@ -91,7 +91,7 @@ export async function searchByRelevance(
 ): Promise<{ page: Page<PostRow>; count: number }> {
   const { cursor, limit, words, viewer } = query;
   const list = `posts:RELEVANCE:${hash('sha256', words.join(' '), 'base64url').slice(0, 8)}`;
-  const position = parseCursor(list, cursor);
+  const position = parseCursor(list, cursor, Number.isFinite);
   const matches = await findMatches(call, query);
   const [score = 0, id = ''] = position ?? [];
   const rest = position ? matches.filter((match) => byScore({ score, id }, match) < 0) : matches;
