@@ -185,6 +185,7 @@ test('secrets are shown only when they are asked for, and a new one is proved be
   }
   await page.goto(`${path}/secrets`);
   await page.getByRole('button', { name: 'Show the secrets' }).click();
+  await page.locator('.secret').first().waitFor();
   assert.deepEqual(await page.locator('.secret').allTextContents(), ['the old secret', 'the token']);
   await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Use my own').check();
   await page.getByLabel('Your signing secret').fill('the new secret');

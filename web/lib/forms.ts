@@ -20,7 +20,7 @@ export async function readForm(request: Request): Promise<Record<string, string>
 /** Fields that are never sent back into a page. */
 export const SECRET_FIELD = /password|^(code|token)$/i;
 
-const STATUS: Partial<Record<ErrorCode, number>> = { RATE_LIMIT_EXCEEDED: 429, FORBIDDEN: 403, CONFLICT: 409 };
+const STATUS: Partial<Record<ErrorCode, number>> = { RATE_LIMIT_EXCEEDED: 429, FORBIDDEN: 403 };
 
 /**
  * Runs what a form asks for. What the features refuse becomes an answer that keeps the input; faults of ours go on.
