@@ -36,7 +36,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl });
   const mails = new MailWorker({ ...deps, transport });
-  const stopPurging = startPurging({ ...deps, baseUrl: config.baseUrl });
+  const stopPurging = startPurging({ ...deps, baseUrl });
   deliveries.start();
   mails.start();
   return {

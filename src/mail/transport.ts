@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { MailRow } from './mails.ts';
 
@@ -38,31 +38,36 @@ export function mailFolder(dataDir: string): string {
 }
 
 function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
-  const pool = createTransport({
-    url,
-    pool: true,
-    connectionTimeout: CONNECT_LIMIT_MS,
-    greetingTimeout: CONNECT_LIMIT_MS,
-    socketTimeout: SILENCE_LIMIT_MS,
-  });
+  const openPool = async () =>
+    (await loadNodemailer()).createTransport({
+      url,
+      pool: true,
+      connectionTimeout: CONNECT_LIMIT_MS,
+      greetingTimeout: CONNECT_LIMIT_MS,
+      socketTimeout: SILENCE_LIMIT_MS,
+    });
+  let opened: ReturnType<typeof openPool> | null = null;
   const hidePassword = makeHider(url);
   return {
     async send(mail) {
       try {
+        opened ??= openPool();
+        const pool = await opened;
         await pool.sendMail({ ...compose(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
       } catch (error) {
         // Not its cause either: servers are known to repeat what they were sent.
         throw new Error(hidePassword((error as Error).message));
       }
     },
-    close: () => pool.close({ force: true }),
+    close: () => void opened?.then((pool) => pool.close({ force: true })),
   };
 }
 
 function makeFileTransport(folder: string, from: Mailbox): MailTransport {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
+      const { createTransport } = await loadNodemailer();
+      const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message } = await composer.sendMail(compose(mail, from));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       // Colons cannot be in file names on Windows. The name is the mail's own, so a repeat replaces the file.
@@ -71,6 +76,11 @@ function makeFileTransport(folder: string, from: Mailbox): MailTransport {
     },
     close() {},
   };
+}
+
+/** Loaded with the first mail: it takes 35 ms and 8 MB, and many processes never send one. */
+function loadNodemailer() {
+  return import('nodemailer');
 }
 
 function compose({ id, recipient, subject, body, date_created }: OutgoingMail, from: Mailbox): SendMailOptions {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { makePlainDial } from '../../test/support/plain-dial.ts';
 import { type Received, startReceiver } from '../../test/support/receiver.ts';
+import { makeTestSender } from '../../test/support/sender.ts';
 import { type Delivery, deliver } from './deliver.ts';
 
 const NOW = 1_790_000_000_999;
@@ -39,7 +39,7 @@ function isSigned(request: Received, secret: string): boolean {
 
 test('a receiver gets the bytes of the event under the documented headers', async (t) => {
   const { origin, received } = await startChecking(t, 'old secret');
-  const attempt = await deliver(makePlainDial(), deliveryTo(origin));
+  const attempt = await deliver(makeTestSender().dial, deliveryTo(origin));
   assert.deepEqual([attempt.outcome.kind, attempt.outcome.word], ['delivered', 'delivered']);
   assert.deepEqual([attempt.acceptedSecret, attempt.sends.length, attempt.retryAfterMs], ['active', 1, null]);
   const [request] = received;
@@ -65,7 +65,7 @@ test('a receiver gets the bytes of the event under the documented headers', asyn
 
 test('without a secret nothing is signed and nothing is called refused', async (t) => {
   const { origin, received } = await startChecking(t, 'a secret');
-  const attempt = await deliver(makePlainDial(), deliveryTo(origin, { secret: null }));
+  const attempt = await deliver(makeTestSender().dial, deliveryTo(origin, { secret: null }));
   assert.deepEqual([attempt.outcome.word, attempt.acceptedSecret], ['answered 403', null]);
   assert.deepEqual(
     Object.keys(received[0]?.headers ?? {}).filter((name) => name.includes('signature')),
@@ -77,11 +77,11 @@ test('without a secret nothing is signed and nothing is called refused', async (
 test('while a secret is being replaced an event arrives under the old one or the new one', async (t) => {
   const renewed = { pendingSecret: 'new secret' };
   const before = await startChecking(t, 'old secret');
-  const early = await deliver(makePlainDial(), deliveryTo(before.origin, renewed));
+  const early = await deliver(makeTestSender().dial, deliveryTo(before.origin, renewed));
   assert.deepEqual([early.outcome.kind, early.acceptedSecret, before.received.length], ['delivered', 'active', 1]);
 
   const after = await startChecking(t, 'new secret');
-  const late = await deliver(makePlainDial(), deliveryTo(after.origin, renewed));
+  const late = await deliver(makeTestSender().dial, deliveryTo(after.origin, renewed));
   assert.deepEqual([late.outcome.kind, late.acceptedSecret, after.received.length], ['delivered', 'pending', 2]);
   assert.deepEqual(
     late.sends.map((send) => [send.signedWith, send.exchange.answer?.status]),
@@ -96,13 +96,13 @@ test('while a secret is being replaced an event arrives under the old one or the
     Array(2).fill(['019a-id', '3']),
   );
 
-  const first = await deliver(makePlainDial(), deliveryTo(after.origin, { secret: null, ...renewed }));
+  const first = await deliver(makeTestSender().dial, deliveryTo(after.origin, { secret: null, ...renewed }));
   assert.equal(first.acceptedSecret, 'pending', 'the first secret of a webhook is taken up in the same way');
 });
 
 test('an event that no secret opens the door for is refused once, with both answers in the log', async (t) => {
   const { origin } = await startChecking(t, 'another secret');
-  const attempt = await deliver(makePlainDial(), deliveryTo(origin, { pendingSecret: 'new secret' }));
+  const attempt = await deliver(makeTestSender().dial, deliveryTo(origin, { pendingSecret: 'new secret' }));
   assert.deepEqual([attempt.outcome.kind, attempt.outcome.word], ['failed', 'signature refused']);
   assert.match(attempt.outcome.sentence, /active signing secret, and then the pending one/);
   assert.deepEqual([attempt.acceptedSecret, attempt.sends.length], [null, 2]);
@@ -111,10 +111,10 @@ test('an event that no secret opens the door for is refused once, with both answ
 test('a pending secret is proven by a test that is signed with it alone', async (t) => {
   const { origin, received } = await startChecking(t, 'new secret');
   const test = { pendingSecret: 'new secret', signWith: 'pending' } as const;
-  const proof = await deliver(makePlainDial(), deliveryTo(origin, test));
+  const proof = await deliver(makeTestSender().dial, deliveryTo(origin, test));
   assert.deepEqual([proof.outcome.kind, proof.acceptedSecret, received.length], ['delivered', 'pending', 1]);
   const old = await startChecking(t, 'old secret');
-  const refused = await deliver(makePlainDial(), deliveryTo(old.origin, test));
+  const refused = await deliver(makeTestSender().dial, deliveryTo(old.origin, test));
   assert.deepEqual([refused.outcome.word, refused.acceptedSecret, old.received.length], ['signature refused', null, 1]);
 });
 
@@ -122,7 +122,7 @@ test('a failure other than a refusal is not sent again with the pending secret',
   const { origin, received } = await startReceiver(t, (_, response) => {
     response.writeHead(503, { 'Retry-After': '30' }).end('We are back soon; old secret, new secret');
   });
-  const attempt = await deliver(makePlainDial(), deliveryTo(origin, { pendingSecret: 'new secret' }));
+  const attempt = await deliver(makeTestSender().dial, deliveryTo(origin, { pendingSecret: 'new secret' }));
   assert.deepEqual([attempt.outcome.word, attempt.retryAfterMs, received.length], ['answered 503', 30_000, 1]);
   assert.match(attempt.outcome.sentence, /It wrote: “We are back soon;/);
   assert.doesNotMatch(JSON.stringify(attempt) + shownBody(attempt.sends), /(old|new) secret/);
@@ -134,10 +134,10 @@ test('a failure other than a refusal is not sent again with the pending secret',
 
 test('a receiver that is gone, silent or not there fails the attempt in its own words', async (t) => {
   const gone = await startReceiver(t, (_, response) => response.writeHead(410).end());
-  assert.equal((await deliver(makePlainDial(), deliveryTo(gone.origin))).outcome.kind, 'gone');
+  assert.equal((await deliver(makeTestSender().dial, deliveryTo(gone.origin))).outcome.kind, 'gone');
   const silent = await startReceiver(t, () => {});
-  assert.equal((await deliver(makePlainDial(50), deliveryTo(silent.origin))).outcome.word, 'timed out after 5 s');
-  const absent = await deliver(makePlainDial(), deliveryTo('http://127.0.0.1:1'));
+  assert.equal((await deliver(makeTestSender(50).dial, deliveryTo(silent.origin))).outcome.word, 'timed out after 5 s');
+  const absent = await deliver(makeTestSender().dial, deliveryTo('http://127.0.0.1:1'));
   assert.deepEqual([absent.outcome.word, absent.retryAfterMs], ['connection refused', null]);
 });
 
@@ -150,7 +150,7 @@ test('an attempt that we stop ourselves is released, also between its two reques
       else stop.abort();
     });
     const delivery = deliveryTo(origin, { pendingSecret: 'new secret' });
-    const attempt = await deliver(makePlainDial(), delivery, stop.signal);
+    const attempt = await deliver(makeTestSender().dial, delivery, stop.signal);
     assert.deepEqual([attempt.outcome.kind, attempt.acceptedSecret], ['released', null]);
     assert.equal(attempt.sends.length, silentFrom);
   }

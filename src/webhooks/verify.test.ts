@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { makePlainDial } from '../../test/support/plain-dial.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
+import { makeTestSender } from '../../test/support/sender.ts';
 import { makeVerificationUrl, type Verification, verify } from './verify.ts';
 
 const TOKEN = 'a verify+token/ü "1"';
@@ -24,7 +24,7 @@ async function verifyAgainst(
   });
   const verifyToken = options.token === undefined ? TOKEN : options.token;
   const url = origin + (options.path ?? '/in');
-  const verification = await verify(makePlainDial(300), { url, verifyToken, version: '1.2.3', randomBytes });
+  const verification = await verify(makeTestSender(300).dial, { url, verifyToken, version: '1.2.3', randomBytes });
   return { verification, received, origin };
 }
 
@@ -218,7 +218,7 @@ test('a verification that we stop ourselves says nothing about the receiver', as
   const stop = new AbortController();
   const { origin } = await startReceiver(t, () => stop.abort());
   const question = { url: origin, verifyToken: null, version: '1', randomBytes };
-  assert.equal((await verify(makePlainDial(), question, stop.signal)).kind, 'stopped');
+  assert.equal((await verify(makeTestSender().dial, question, stop.signal)).kind, 'stopped');
 });
 
 test('a right answer after the limit is too late', async () => {

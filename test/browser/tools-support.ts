@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, type TestContext } from 'node:test';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { TestContext } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { makeTestApp, type TestApp, type TestConfig } from '../support/app.ts';
 import { onEnd } from '../support/cleanup.ts';
 
@@ -49,27 +46,4 @@ function watch(page: Page, origin: string): Watched {
     requests.push({ url, headers: request.headers() });
   });
   return { page, wrong, requests };
-}
-
-/** CHROMIUM_PATH names the browser; without it npm has brought one. It ends with the tests of the file. */
-export async function launchBrowser(): Promise<Browser> {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || (await unpackBrowser()),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
-  after(() => browser.close());
-  return browser;
-}
-
-/** In a folder of its own, for the package takes a browser that it finds for its own, whole or not. */
-async function unpackBrowser(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-browser-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = folder;
-  const { default: packed } = await import('@sparticuz/chromium');
-  const path = await packed.executablePath();
-  if (TMPDIR === undefined) delete process.env.TMPDIR;
-  else process.env.TMPDIR = TMPDIR;
-  return path;
 }

@@ -9,9 +9,10 @@ import { makeLog } from '../../src/lib/log.ts';
 import { makeTransport } from '../../src/mail/transport.ts';
 import { makeMetrics } from '../../src/metrics.ts';
 import { TOOLS_FOLDER } from '../../src/playground/assets.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { makeTestSender } from '../support/sender.ts';
-import { launchBrowser, startSite } from './tools-support.ts';
+import { startSite } from './tools-support.ts';
 
 const BUDGET_BYTES = 1_700_000;
 const browser = await launchBrowser();

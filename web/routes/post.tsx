@@ -31,14 +31,16 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     date: post.date_created,
     author: nameOf(post.author_id),
     status: { name: status.name, color: status.color },
-    html: description ? features.renderMarkdown(description.text) : null,
-    comments: comments.map(({ id, type, text, user_id, date_created }) => ({
-      id,
-      isOfficial: type !== 'BASIC',
-      html: features.renderMarkdown(text),
-      author: nameOf(user_id),
-      date: date_created,
-    })),
+    html: description ? await features.renderMarkdown(description.text) : null,
+    comments: await Promise.all(
+      comments.map(async ({ id, type, text, user_id, date_created }) => ({
+        id,
+        isOfficial: type !== 'BASIC',
+        html: await features.renderMarkdown(text),
+        author: nameOf(user_id),
+        date: date_created,
+      })),
+    ),
   };
 }
 
