@@ -1,5 +1,6 @@
 import './board/board.graphql.ts';
 import './users/users.graphql.ts';
+import './team/team.graphql.ts';
 import './statuses/statuses.graphql.ts';
 import './posts/posts.graphql.ts';
 import './posts/list.graphql.ts';

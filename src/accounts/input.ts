@@ -10,11 +10,11 @@ export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: stri
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** An address that mail can go to, in lower case. @throws BAD_REQUEST */
-export function requireEmail(raw: string): string {
-  const email = requireText(raw, { field: 'email', min: 3, max: 254 }).toLowerCase();
+/** An address that mail can go to, in lower case. @throws BAD_REQUEST naming the field that it came in */
+export function requireEmail(raw: string, field = 'email'): string {
+  const email = requireText(raw, { field, min: 3, max: 254 }).toLowerCase();
   if (!/^[^\s@<>"',;:\\()[\]]+@[^\s@<>"',;:\\()[\]]+\.[^\s@.]+$/.test(email)) {
-    throw badRequest('email must look like name@example.com', 'email');
+    throw badRequest(`${field} must look like name@example.com`, field);
   }
   return email;
 }

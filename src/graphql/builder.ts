@@ -13,6 +13,9 @@ export const builder = new SchemaBuilder<{
   };
 }>({ defaultFieldNullability: false });
 
+/** What declares arguments: for functions that give arguments which several fields have. */
+export type ArgBuilder = Parameters<Exclude<Parameters<typeof builder.queryField>[1], never>>[0]['arg'];
+
 builder.queryType();
 builder.mutationType();
 

@@ -1,6 +1,6 @@
 import type { ObjectRef } from '@pothos/core';
 import { PAGE_DEFAULT, PAGE_MAX, type Page } from '../lib/page.ts';
-import { builder } from './builder.ts';
+import { type ArgBuilder, builder } from './builder.ts';
 
 /** Declares a part of a list of one type: `{nodes hasMore cursor}`. */
 export function pageType<Row>(name: string, node: ObjectRef<typeof builder.$inferSchemaTypes, Row>) {
@@ -21,5 +21,3 @@ export const pageArgs = (arg: ArgBuilder) => ({
   cursor: arg.string({ description: 'Where to go on: the `cursor` of the page before' }),
   limit: arg.int({ description: `Rows on a page, from 1 to ${PAGE_MAX} (default ${PAGE_DEFAULT})` }),
 });
-
-type ArgBuilder = Parameters<Exclude<Parameters<typeof builder.queryField>[1], never>>[0]['arg'];

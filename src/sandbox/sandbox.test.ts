@@ -46,6 +46,14 @@ testBoth('a visitor gets a seeded board of their own, on which they may do every
   );
 });
 
+testBoth('a visitor invites people to the team of their board, and no mail goes to anybody', async (app) => {
+  const sandbox = await open(app);
+  const invite = 'mutation { addTeamUser(emails: ["eve@example.com"], type: ADMIN) { team { email } } }';
+  const { addTeamUser } = await ask(app, sandbox, invite);
+  assert.ok(addTeamUser.team.some(({ email }: { email: string | null }) => email === 'eve@example.com'));
+  assert.deepEqual(await app.db.read.selectFrom('mails').select('id').execute(), []);
+});
+
 testBoth('a visitor who comes back finds their board; another has one of their own', async (app) => {
   const one = await open(app);
   const again = await open(app, { cookie: `a=b; ${one.cookie}` });

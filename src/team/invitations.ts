@@ -75,20 +75,21 @@ export async function requireInvitation(reader: Reader, token: string, now: numb
 }
 
 /** Invitations of a board that can still be used, the latest first. */
-export function listInvitations({ db, board, clock }: BoardCall): Promise<InvitationRow[]> {
-  const query = db.read.selectFrom('invitations').selectAll().where('board_id', '=', board.id);
+export function listInvitations({ db, board, clock }: BoardCall, reader: Reader = db.read): Promise<InvitationRow[]> {
+  const query = reader.selectFrom('invitations').selectAll().where('board_id', '=', board.id);
   const open = query.where('date_used', 'is', null).where('date_expires', '>', clock.now());
   return open.where('email', 'is not', null).orderBy('id', 'desc').execute();
 }
 
-/** Takes an invitation back. One that is gone already is no mistake. */
-export async function withdrawInvitation(call: Call, id: string): Promise<void> {
+/** Takes an invitation back. One that is gone already is no mistake. @returns whether there was one */
+export async function withdrawInvitation(call: Call, id: string): Promise<boolean> {
   requireRight(call.actor, 'team.manage');
-  if (!isId(id)) return;
-  await call.db.transaction((tx) => {
+  if (!isId(id)) return false;
+  const { numDeletedRows } = await call.db.transaction((tx) => {
     const query = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('id', '=', id);
-    return query.where('date_used', 'is', null).execute();
+    return query.where('date_used', 'is', null).executeTakeFirstOrThrow();
   });
+  return numDeletedRows > 0n;
 }
 
 /** Takes an account into the team by its invitation, which is used up with it. */

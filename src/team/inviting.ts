@@ -1,33 +1,67 @@
 import { requireEmail } from '../accounts/input.ts';
 import type { BoardCall, Call } from '../call.ts';
+import type { Tx } from '../db/db.ts';
+import { locked } from '../db/prepare.ts';
+import { badRequest, conflict } from '../errors.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import { queueMail } from '../mail/mails.ts';
 import { requireRight } from '../users/authority.ts';
 import type { Role } from '../users/users.ts';
-import { INVITATION_MS, insertInvitation, listInvitations, SETUP_LINK_MS } from './invitations.ts';
+import { INVITATION_MS, type InvitationRow, insertInvitation, listInvitations, SETUP_LINK_MS } from './invitations.ts';
 import { requireRank } from './members.ts';
 
+/** Addresses that one call invites, and invitations of a board that wait to be accepted. */
+export const MAX_INVITED = 20;
+export const MAX_INVITATIONS = 100;
+
 /** Invites somebody to the team by mail. */
-export async function inviteByMail(call: Call, email: string, role: Role): Promise<void> {
+export function inviteByMail(call: Call, email: string, role: Role): Promise<void> {
+  requireInviter(call, role);
+  return inviteAll(call, [requireEmail(email)], role);
+}
+
+/** Invites several people to the team by mail: all of them, or with a wrong address among them nobody. */
+export function inviteManyByMail(call: Call, emails: readonly string[], role: Role): Promise<void> {
+  requireInviter(call, role);
+  if (emails.length < 1 || emails.length > MAX_INVITED) {
+    throw badRequest(`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
+  }
+  return inviteAll(call, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
+}
+
+function requireInviter(call: Call, role: Role): void {
   requireRight(call.actor, 'team.manage');
   requireRank(call.actor, role);
-  const recipient = requireEmail(email);
-  if (await wasJustInvited(call, recipient, role)) return;
-  const inviter = call.actor.name ?? 'Somebody';
-  await invite(call, { recipient, role, invitedBy: call.actor.id, words: `${inviter} invites you to the team` });
+  if (role === 'MEMBER') throw badRequest('The team has the roles MODERATOR, ADMIN and OWNER', 'type');
+}
+
+function inviteAll(call: Call, recipients: readonly string[], role: Role): Promise<void> {
+  const { actor, board, clock, db } = call;
+  const words = `${actor.name ?? 'Somebody'} invites you to the team`;
+  return db.transaction(async (tx) => {
+    // Of two who invite at once, the second must count what the first has added.
+    await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', board.id)).execute();
+    const open = await listInvitations(call, tx);
+    const isFresh = (email: string) => !open.some((one) => isRepeat(one, email, role, clock.now()));
+    const invited = recipients.filter(isFresh);
+    const all = new Set([...open.map((one) => one.email), ...invited]);
+    if (all.size > MAX_INVITATIONS) {
+      throw conflict(`A board has at most ${MAX_INVITATIONS} invitations that wait: take some back first`);
+    }
+    for (const recipient of invited) await invite(tx, call, { recipient, role, invitedBy: actor.id, words });
+  });
 }
 
 /** A second click must not send a second mail, with which the link of the first would be over. */
-async function wasJustInvited(call: Call, email: string, role: Role): Promise<boolean> {
-  const since = call.clock.now() - MINUTE_MS;
-  const open = await listInvitations(call);
-  return open.some((one) => one.email === email && one.role === role && one.date_created > since);
+function isRepeat(open: InvitationRow, email: string, role: Role, now: number): boolean {
+  return open.email === email && open.role === role && open.date_created > now - MINUTE_MS;
 }
 
 /** Invites an owner by mail, on behalf of whoever runs the server. @returns the link, to show it as well */
 export function inviteOwner(call: BoardCall, email: string): Promise<string> {
   const words = 'You are to be an owner';
-  return invite(call, { recipient: requireEmail(email), role: 'OWNER', invitedBy: null, words });
+  const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
+  return call.db.transaction((tx) => invite(tx, call, invitation));
 }
 
 /** Makes the link by which the first owner sets the board up. It is shown where the server was started. */
@@ -38,24 +72,23 @@ export async function makeSetupLink(call: BoardCall): Promise<string> {
 
 type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: string };
 
-function invite(call: BoardCall, { recipient, role, invitedBy, words }: Invitation): Promise<string> {
-  const { board, clock, db } = call;
-  return db.transaction(async (tx) => {
-    const token = await insertInvitation(tx, call, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
-    const link = linkOf(call, token);
-    const lines = [
-      'Hello,',
-      '',
-      `${words} of the feedback board ${board.name}, as ${role.toLowerCase()}. Accept with this link:`,
-      '',
-      link,
-      '',
-      'It works once, within 7 days. If you do not know what this is about, leave it.',
-    ];
-    const mail = { boardId: board.id, recipient, subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
-    await queueMail(tx, mail, clock.now());
-    return link;
-  });
+async function invite(tx: Tx, call: BoardCall, { recipient, role, invitedBy, words }: Invitation): Promise<string> {
+  const { board, clock } = call;
+  const token = await insertInvitation(tx, call, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
+  const link = linkOf(call, token);
+  const lines = [
+    'Hello,',
+    '',
+    `${words} of the feedback board ${board.name}, as ${role.toLowerCase()}. Accept with this link:`,
+    '',
+    link,
+    '',
+    'It works once, within 7 days. If you do not know what this is about, leave it.',
+  ];
+  const mail = { boardId: board.id, recipient, subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
+  // Anybody is the owner of a sandbox: they shall not have strangers written to.
+  if (board.sandbox_visitor === null) await queueMail(tx, mail, clock.now());
+  return link;
 }
 
 function linkOf({ baseUrl }: BoardCall, token: string): string {

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Columns } from '../db/prepare.ts';
-import { badRequest, notFound } from '../errors.ts';
-import { builder, withoutActor } from '../graphql/builder.ts';
+import { badRequest } from '../errors.ts';
+import { type ArgBuilder, builder, withoutActor } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
 import { type Context, requireCall } from '../graphql/context.ts';
 import { defineLoader } from '../graphql/loader.ts';
@@ -9,7 +9,7 @@ import { isId } from '../lib/ids.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
 import { requireTextOr } from '../lib/text.ts';
 import { may } from './authority.ts';
-import { createUser, findUser, findUsers, listUsers, roles, type UserRow } from './users.ts';
+import { createUser, findUsers, listUsers, requireUserBySsoId, roles, type UserRow } from './users.ts';
 
 export const RoleEnum = builder.enumType('BoardUserType', { values: roles });
 
@@ -75,20 +75,21 @@ export const UserRefInput = builder.inputType('UserRef', {
   fields: (t) => ({ id: t.string(), ssotype: t.string(), userId: t.string(), email: t.string() }),
 });
 
+/** Arguments that name a person. */
+export const ssoArgs = (arg: ArgBuilder) => ({
+  ssoId: arg.string({ required: true, description: 'External id; of people who have none, their `id`' }),
+  ssoType: arg({ type: 'SSOTypes', description: 'Default: that of the acting user' }),
+});
+
 builder.queryFields((t) => ({
   user: t.field({
     type: UserType,
     nullable: true,
     description: 'Error NOT_FOUND `User not found` when there is none',
-    args: {
-      ssoId: t.arg.string({ required: true }),
-      ssoType: t.arg({ type: 'SSOTypes', description: 'Default: that of the acting user' }),
-    },
-    async resolve(_, { ssoId, ssoType }, context) {
-      const { db, board, actor } = requireCall(context);
-      const user = await findUser(db.read, board.id, { ssoType: ssoType ?? actor.sso_type ?? '', ssoId });
-      if (!user) throw notFound('User');
-      return user;
+    args: ssoArgs(t.arg),
+    resolve(_, { ssoId, ssoType }, context) {
+      const call = requireCall(context);
+      return requireUserBySsoId(call.db.read, call, ssoId, ssoType);
     },
   }),
   users: t.field({

@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
-import type { BoardCall } from '../call.ts';
+import type { BoardCall, Call } from '../call.ts';
 import type { Reader, Rows } from '../db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
@@ -111,6 +111,23 @@ const userByIdentity = prepare<SsoIdentity & { boardId: string }, UserRow>((read
 export async function findUser(reader: Reader, boardId: string, identity: SsoIdentity): Promise<UserRow | null> {
   if (!isStorable(identity.ssoType) || !isStorable(identity.ssoId)) return null;
   return (await userByIdentity(reader, { boardId, ...asStored(identity) }))[0] ?? null;
+}
+
+/**
+ * The person that an operation names by `ssoId`: an external id, of the acting user's SSO type unless another is given,
+ * or the id of somebody whom no other system knows.
+ * @throws NOT_FOUND
+ */
+export async function requireUserBySsoId(
+  reader: Reader,
+  { board, actor }: Call,
+  ssoId: string,
+  ssoType: string | null | undefined,
+): Promise<UserRow> {
+  const known = await findUser(reader, board.id, { ssoType: ssoType ?? actor.sso_type ?? '', ssoId });
+  const user = known ?? (ssoType == null ? await findUserById(reader, board.id, ssoId) : null);
+  if (!user) throw notFound('User');
+  return user;
 }
 
 /** What names a person may come untrimmed or in another Unicode form than the store has it, as when they registered. */

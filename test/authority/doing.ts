@@ -116,6 +116,15 @@ export const actions: Record<string, Check> = {
     `unassignPost(postId: $post, user: ${MOD}) { id }`,
     `query posts(where: { assignedTo: ${MOD} }) { totalCount }`,
   ]),
+  'invite to the team, change roles and take people off it': doing(
+    [
+      'addTeamUser(emails: [$email], type: MODERATOR) { id }',
+      'changeTeamUserRole(ssoId: "zoe", ssoType: SSO, role: MODERATOR) { id }',
+      'changeTeamUserRole(ssoId: "zoe", ssoType: SSO, role: MEMBER) { id }',
+      'removeTeamUser(ssoId: "zoe", ssoType: SSO)',
+    ],
+    (_, { word }) => ({ email: `${word}@example.com` }),
+  ),
   'act for others (`author`, `voter`, `user`) or in the past (`dateCreated`)': doing([
     `createPost(title: "T", author: ${ANN}) { id }`,
     'createPost(title: "T", dateCreated: "2020-01-01T00:00:00.000Z") { id }',

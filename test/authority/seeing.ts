@@ -119,6 +119,15 @@ export const seeing: Record<string, Check> = {
       return nodes.length > (post.viewer ? 1 : 0) || (nodes.length === 1 && !post.viewer);
     },
   ),
+  'see the team (`board { team }`)': async ({ ask }, as) =>
+    (await ask('{ board { team { ssoId } } }', {}, { as })).board.team.some(
+      ({ ssoId }: { ssoId: string }) => ssoId === 'mod',
+    ),
+  'see invitations to the team': async ({ ask }, as) => {
+    await ask('mutation { addTeamUser(emails: ["invited@example.com"], type: MODERATOR) { id } }');
+    const { team } = (await ask('{ board { team { email isInvitationPending } } }', {}, { as })).board;
+    return JSON.stringify(team).includes('invited@example.com');
+  },
   'see the e-mail address': async ({ ask, gql }, as) => {
     await ask('mutation { createUser(ssotype: "SSO", userId: "ann", email: "ann@example.com") { id } }');
     const { data } = await gql('{ user(ssoId: "ann", ssoType: SSO) { email } }', {}, { as });

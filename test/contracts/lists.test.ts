@@ -40,6 +40,7 @@ const lists: [around: string, fields: [field: string, statements: number][]][] =
       ['board { name }', 1],
       ['board { postCount }', 2],
       ['board { statuses { name } tags { name postCount } }', 4],
+      ['board { team { role user { name } } }', 3],
       ['author { name }', 1],
       ['moderator { name }', 1],
       ['isSubscribed viewerVote', 2],

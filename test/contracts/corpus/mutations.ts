@@ -22,6 +22,11 @@ const creating: Sample[] = [
     'mutation { createUser(ssotype: "SSO", userId: "gus", ssoType: SSO, ssoId: "gus", name: "Gus") { ssoType ssoId name } }',
     'mutation { createUser(ssotype: "SSO", userId: "gus", ssoId: "other") { name } }',
     'mutation { createUser(ssotype: "SSO") { name } }',
+    'mutation { addTeamUser(emails: ["eve@example.com"], type: ADMIN) { name team { role email isInvitationPending ssoId user { name } } } }',
+    'mutation { addTeamUser(emails: ["nobody"], type: ADMIN) { name } }',
+    'mutation { changeTeamUserRole(ssoId: "cleo", role: ADMIN) { team { role user { name role } } } }',
+    'mutation { changeTeamUserRole(ssoId: "ada", ssoType: SSO, role: MEMBER) { name } }',
+    'mutation { removeTeamUser(ssoId: "cleo") again: removeTeamUser(ssoId: "cleo") nobody: removeTeamUser(ssoId: "nobody") }',
   ),
   ...withEach(
     REF,
