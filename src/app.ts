@@ -96,10 +96,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     }
   }
   serveHealth(app, db, metrics);
-  const saving = setInterval(() => saveLastUsed(gate, log), MINUTE_MS);
+  const saving = setInterval(() => saveUse(gate, log), MINUTE_MS);
   app.addHook('onClose', async () => {
     clearInterval(saving);
-    await saveLastUsed(gate, log);
+    await saveUse(gate, log);
   });
   return app;
 }
@@ -168,8 +168,8 @@ function serveHealth(app: FastifyInstance, db: Db, metrics: Metrics): void {
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.print()));
 }
 
-async function saveLastUsed(gate: Gate, log: Logger): Promise<void> {
-  await gate.saveLastUsed().catch((err) => log.warn({ err }, 'The last use of keys was not saved'));
+async function saveUse(gate: Gate, log: Logger): Promise<void> {
+  await gate.saveUse().catch((err) => log.warn({ err }, 'The use of keys was not saved'));
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {

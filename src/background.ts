@@ -1,7 +1,9 @@
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
-import type { Clock } from './lib/clock.ts';
+import { forgetOldUsage } from './keys/usage.ts';
+import { type Clock, HOUR_MS } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
+import { repeat } from './lib/repeat.ts';
 import type { MailTransport } from './mail/transport.ts';
 import { MailWorker } from './mail/worker.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,7 +31,7 @@ export type Background = {
   stop(): Promise<void>;
 };
 
-/** Begins to deliver events and mail, and to remove what was deleted long ago. */
+/** Begins to deliver events and mail, and to remove what is kept for some time only. */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { seal, version } = sender;
   const { baseUrl } = config;
@@ -37,6 +39,11 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl });
   const mails = new MailWorker({ ...deps, transport });
   const stopPurging = startPurging({ ...deps, baseUrl });
+  const stopForgetting = repeat(
+    HOUR_MS,
+    () => forgetOldUsage(deps.db, deps.clock.now()),
+    (err) => deps.log.warn({ err }, 'Old figures of keys were not removed'),
+  );
   deliveries.start();
   mails.start();
   return {
@@ -45,7 +52,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       await mails.settled();
     },
     async stop() {
-      await Promise.all([deliveries.stop(), mails.stop(), stopPurging()]);
+      await Promise.all([deliveries.stop(), mails.stop(), stopPurging(), stopForgetting()]);
     },
   };
 }

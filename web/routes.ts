@@ -30,6 +30,8 @@ export default [
         route('receiver', 'routes/settings/webhook-receiver.tsx'),
         route('deliveries/:delivery', 'routes/settings/webhook-delivery.tsx'),
       ]),
+      route('export', 'routes/settings/export.tsx'),
+      route('export/file', 'routes/settings/export-file.ts'),
       route('mail', 'routes/settings/mail.tsx'),
       route('plan', 'routes/settings/plan.tsx'),
       route('account', 'routes/settings/account.tsx'),

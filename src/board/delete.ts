@@ -20,6 +20,7 @@ export const tablesOfBoards = [
   'post_search',
   'posts',
   'statuses',
+  'key_usage',
   'api_keys',
   'invitations',
   'users',

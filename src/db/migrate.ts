@@ -7,6 +7,7 @@ import * as accounts from './migrations/0004-accounts.ts';
 import * as sandbox from './migrations/0005-sandbox.ts';
 import * as conversation from './migrations/0006-conversation.ts';
 import * as search from './migrations/0007-search.ts';
+import * as keyUsage from './migrations/0011-key-usage.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -22,7 +23,16 @@ export type Migration = {
 };
 
 /** Every step since the first release, in order. A released one is never edited; a change is a new one at the end. */
-export const migrations: readonly Migration[] = [core, tags, webhooks, accounts, sandbox, conversation, search];
+export const migrations: readonly Migration[] = [
+  core,
+  tags,
+  webhooks,
+  accounts,
+  sandbox,
+  conversation,
+  search,
+  keyUsage,
+];
 
 /** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */
 const ADVISORY_LOCK = 8_127_310_422;

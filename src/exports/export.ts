@@ -42,3 +42,45 @@ export async function* exportBoard(call: BoardCall, options: ExportOptions): Asy
   options.onProgress?.(posts);
   if (text !== '') yield text;
 }
+
+/**
+ * The same as bytes for an answer over HTTP: nothing is read that its reader does not take, nor once it has gone.
+ * @param onFault told of what breaks it off
+ */
+export function exportBytes(
+  call: BoardCall,
+  options: ExportOptions,
+  onFault: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const parts = exportBoard(call, options);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onFault(error);
+        throw error;
+      }
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}
+
+/** What a browser or a program is told of an export: its type, and what the file is called. */
+export function exportHeaders({ board, clock }: BoardCall, format: ExportFormat): Record<string, string> {
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  return {
+    'content-type': mediaTypes[format],
+    'content-disposition': `attachment; filename="${board.pid}-${day}.${format}"`,
+  };
+}
+
+const mediaTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+};

@@ -45,10 +45,11 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
       const start = performance.now();
       const asked = { requestId: request.id, log: deps.log, accept: request.headers.accept };
       let operation = 'none';
+      let admission: Admission | null = null;
       let answer: Answer;
       try {
         const admitted = deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
-        const admission = admitted instanceof Promise ? await admitted : admitted;
+        admission = admitted instanceof Promise ? await admitted : admitted;
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
         const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
@@ -58,6 +59,7 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
         sendRefusal(reply, error, deps.clock.now());
         answer = answerFailure(error, asked);
       }
+      if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
       deps.metrics.countRequest(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
       if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
       return reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);

@@ -1,10 +1,11 @@
 import type { BoardRow } from '../board/board.ts';
 import type { Db } from '../db/db.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { plainAddress } from '../lib/ip-list.ts';
 import { type ApiKey, hashKey, hasKeyForm, readKeys, saveLastUsed } from './keys.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from './rate-limit.ts';
+import { KeyUsage } from './usage.ts';
 
 /** How long this process goes by what it has read of the keys; changes made elsewhere are promised within 5 s. */
 const FRESH_MS = 3_000;
@@ -30,6 +31,7 @@ export class Gate {
   #reading: Promise<KnownKeys> | null = null;
   /** By the key's id: what is known of a key is a new object each time it is read. */
   readonly #lastUsed = new Map<string, readonly [ApiKey, number]>();
+  readonly #usage = new KeyUsage();
 
   constructor(db: Db, clock: Clock, limiter: RateLimiter) {
     this.#db = db;
@@ -47,13 +49,16 @@ export class Gate {
   }
 
   #check(found: Admission | null, address: string, now: number): Admission | Promise<Admission> {
-    if (!found || !isValid(found.key, now)) throw new AppError('UNAUTHENTICATED', 'Invalid Api Key');
+    if (!found) throw new AppError('UNAUTHENTICATED', 'Invalid Api Key');
     const { key, board } = found;
+    if (!isValid(key, now)) throw this.#refuse(key, now, new AppError('UNAUTHENTICATED', 'Invalid Api Key'));
     if (board.plan === 'FREE') {
-      throw new AppError('PLAN_REQUIRED', 'The API is available on the Pro and Enterprise plans');
+      const message = 'The API is available on the Pro and Enterprise plans';
+      throw this.#refuse(key, now, new AppError('PLAN_REQUIRED', message));
     }
     if (!key.allowedIps.allows(address)) {
-      throw new AppError('IP_NOT_ALLOWED', `This API key may not be used from ${plainAddress(address)}`);
+      const message = `This API key may not be used from ${plainAddress(address)}`;
+      throw this.#refuse(key, now, new AppError('IP_NOT_ALLOWED', message));
     }
     if (key.rateRules.length === 0) return this.#pass(found, now);
     const verdict = this.#limiter.take(key, now);
@@ -63,7 +68,7 @@ export class Gate {
   }
 
   #requireAllowed({ allowed, windows }: RateVerdict, admission: Admission, now: number): Admission {
-    if (!allowed) throw new RateLimitError(windows, now);
+    if (!allowed) throw this.#refuse(admission.key, now, new RateLimitError(windows, now));
     return this.#pass(admission, now);
   }
 
@@ -72,13 +77,24 @@ export class Gate {
     return admission;
   }
 
+  #refuse(key: ApiKey, now: number, error: AppError): AppError {
+    this.#usage.count(key, error.code, now);
+    return error;
+  }
+
+  /** Counts what came of a request that was admitted; those that are not are counted here. */
+  countAnswer({ key }: Admission, code: ErrorCode | undefined): void {
+    this.#usage.count(key, code, this.#clock.now());
+  }
+
   /** Makes a change to keys or boards count at once in this process. */
   forget(): void {
     this.#known = { byHash: new Map(), readAt: -Infinity };
   }
 
-  /** Writes down when keys were used last; called now and then, because a request must not wait for it. */
-  async saveLastUsed(): Promise<void> {
+  /** Writes down how and when keys were used; called now and then, because a request must not wait for it. */
+  async saveUse(): Promise<void> {
+    await this.#usage.save(this.#db);
     const used = [...this.#lastUsed.values()];
     this.#lastUsed.clear();
     if (used.length > 0) await saveLastUsed(this.#db, used);

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { emptyEvents } from '../events/events.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { repeat } from '../lib/repeat.ts';
 import { RESTORE_DAYS } from './editing.ts';
 import { idsOf, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
 import { seesPost } from './visibility.ts';
@@ -14,15 +15,11 @@ type PurgeDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string };
 
 /** Removes posts for good, once an hour, when they have been deleted for 30 days. Returns what ends it. */
 export function startPurging(deps: PurgeDeps): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    running = running.then(() => purgePosts(deps)).catch((err) => deps.log.warn({ err }, 'Old posts were not removed'));
-  }, HOUR_MS);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
-    return running;
-  };
+  return repeat(
+    HOUR_MS,
+    () => purgePosts(deps),
+    (err) => deps.log.warn({ err }, 'Old posts were not removed'),
+  );
 }
 
 /** Removes every post that can be restored no more, one by one, so that nobody waits for it. */

@@ -6,8 +6,10 @@ import { changeBoard, changePlan, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '../b
 import { findDescription } from '../comments/comments.ts';
 import { listComments } from '../comments/list.ts';
 import { eventTypes } from '../events/events.ts';
+import { exportBytes, exportFormats, exportHeaders } from '../exports/export.ts';
 import { defaultRateRules, listKeys, requireKey } from '../keys/keys.ts';
 import { changeKey, issueKey, rotateKey, withdrawKey } from '../keys/managing.ts';
+import { findUsage } from '../keys/usage.ts';
 import { makeId, makeToken } from '../lib/ids.ts';
 import { isAddressBlock, plainAddress } from '../lib/ip-list.ts';
 import { makeSlug } from '../lib/text.ts';
@@ -49,6 +51,9 @@ export const features = {
   disablesAt,
   eventsOf,
   eventTypes,
+  exportBytes,
+  exportFormats,
+  exportHeaders,
   findBoardByDomain,
   findBody,
   findDescription,
@@ -56,6 +61,7 @@ export const features = {
   findMedianTime,
   findMember,
   findPostByNumber,
+  findUsage,
   findUsers,
   healthOf,
   inviteByMail,

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { KeyUsage } from '../../src/keys/usage.ts';
+import { HOUR_MS } from '../../src/lib/clock.ts';
 import { seedBoard } from '../../src/sample/seed.ts';
 import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
 import { openSetup, visitAsOwner } from './people.ts';
@@ -41,6 +43,19 @@ async function fill(site: Site): Promise<void> {
   await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 30);
 }
 
+/** A key that was used for a day, with some of everything. Gives its id. */
+async function useKey({ db, clock, board }: Site): Promise<string> {
+  const { id } = await db.read.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+  const usage = new KeyUsage();
+  for (let hour = 1; hour < 24; hour++) {
+    const at = clock.now() - hour * HOUR_MS;
+    const codes = [undefined, undefined, undefined, 'RATE_LIMIT_EXCEEDED', 'FORBIDDEN', 'NOT_FOUND'] as const;
+    for (let n = 0; n < (hour * 37) % 90; n++) usage.count({ boardId: board.id, id }, codes[n % 11], at);
+  }
+  await usage.save(db);
+  return id;
+}
+
 test('what a stranger sees is sound', async (t) => {
   const site = await openSite(t, browser);
   const visitor = await site.visit('/');
@@ -66,9 +81,9 @@ test('what an owner sees is sound', async (t) => {
   await look(owner, '/b/acme/settings/members', 'members');
   await look(owner, '/b/acme/settings/account', 'account');
   await look(owner, '/b/acme/settings/apis', 'apis');
+  await look(owner, '/b/acme/settings/export', 'export-empty');
   await look(owner, '/b/acme/settings/apis/new', 'api-new');
-  const [key] = await site.db.read.selectFrom('api_keys').select('id').execute();
-  await look(owner, `/b/acme/settings/apis/${key?.id}`, 'api');
+  await look(owner, `/b/acme/settings/apis/${await useKey(site)}`, 'api');
   await owner.page.goto('/b/acme/settings/apis/new');
   await owner.page.getByLabel('Name').fill('Website');
   await owner.page.locator('dialog button[type=submit]').click();
@@ -79,6 +94,11 @@ test('what an owner sees is sound', async (t) => {
   await site.db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 4 }).execute());
   await look(owner, '/b/acme/setup/3', 'setup-3');
   await look(owner, '/b/acme/setup/4', 'setup-4');
+  await fill(site);
+  await owner.page.goto('/b/acme/settings/export');
+  await owner.page.getByRole('button', { name: 'Make a link' }).click();
+  await owner.page.getByText('Copy the link now').waitFor();
+  await look(owner, null, 'export');
 });
 
 test('what an owner sees of webhooks is sound', async (t) => {

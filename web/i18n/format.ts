@@ -27,6 +27,12 @@ export function formatTime(locale: Locale, instant: number): string {
   return `${text} UTC`;
 }
 
+/** The hour that begins at an instant, in UTC. Hours of yesterday and today are told apart by the day. */
+export function formatHour(locale: Locale, instant: number): string {
+  const shown = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
+  return new Date(instant).toLocaleString(locale, { ...shown, hourCycle: 'h23' });
+}
+
 /** A share of one, as people read it. */
 export function formatPercent(locale: Locale, share: number): string {
   // Not rounded up to all when something is missing.
@@ -38,4 +44,10 @@ export function formatPercent(locale: Locale, share: number): string {
 export function formatMs(locale: Locale, milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds).toLocaleString(locale)} ms`;
   return `${(milliseconds / 1_000).toLocaleString(locale, { maximumSignificantDigits: 3 })} s`;
+}
+
+/** A size: bytes, and from a thousand on kB and MB. */
+export function formatBytes(locale: Locale, bytes: number): string {
+  const [unit, size] = bytes < 1_000 ? ['B', 1] : bytes < 1_000_000 ? ['kB', 1_000] : ['MB', 1_000_000];
+  return `${(bytes / size).toLocaleString(locale, { maximumSignificantDigits: 3 })} ${unit}`;
 }

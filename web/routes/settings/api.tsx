@@ -11,11 +11,13 @@ import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { fieldsOf, parseKeySettings, stateOf } from '../../lib/key-settings.ts';
+import { parseUsageRange, spansOfUsage, startOfUsage } from '../../lib/key-usage.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
 import { KeyFieldset } from '../../ui/key-fields.tsx';
 import { KeyState } from '../../ui/key-state.tsx';
+import { KeyUsage } from '../../ui/key-usage.tsx';
 import { NewKey } from '../../ui/new-key.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
@@ -28,15 +30,19 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit, call } = await requireMember(args, 'key.manage');
   const { features, db, clock } = visit;
   const row = await orErrorPage(features.requireKey(db.read, call.board.id, args.params.key ?? ''));
+  const now = clock.now();
+  const range = parseUsageRange(args.url.searchParams.get('usage'));
+  const hours = await features.findUsage(db.read, call.board.id, row.id, startOfUsage(range, now));
   return {
     nonce: features.makeToken(NONCE_BYTES),
+    usage: { range, spans: spansOfUsage(hours, range, now) },
     address: features.plainAddress(visit.address),
     url: visit.baseUrl,
     back: `/b/${call.board.pid}/settings/apis`,
     prefix: row.prefix,
     created: row.date_created,
     lastUsed: row.date_last_used,
-    state: stateOf(row, clock.now()),
+    state: stateOf(row, now),
     fields: fieldsOf(row),
   };
 }
@@ -84,7 +90,10 @@ export default function Api() {
       {result && 'secret' in result ? (
         <NewKey secret={result.secret} url={key.url} back={key.back} />
       ) : (
-        key.state !== 'revoked' && <KeyForms apiKey={key} answer={answer} />
+        <>
+          <KeyUsage {...key.usage} />
+          {key.state !== 'revoked' && <KeyForms apiKey={key} answer={answer} />}
+        </>
       )}
     </div>
   );
@@ -98,10 +107,13 @@ function KeyForms({ apiKey: { fields, address, nonce }, answer }: KeyFormsProps)
   const options = Object.fromEntries(overlaps.map((hours, n) => [hours, words[n] ?? '']));
   return (
     <>
-      <PageForm answer={answer} intent="change">
-        <KeyFieldset fields={fields} address={address} />
-        <Submit>{m.save(l)}</Submit>
-      </PageForm>
+      <section className="stack" aria-labelledby="change">
+        <h2 id="change">{m.settings(l)}</h2>
+        <PageForm answer={answer} intent="change">
+          <KeyFieldset fields={fields} address={address} />
+          <Submit>{m.save(l)}</Submit>
+        </PageForm>
+      </section>
       <section className="stack" aria-labelledby="rotate">
         <h2 id="rotate">{m.rotate(l)}</h2>
         <p className="muted">{m.rotateHelp(l)}</p>

@@ -30,6 +30,7 @@ export default function Settings() {
             pages: { [base]: m.overview(l), [`${base}/general`]: m.general(l), [`${base}/members`]: m.members(l) },
           },
           { name: m.groupDevelopers(l), pages: { [`${base}/apis`]: m.apis(l), [`${base}/webhooks`]: m.webhooks(l) } },
+          { name: m.groupData(l), pages: { [`${base}/export`]: m.exportTitle(l) } },
           { name: m.groupService(l), pages: { [`${base}/mail`]: m.mail(l), [`${base}/plan`]: m.plan(l) } },
         ]
       : []),

@@ -1,0 +1,37 @@
+import { makePostCounter } from './post-counter.ts';
+
+/**
+ * Loads an export, tells how far it is, and saves it as the browser saves files. The browser keeps what it has loaded on
+ * its own disk where it is large.
+ * @returns its size in bytes; null when the address gave something else, such as a page to sign in
+ * @throws when it breaks off or `signal` ends it; then nothing is saved
+ */
+export async function download(
+  url: URL,
+  signal: AbortSignal,
+  onProgress: (posts: number) => void,
+): Promise<number | null> {
+  const response = await fetch(url, { signal });
+  const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  if (!response.ok || !response.body || !name) return null;
+  const countPosts = makePostCounter(url.searchParams.get('format') ?? 'csv');
+  const counting = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(bytes, controller) {
+      onProgress(countPosts(bytes));
+      controller.enqueue(bytes);
+    },
+  });
+  const file = await new Response(response.body.pipeThrough(counting)).blob();
+  save(file, name);
+  return file.size;
+}
+
+function save(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then; the memory is given back.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

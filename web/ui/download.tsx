@@ -1,0 +1,118 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { formatBytes } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { download } from '../lib/download.ts';
+import { useLocale } from '../lib/locale.ts';
+import { Checkbox, Radios } from './form.tsx';
+
+/** How often the figures change; more often nobody can read. */
+const SHOWN_EVERY_MS = 200;
+
+type State =
+  | { kind: 'idle' | 'cancelled' | 'broken' }
+  | { kind: 'running'; done: number; secondsLeft: number | null }
+  | { kind: 'finished'; done: number; bytes: number };
+
+/** Loads the board as a file. Without scripts the browser does; with them one sees how far it is and can cancel. */
+export function Download({ action, posts }: { action: string; posts: number }) {
+  const l = useLocale();
+  const [state, setState] = useState<State>({ kind: 'idle' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  async function start(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const url = new URL(form.action);
+    for (const [name, value] of new FormData(form)) url.searchParams.set(name, String(value));
+    const controller = new AbortController();
+    running.current = controller;
+    const progress = trackProgress(posts, (done, secondsLeft) => setState({ kind: 'running', done, secondsLeft }));
+    progress.tell(0);
+    try {
+      const bytes = await download(url, controller.signal, progress.tell);
+      // What came is a page, for example to sign in: the browser shows it.
+      if (bytes === null) form.submit();
+      else setState({ kind: 'finished', done: progress.done(), bytes });
+    } catch {
+      setState({ kind: controller.signal.aborted ? 'cancelled' : 'broken' });
+    }
+  }
+
+  return (
+    <div className="stack download">
+      <form method="get" action={action} onSubmit={start} className="stack">
+        <Radios
+          name="format"
+          legend={m.exportFormat(l)}
+          defaultValue="csv"
+          options={{ csv: m.exportCsv(l), jsonl: m.exportJsonl(l) }}
+        />
+        <div>
+          <Checkbox name="comments" label={m.exportComments(l)} defaultChecked />
+          <Checkbox name="votes" label={m.exportVotes(l)} defaultChecked />
+        </div>
+        <button type="submit" className="button" data-kind="primary" disabled={state.kind === 'running'}>
+          {m.exportStart(l)}
+        </button>
+      </form>
+      {state.kind === 'running' && (
+        <div className="stack tight">
+          <progress value={Math.min(state.done, posts)} max={posts} aria-label={m.exportProgress(l)} />
+          <p className="row small numbers">
+            <span>{m.exportDoneOf(l, { done: state.done, total: Math.max(posts, state.done) })}</span>
+            <span className="muted">{timeLeft(state.secondsLeft)}</span>
+            <button type="button" className="button" onClick={() => running.current?.abort()}>
+              {m.cancel(l)}
+            </button>
+          </p>
+        </div>
+      )}
+      <p role="status" className="small">
+        {words()}
+      </p>
+    </div>
+  );
+
+  function timeLeft(seconds: number | null): string {
+    if (seconds === null) return '';
+    return seconds < 90
+      ? m.exportSeconds(l, { count: seconds })
+      : m.exportMinutes(l, { count: Math.round(seconds / 60) });
+  }
+
+  function words(): string {
+    switch (state.kind) {
+      case 'idle':
+        return '';
+      case 'running':
+        return m.exportBegun(l);
+      case 'cancelled':
+        return m.exportCancelled(l);
+      case 'broken':
+        return m.exportBroken(l);
+      case 'finished':
+        return m.exportFinished(l, { count: state.done, size: formatBytes(l, state.bytes) });
+      default:
+        return state satisfies never;
+    }
+  }
+}
+
+/** Tells now and then how many posts there are, and how many seconds the rest will take at the speed so far. */
+function trackProgress(posts: number, show: (done: number, secondsLeft: number | null) => void) {
+  const startedAt = performance.now();
+  let shownAt = -Infinity;
+  let last = 0;
+  return {
+    done: () => last,
+    tell(done: number) {
+      last = done;
+      const now = performance.now();
+      if (now - shownAt < SHOWN_EVERY_MS) return;
+      shownAt = now;
+      const rest = Math.max(0, posts - done);
+      show(done, done === 0 ? null : Math.ceil((((now - startedAt) / done) * rest) / 1_000));
+    },
+  };
+}
