@@ -7,6 +7,7 @@ import './posts/list.graphql.ts';
 import './posts/editing.graphql.ts';
 import './posts/moderation.graphql.ts';
 import './posts/merging.graphql.ts';
+import './statuses/managing.graphql.ts';
 import './roadmap/roadmap.graphql.ts';
 import './tags/tags.graphql.ts';
 import './comments/comments.graphql.ts';

@@ -1,9 +1,8 @@
 import type { Call } from '../call.ts';
-import { countComment, findDescription, insertComment, setDescription } from '../comments/comments.ts';
+import { findDescription, setDescription } from '../comments/comments.ts';
 import type { Tx } from '../db/db.ts';
 import { locked, prepare } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { emit } from '../events/events.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import { makeExcerpt, requireTextOr } from '../lib/text.ts';
@@ -12,7 +11,7 @@ import { addToPostCount, requireStatus, requireStatusOf, type StatusType } from 
 import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { requireRight } from '../users/authority.ts';
 import { announcePost } from './announcing.ts';
-import { postStatusUpdated } from './posts.events.ts';
+import { insertServiceComment, movePosts } from './moving.ts';
 import {
   EXCERPT_CHARACTERS,
   POST_TEXT,
@@ -72,17 +71,6 @@ async function tellTitle(tx: Tx, call: Call, post: PostRow, title: string): Prom
   if (title === post.title) return {};
   const text = `Changed the title from “${post.title}” to “${title}”`;
   return insertServiceComment(tx, call, post, 'TITLE_CHANGE', text);
-}
-
-async function insertServiceComment(
-  tx: Tx,
-  call: Call,
-  post: PostRow,
-  type: 'TITLE_CHANGE' | 'STATUS_CHANGE',
-  text: string,
-): Promise<Partial<PostRow>> {
-  const values = { post, userId: call.actor.id, text, type, dateCreated: call.clock.now() };
-  return countComment(post, null, await insertComment(tx, values));
 }
 
 /** Takes a post off the board; `restorePost` brings it back within 30 days. */
@@ -148,40 +136,7 @@ export async function changePostStatus(call: Call, id: string, input: NewStatus)
     const status = await requireStatus(tx, call.board.id, input.statusType, input.statusId);
     if (status.id === post.status_id) return post;
     requireUnmerged(post);
-    const previousStatus = await requireStatusOf(tx, post);
-    const text = message ?? `Changed the status from “${previousStatus.name}” to “${status.name}”`;
-    const counts = await insertServiceComment(tx, call, post, 'STATUS_CHANGE', text);
-    const now = call.clock.now();
-    const dateCompleted = status.type === 'COMPLETED' ? now : 0;
-    const changed = await setPost(tx, post, {
-      ...counts,
-      status_id: status.id,
-      date_completed: dateCompleted,
-      date_updated: now,
-    });
-    await countMoves(tx, [{ post, from: previousStatus.id, to: status.id }]);
-    if (post.is_announced === 0) return changed;
-    const subject = { call, post: changed, status, previousStatus, user: call.actor };
-    await emit(tx, call, postStatusUpdated, subject, { postId: post.id, actorId: call.actor.id });
-    return changed;
+    const [changed] = await movePosts(tx, call, [post], status, message);
+    return changed as PostRow;
   });
-}
-
-/** Counts posts that go from one status to another. Statuses are locked in the order of their ids. */
-export async function countMoves(tx: Tx, moves: readonly { post: PostRow; from: string; to: string }[]): Promise<void> {
-  const changes = new Map<string, { posts: number; held: number }>();
-  for (const { post, from, to } of moves) {
-    for (const [statusId, change] of [
-      [from, -1],
-      [to, 1],
-    ] as const) {
-      const sum = changes.get(statusId) ?? { posts: 0, held: 0 };
-      const held = isHeld(post.moderation_status) ? change : 0;
-      changes.set(statusId, { posts: sum.posts + change, held: sum.held + held });
-    }
-  }
-  const boardId = moves[0]?.post.board_id ?? '';
-  for (const [statusId, change] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await addToPostCount(tx, boardId, statusId, change);
-  }
 }

@@ -4,7 +4,7 @@ import { defineLoader } from '../graphql/loader.ts';
 import { listStatuses, postVisibilities, type StatusRow, statusTypes } from './statuses.ts';
 
 export const StatusTypeEnum = builder.enumType('StatusType', { values: statusTypes });
-const PostVisibilityEnum = builder.enumType('PostVisibility', { values: postVisibilities });
+export const PostVisibilityEnum = builder.enumType('PostVisibility', { values: postVisibilities });
 
 export const StatusObject = builder.objectRef<StatusRow>('Status').implement({
   fields: (t) => ({

@@ -90,17 +90,21 @@ export async function requireStatusOf(tx: Tx, post: { board_id: string; status_i
   return status;
 }
 
-/** Adds to the number of posts in a status, and of those among them that moderation holds back. */
+/**
+ * Adds to the number of posts in a status, and of those among them that moderation holds back.
+ * @throws NOT_FOUND when the status was deleted meanwhile
+ */
 export async function addToPostCount(
   tx: Tx,
   boardId: string,
   statusId: string,
   change: { posts: number; held: number },
 ): Promise<void> {
-  await changePostCount(tx, { boardId, statusId, ...change });
+  const [status] = await changePostCount(tx, { boardId, statusId, ...change });
+  if (!status) throw notFound('Status');
 }
 
-const changePostCount = prepare<{ boardId: string; statusId: string; posts: number; held: number }, never>(
+const changePostCount = prepare<{ boardId: string; statusId: string; posts: number; held: number }, { id: string }>(
   (tx, param) =>
     tx
       .updateTable('statuses')
@@ -109,5 +113,6 @@ const changePostCount = prepare<{ boardId: string; statusId: string; posts: numb
         held_count: e('held_count', '+', param('held')),
       }))
       .where('board_id', '=', param('boardId'))
-      .where('id', '=', param('statusId')),
+      .where('id', '=', param('statusId'))
+      .returning('id'),
 );

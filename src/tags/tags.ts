@@ -2,7 +2,8 @@ import type { Generated, Selectable } from 'kysely';
 import type { Call } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { isOneOf, locked, prepare } from '../db/prepare.ts';
-import { badRequest, conflict, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
+import { requireColorOr } from '../lib/color.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { requireText, requireTextOr } from '../lib/text.ts';
 import { may, requireRight } from '../users/authority.ts';
@@ -161,9 +162,4 @@ async function requireFreeName(tx: Tx, boardId: string, name: string, ownId?: st
   const other = await query.executeTakeFirst();
   if (other && other.id !== ownId) throw conflict(`There is already a tag "${other.name}"`);
   return { name, name_folded: folded };
-}
-
-function requireColorOr<N extends null | undefined>(raw: string | N): string | N {
-  if (typeof raw !== 'string' || /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(raw)) return raw;
-  throw badRequest('color must be a CSS hex colour, #rgb or #rrggbb', 'color');
 }

@@ -98,6 +98,18 @@ export const actions: Record<string, Check> = {
     ['changePostStatus(postId: $post, statusType: COMPLETED) { id }', 'createPost(title: "T", statusId: $open) { id }'],
     ({ statuses }) => ({ open: statuses.get('Open') }),
   ),
+  'create, change, delete and rearrange statuses': doing(
+    [
+      'createStatus(name: $new, color: "#fff") { id }',
+      'updateStatus(id: $own, name: $new) { id }',
+      'rearrangeStatuses(ids: [$own])',
+      'deleteStatus(id: $own) { id }',
+    ],
+    async (stage, { word }) => {
+      const make = 'mutation($name: String!) { createStatus(name: $name, color: "#fff") { id } }';
+      return { new: `new ${word}`, own: (await stage.ask(make, { name: `own ${word}` })).createStatus.id };
+    },
+  ),
   'change the tags of a post (`updatePost(tagIds:)`)': doing(['updatePost(id: $post, tagIds: [$tag]) { node { id } }']),
   'create, change and delete tags': doing(
     ['createTag(name: $new) { id }', 'updateTag(id: $tag, color: "#fff") { id }', 'deleteTag(id: $tag) { id }'],

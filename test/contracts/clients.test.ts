@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, CombinedError, cacheExchange, fetchExchange } from '@urql/core';
 import { type DocumentNode, parse } from 'graphql';
@@ -61,8 +62,35 @@ const PAGE = parse(`
   }
 `);
 
+const CREATE_STATUS = parse(`
+  mutation Add($boardId: String!, $postId: String!, $id: String!, $name: String!, $color: String!) {
+    createStatus(boardId: $boardId, postId: $postId, id: $id, name: $name, color: $color) {
+      node { id color name type postVisibility }
+    }
+  }
+`);
+
+const UPDATE_STATUS = parse(`
+  mutation Change($id: String!, $postId: String!, $name: String, $postVisibility: PostVisibility) {
+    updateStatus(id: $id, postId: $postId, name: $name, postVisibility: $postVisibility) {
+      id color name type postVisibility
+    }
+  }
+`);
+
+const DELETE_STATUS = parse(`
+  mutation Remove($id: String!, $postId: String!) {
+    deleteStatus(id: $id, postId: $postId) { id node { id name } }
+  }
+`);
+
+const REARRANGE = parse('mutation Order($ids: [String!]!) { rearrangeStatuses(ids: $ids) }');
+
 type NewUser = { createUser: { id: string; ssoId: string; ssoType: string; name: string; attributes: unknown } };
 type NewPost = { createPost: { id: string; title: string; content: string; author: { id: string; name: string } } };
+type StatusAnswer = Record<'createStatus' | 'updateStatus' | 'deleteStatus', { id: string; node: { name: string } }> & {
+  rearrangeStatuses: boolean;
+};
 type Page = { posts: { nodes: { id: string }[]; hasMore: boolean; cursor: string | null; totalCount: number } };
 
 for (const [name, make] of Object.entries(makers)) {
@@ -82,6 +110,29 @@ for (const [name, make] of Object.entries(makers)) {
     assert.equal(createPost.title, variables.title);
     assert.equal(createPost.content, variables.text);
     assert.equal(createPost.author.id, createUser.id);
+  });
+
+  testBoth(`${name} adds, changes, moves and deletes a status, in node and flat`, async (testApp) => {
+    const url = await listen(testApp);
+    const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
+    const [boardId, postId, id] = [testApp.board.id, await testApp.makePost('Dark mode'), randomUUID()];
+    const status = {
+      __typename: 'Status',
+      id,
+      name: 'Later',
+      color: '#123456',
+      type: 'CUSTOM',
+      postVisibility: 'PUBLIC',
+    };
+    const input = { boardId, postId, id, name: 'Later', color: '#123456' };
+    assert.deepEqual((await client.mutate<StatusAnswer>(CREATE_STATUS, input)).createStatus.node, status);
+    const changes = { id, postId, name: 'Soon', postVisibility: 'TEAM' };
+    const { updateStatus } = await client.mutate<StatusAnswer>(UPDATE_STATUS, changes);
+    const changed = { ...status, name: 'Soon', postVisibility: 'TEAM', __typename: 'StatusPayload' };
+    assert.deepEqual({ ...updateStatus }, changed);
+    assert.equal((await client.mutate<StatusAnswer>(REARRANGE, { ids: [id] })).rearrangeStatuses, true);
+    const { deleteStatus } = await client.mutate<StatusAnswer>(DELETE_STATUS, { id, postId });
+    assert.deepEqual([deleteStatus.id, deleteStatus.node.name], [id, 'Soon']);
   });
 
   testBoth(`${name} pages through 1,000 posts and sees each once`, async (testApp) => {

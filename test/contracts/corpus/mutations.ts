@@ -119,6 +119,24 @@ const tagging: Sample[] = [
   ),
 ];
 
+const arranging: Sample[] = [
+  ...plain(
+    'mutation { createStatus(name: "Later", color: "#fff") { id: name node { name color type position postVisibility } color type } }',
+    'mutation { createStatus(name: "PLANNED", color: "#fff") { name } }',
+    'mutation { createStatus(boardId: "elsewhere", name: "Later", color: "#fff") { name } }',
+    'mutation { updateStatus(id: "<planned>", color: "red") { node { name } } again: updateStatus(id: "<planned>", postVisibility: TEAM) { name postVisibility } }',
+    'mutation { deleteStatus(id: "<planned>") { name node { posts { nodes { title } } } } again: deleteStatus(id: "<planned>", postId: "x") { name } }',
+    'mutation { rearrangeStatuses(ids: []) again: rearrangeStatuses(ids: "<planned>") more: rearrangeStatuses(ids: ["x"]) }',
+  ),
+  ...withEach(
+    'mutation($v: PostVisibility, $name: String) { updateStatus(id: "<planned>", postVisibility: $v, name: $name) { node { name postVisibility } } }',
+    {},
+    { v: null, name: null },
+    { v: 'HIDDEN', name: 'Soon' },
+    { v: 'SECRET' },
+  ),
+];
+
 const changing: Sample[] = [
   ...plain(
     'mutation { updatePost(id: "<dark>", title: "Darker", isPinned: true) { node { title isPinned } comment { text } } }',
@@ -188,4 +206,4 @@ const asMember: Sample[] = plain(
 ).map((sample) => ({ ...sample, as: 'ben' }));
 
 /** Changes; each is carried out on the same state by both executors. */
-export const mutations: Record<string, Sample[]> = { creating, tagging, changing, conversing, asMember };
+export const mutations: Record<string, Sample[]> = { creating, tagging, arranging, changing, conversing, asMember };
