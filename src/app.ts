@@ -15,6 +15,9 @@ import { type Db, StoreUnavailableError } from './db/db.ts';
 import { requireCurrentSchema } from './db/migrate.ts';
 import { AppError, errorCatalogue } from './errors.ts';
 import { exportRoutes } from './exports/route.ts';
+import { makeFileFolder } from './files/folder.ts';
+import { UPLOAD_PATH, uploadRoute } from './files/route.ts';
+import { serveFiles } from './files/serving.ts';
 import { graphqlRoute, MAX_BODY_BYTES } from './graphql/route.ts';
 import { makeSchema, printSdl } from './graphql/schema.ts';
 import { Gate } from './keys/access.ts';
@@ -42,7 +45,7 @@ export type AppDeps = {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox'>;
+  config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox' | 'dataDir'>;
   sender: Sender;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
   web?: { pages: Pages; secretKey: string; post: Post } | null;
@@ -77,10 +80,16 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
   app.setNotFoundHandler(sendNotFound);
   if (config.role !== 'worker') {
+    const folder = makeFileFolder(config.dataDir);
     await app.register(async (api) => {
-      allowAnyOrigin(api);
+      allowAnyOrigin(api, '/api/v1/graphql', 'GET, POST');
       await graphqlRoute(api, { schema, db, clock, log, baseUrl: config.baseUrl, gate, actors, metrics });
     });
+    await app.register(async (api) => {
+      allowAnyOrigin(api, UPLOAD_PATH, 'POST');
+      await uploadRoute(api, { db, clock, baseUrl: config.baseUrl, folder, gate, actors });
+    });
+    serveFiles(app, { db, folder });
     exportRoutes(app, { db, clock, log, baseUrl: config.baseUrl, gate, actors });
     serveSdl(app, printSdl(schema));
     playgroundRoute(app, config);
@@ -123,7 +132,7 @@ function trustedProxies(trusted: number | string[]): NonNullable<FastifyServerOp
 }
 
 /** Any page may call the API: it carries its key itself, so no cookie of a visitor is at risk. */
-function allowAnyOrigin(api: FastifyInstance): void {
+function allowAnyOrigin(api: FastifyInstance, path: string, methods: string): void {
   api.addHook('onRequest', (request, reply, done) => {
     // The key is in a header of its own, which shared caches do not know to be private.
     reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
@@ -132,8 +141,8 @@ function allowAnyOrigin(api: FastifyInstance): void {
     }
     done();
   });
-  api.options('/api/v1/graphql', async (_, reply) => {
-    reply.header('access-control-allow-methods', 'GET, POST');
+  api.options(path, async (_, reply) => {
+    reply.header('access-control-allow-methods', methods);
     reply.header(
       'access-control-allow-headers',
       'apikey, authorization, content-type, idempotency-key, ssoid, ssotype, userid',

@@ -1,7 +1,9 @@
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
+import { makeFileFolder } from './files/folder.ts';
+import { cleanFiles } from './files/removing.ts';
 import { forgetOldUsage } from './keys/usage.ts';
-import { type Clock, HOUR_MS } from './lib/clock.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { repeat } from './lib/repeat.ts';
 import type { MailTransport } from './mail/transport.ts';
@@ -20,7 +22,7 @@ export type BackgroundDeps = {
   metrics: Metrics;
   sender: Sender;
   transport: MailTransport;
-  config: Pick<Config, 'baseUrl'>;
+  config: Pick<Config, 'baseUrl' | 'dataDir'>;
 };
 
 /** The work that no request waits for. */
@@ -34,7 +36,7 @@ export type Background = {
 /** Begins to deliver events and mail, and to remove what is kept for some time only. */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { seal, version } = sender;
-  const { baseUrl } = config;
+  const { baseUrl, dataDir } = config;
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl });
   const mails = new MailWorker({ ...deps, transport });
@@ -44,6 +46,12 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     () => forgetOldUsage(deps.db, deps.clock.now()),
     (err) => deps.log.warn({ err }, 'Old figures of keys were not removed'),
   );
+  const folder = makeFileFolder(dataDir);
+  const stopCleaning = repeat(
+    MINUTE_MS,
+    () => cleanFiles({ ...deps, folder }),
+    (err) => deps.log.warn({ err }, 'Files were not removed'),
+  );
   deliveries.start();
   mails.start();
   return {
@@ -52,7 +60,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       await mails.settled();
     },
     async stop() {
-      await Promise.all([deliveries.stop(), mails.stop(), stopPurging(), stopForgetting()]);
+      await Promise.all([deliveries.stop(), mails.stop(), stopPurging(), stopForgetting(), stopCleaning()]);
     },
   };
 }

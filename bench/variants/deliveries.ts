@@ -51,7 +51,7 @@ function startWorker() {
     metrics,
     sender: { ...sender, rules, resolve, dial: makeDialler({ rules, resolve }) },
     transport: { send: async () => {}, close: () => {} },
-    config: { baseUrl: call.baseUrl },
+    config: { baseUrl: call.baseUrl, dataDir: 'unused' },
   });
 }
 

@@ -21,7 +21,7 @@ const app = await createApp({
   clock: systemClock,
   log: makeLog('info'),
   metrics,
-  config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true },
+  config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' },
   sender: makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock),
 });
 await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
+import { everyFile, removeFiles } from '../files/removing.ts';
 
 /** Every table with rows of boards, in an order in which they can be emptied; a test looks for missing ones. */
 export const tablesOfBoards = [
@@ -16,6 +17,7 @@ export const tablesOfBoards = [
   'assignments',
   'post_tags',
   'tags',
+  'files',
   'comments',
   'post_search',
   'posts',
@@ -28,6 +30,7 @@ export const tablesOfBoards = [
 
 /** Removes a board with everything that belongs to it. Nothing of it comes back. */
 export async function deleteBoard(tx: Tx, boardId: string): Promise<void> {
+  await removeFiles(tx, boardId, everyFile);
   for (const table of tablesOfBoards) {
     await sql`delete from ${sql.table(table)} where board_id = ${boardId}`.execute(tx);
   }

@@ -1,6 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import type { Db } from '../db/db.ts';
 import { openSqlite } from '../db/sqlite.ts';
+import { makeFileFolder, pathIn } from '../files/folder.ts';
 import { sweepSandboxes } from '../sandbox/sandbox.ts';
 import { type Environment, withStore } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
@@ -9,26 +13,53 @@ import { type OutputOptions, print, type Terminal } from './terminal.ts';
 export function addBackup(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('backup')
-    .description('copy the embedded store to a file, consistently and while the server runs')
+    .description(
+      'copy the embedded store to a file, and uploaded files to <file>.files, consistently and while the server runs',
+    )
     .argument('<file>', 'where to; it must not exist')
     .option('--json', 'print one JSON object')
     .action((file: string, options: OutputOptions) =>
-      withStore(env, async ({ db, clock }) => {
-        if (existsSync(file)) throw new Error(`${file} exists already: choose another name`);
+      withStore(env, async ({ db, clock, config }) => {
+        const folder = `${file}.files`;
+        for (const path of [file, folder]) {
+          if (existsSync(path)) throw new Error(`${path} exists already: choose another name`);
+        }
         await db.backup(file);
-        await dropSandboxes(file, clock.now());
+        const files = await withCopy(file, async (copy) => {
+          // What visitors try is nobody's data, and nothing to come back after a restore.
+          await sweepSandboxes(copy, clock.now(), 0);
+          return copyFiles(copy, config.dataDir, folder);
+        });
         const bytes = statSync(file).size;
-        print(terminal, options, { file, bytes }, `Backed up to ${file} (${(bytes / 1_048_576).toFixed(1)} MiB).`);
+        const words = `Backed up to ${file} (${(bytes / 1_048_576).toFixed(1)} MiB)`;
+        const more = files > 0 ? `, and ${files.toLocaleString('en')} uploaded files to ${folder}` : '';
+        print(terminal, options, { file, bytes, files, filesFolder: files > 0 ? folder : null }, `${words}${more}.`);
       }),
     );
 }
 
-/** What visitors try is nobody's data, and nothing to come back after a restore. */
-async function dropSandboxes(file: string, now: number): Promise<void> {
+async function withCopy<T>(file: string, work: (copy: Db) => Promise<T>): Promise<T> {
   const copy = openSqlite({ file });
   try {
-    await sweepSandboxes(copy, now, 0);
+    return await work(copy);
   } finally {
     await copy.close();
   }
+}
+
+/** Copies the bytes of the files that a copied store knows; gives their number. One that has gone since is no loss. */
+async function copyFiles(copy: Db, dataDir: string, target: string): Promise<number> {
+  const source = makeFileFolder(dataDir);
+  let copied = 0;
+  for (const { id } of await copy.read.selectFrom('files').select('id').execute()) {
+    const to = pathIn(target, id);
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    try {
+      await copyFile(source.pathOf(id), to);
+      copied++;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+  return copied;
 }

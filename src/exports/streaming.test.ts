@@ -89,7 +89,13 @@ test('a key in the address is in no log', async (t) => {
   const db = await openTestStore(t, 'sqlite');
   const metrics = makeMetrics();
   const clock = makeTestClock();
-  const config = { baseUrl: 'http://board.test', trustProxy: 0, role: 'all', sandbox: false } as const;
+  const config = {
+    baseUrl: 'http://board.test',
+    trustProxy: 0,
+    role: 'all',
+    sandbox: false,
+    dataDir: 'unused',
+  } as const;
   const app = await createApp({
     db,
     clock,

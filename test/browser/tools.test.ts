@@ -203,7 +203,7 @@ function readStorage(page: Page): Promise<string> {
 function startWorker(t: TestContext, { db, clock }: Awaited<ReturnType<typeof startSite>>): void {
   const metrics = makeMetrics();
   const transport = makeTransport({ smtpUrl: null, mailFrom: 'board@acme.example', dataDir: '' });
-  const config = { baseUrl: 'http://board.test' };
+  const config = { baseUrl: 'http://board.test', dataDir: 'unused' };
   const worker = startBackground({
     db,
     clock,

@@ -22,7 +22,7 @@ export async function serveInProcess(t: TestContext, db: Db): Promise<Client> {
     clock,
     log,
     metrics,
-    config: { baseUrl, trustProxy: 0, role: 'all', sandbox: true },
+    config: { baseUrl, trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' },
     sender: makeTestSender(),
   });
   onEnd(t, async () => {

@@ -13,7 +13,7 @@ import { findBuiltPages } from '../../src/web/pages.ts';
 import type { Post } from '../../src/web/visit.ts';
 import { onEnd } from './cleanup.ts';
 import { makeTestSender } from './sender.ts';
-import { engines, openTestStore } from './store.ts';
+import { engines, makeStorePlace, openTestStore } from './store.ts';
 
 /** A clock that stands still until a test moves it. */
 export type TestClock = Clock & { advance(milliseconds: number): void };
@@ -40,6 +40,8 @@ export type TestApp = {
   db: Db;
   clock: TestClock;
   board: BoardRow;
+  /** Where its files are. */
+  dataDir: string;
   /** A key of the board without limits. */
   key: string;
   /** Statements since the last look. */
@@ -85,12 +87,13 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   });
   const log = makeLog('silent');
   const baseUrl = 'http://board.test';
+  const { dataDir } = await makeStorePlace(t, 'sqlite');
   const app = await createApp({
     db,
     clock,
     log,
     metrics,
-    config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true },
+    config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true, dataDir },
     sender: makeTestSender(),
     web: config.web ? requireWeb(config.post) : null,
   });
@@ -131,6 +134,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     db,
     clock,
     board,
+    dataDir,
     key,
     gql,
     makeKey,

@@ -70,7 +70,15 @@ async function makeWebhookApp(t: Parameters<typeof makeTestApp>[0], engine: Engi
     const transport = makeTransport({ smtpUrl: mailServer.url, mailFrom: 'board@acme.example', dataDir: '' });
     const metrics = makeMetrics();
     const log = makeLog('silent');
-    const worker = startBackground({ db, clock, log, metrics, sender, transport, config: { baseUrl } });
+    const worker = startBackground({
+      db,
+      clock,
+      log,
+      metrics,
+      sender,
+      transport,
+      config: { baseUrl, dataDir: app.dataDir },
+    });
     onEnd(t, async () => {
       await worker.stop();
       transport.close();
