@@ -1,3 +1,5 @@
+import type { Said, SaidPart } from './lib/say.ts';
+
 /** The ways a request can fail: the code that clients test for, and the HTTP status when the whole request fails with it. */
 export const errorCatalogue = {
   UNAUTHENTICATED: 401,
@@ -24,9 +26,12 @@ export type ErrorExtensions = { code: ErrorCode; field?: string; retryAfter?: nu
 /** A failure that the caller can understand and act on. Everything else that is thrown is a fault of ours. */
 export class AppError extends Error {
   readonly extensions: ErrorExtensions;
+  /** How the message was made, for pages in another language; the API tells it in English alone. */
+  readonly said: readonly SaidPart[] | null;
 
-  constructor(code: ErrorCode, message: string, extensions: Omit<ErrorExtensions, 'code'> = {}) {
-    super(message);
+  constructor(code: ErrorCode, message: string | Said, extensions: Omit<ErrorExtensions, 'code'> = {}) {
+    super(typeof message === 'string' ? message : message.text);
+    this.said = typeof message === 'string' ? null : message.parts;
     this.extensions = { code, ...extensions };
   }
 
@@ -36,7 +41,7 @@ export class AppError extends Error {
 }
 
 /** Wrong input; `field` is the argument that is wrong. */
-export function badRequest(message: string, field?: string): AppError {
+export function badRequest(message: string | Said, field?: string): AppError {
   return new AppError('BAD_REQUEST', message, field === undefined ? {} : { field });
 }
 
@@ -46,11 +51,11 @@ export function notFound(noun: string): AppError {
 }
 
 /** The state of things does not allow what was asked. */
-export function conflict(message: string): AppError {
+export function conflict(message: string | Said): AppError {
   return new AppError('CONFLICT', message);
 }
 
 /** A role or permission is missing; the message names what is needed. */
-export function forbidden(message: string): AppError {
+export function forbidden(message: string | Said): AppError {
   return new AppError('FORBIDDEN', message);
 }

@@ -1,5 +1,6 @@
 import { badRequest } from '../errors.ts';
 import { isId } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import type { Accounts } from './accounts.ts';
 import type { Auth } from './auth.ts';
@@ -60,7 +61,7 @@ export class AccountAccess {
     const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
     const answer = await this.#run((auth, headers) =>
       auth.api.signInEmail({ body, headers, returnHeaders: true }),
-    ).catch(told('The e-mail address or the password is wrong', 'password'));
+    ).catch(told(say`The e-mail address or the password is wrong`, 'password'));
     await forgetAttempts(db, 'password of', address);
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
@@ -86,11 +87,11 @@ export class AccountAccess {
     const { user, token: session } = await this.#run(
       (auth, headers) => auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
       (cookie) => cookies.push(cookie),
-    ).catch(told('This link has been used or is too old: ask for a new one', 'token'));
+    ).catch(told(say`This link has been used or is too old: ask for a new one`, 'token'));
     if ((user as { twoFactorEnabled?: boolean | null }).twoFactorEnabled) {
       const { db } = this.#accounts.deps;
       await db.transaction((tx) => tx.deleteFrom('sessions').where('token', '=', session).execute());
-      throw badRequest('This account has a second factor: sign in with your password and a code', 'token');
+      throw badRequest(say`This account has a second factor: sign in with your password and a code`, 'token');
     }
     for (const cookie of cookies) this.#caller.setCookie(cookie);
   }
@@ -111,7 +112,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { token, newPassword: requirePassword(password) };
     await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
-      told('This link has been used or is too old: ask for a new one', 'token'),
+      told(say`This link has been used or is too old: ask for a new one`, 'token'),
     );
   }
 
@@ -130,7 +131,7 @@ export class AccountAccess {
     const name = requireText(input.name, { field: 'name', min: 1, max: 100 });
     const password = requirePassword(input.password);
     if (await findAccountByEmail(db, email)) {
-      throw badRequest('There is an account with this e-mail address: sign in with it', 'email');
+      throw badRequest(say`There is an account with this e-mail address: sign in with it`, 'email');
     }
     await this.#run((auth, headers) =>
       auth.api.signUpEmail({ body: { email, name, password }, headers, returnHeaders: true }),
@@ -153,7 +154,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { currentPassword, newPassword: requirePassword(password), revokeOtherSessions: true };
     await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
-      told('The current password is wrong', 'currentPassword'),
+      told(say`The current password is wrong`, 'currentPassword'),
     );
   }
 

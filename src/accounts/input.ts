@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { badRequest } from '../errors.ts';
+import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import { PASSWORD } from './rules.ts';
 import type { AccountRow } from './tables.ts';
@@ -14,7 +15,7 @@ export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: stri
 export function requireEmail(raw: string, field = 'email'): string {
   const email = requireText(raw, { field, min: 3, max: 254 }).toLowerCase();
   if (!/^[^\s@<>"',;:\\()[\]]+@[^\s@<>"',;:\\()[\]]+\.[^\s@.]+$/.test(email)) {
-    throw badRequest(`${field} must look like name@example.com`, field);
+    throw badRequest(say`${field} must look like name@example.com`, field);
   }
   return email;
 }
@@ -23,5 +24,5 @@ export function requireEmail(raw: string, field = 'email'): string {
 export function requirePassword(password: string): string {
   const { min, max } = PASSWORD;
   if (password.length >= min && password.length <= max) return password;
-  throw badRequest(`password must have ${min} to ${max} characters; it has ${password.length}`, 'password');
+  throw badRequest(say`password must have ${min} to ${max} characters; it has ${password.length}`, 'password');
 }

@@ -1,4 +1,5 @@
 import { AppError, badRequest } from '../errors.ts';
+import type { Said } from '../lib/say.ts';
 
 /** What better-auth refuses, as an error of ours; anything else goes on as it is. */
 export function asAppError(error: unknown): unknown {
@@ -8,7 +9,7 @@ export function asAppError(error: unknown): unknown {
 }
 
 /** Tells a refusal in words of ours, the same whatever the reason was; a fault of ours goes on as it is. */
-export function told(message: string, field: string): (error: unknown) => never {
+export function told(message: Said, field: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof AppError && error.code === 'BAD_REQUEST' ? badRequest(message, field) : error;
   };

@@ -1,4 +1,5 @@
 import type { Db } from '../db/db.ts';
+import { say } from '../lib/say.ts';
 import type { Auth } from './auth.ts';
 import { told } from './refusal.ts';
 
@@ -31,7 +32,7 @@ export class SecondFactor {
           ? auth.api.verifyTOTP({ body: { code: plain }, headers, returnHeaders: true })
           : auth.api.verifyBackupCode({ body: { code: plain }, headers, returnHeaders: true }),
       )
-      .catch(told('The code is wrong or too old', 'code'));
+      .catch(told(say`The code is wrong or too old`, 'code'));
   }
 
   /** Begins to set the factor up; it counts once `confirm` has seen a first code. */
@@ -39,7 +40,7 @@ export class SecondFactor {
     await this.#deps.count();
     const { totpURI, backupCodes } = await this.#deps
       .run((auth, headers) => auth.api.enableTwoFactor({ body: { password }, headers, returnHeaders: true }))
-      .catch(told('The password is wrong', 'password'));
+      .catch(told(say`The password is wrong`, 'password'));
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
   }
 
@@ -48,13 +49,13 @@ export class SecondFactor {
     const body = { code: code.replace(/\s/g, '') };
     await this.#deps
       .run((auth, headers) => auth.api.verifyTOTP({ body, headers, returnHeaders: true }))
-      .catch(told('The code is wrong or too old', 'code'));
+      .catch(told(say`The code is wrong or too old`, 'code'));
   }
 
   async end(password: string): Promise<void> {
     await this.#deps.count();
     await this.#deps
       .run((auth, headers) => auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true }))
-      .catch(told('The password is wrong', 'password'));
+      .catch(told(say`The password is wrong`, 'password'));
   }
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Db } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { say } from '../lib/say.ts';
 
 declare module '../db/db.ts' {
   interface Tables {
@@ -43,7 +44,7 @@ export async function countAttempt(db: Db, clock: Clock, kind: ThrottleKind, who
   if (row.used <= attempts) return;
   const retryAfter = Math.max(1, Math.ceil((row.date_ends - now) / SECOND_MS));
   const minutes = Math.ceil(retryAfter / 60);
-  throw new AppError('RATE_LIMIT_EXCEEDED', `Too many attempts: try again in ${minutes} min`, { retryAfter });
+  throw new AppError('RATE_LIMIT_EXCEEDED', say`Too many attempts: try again in ${minutes} min`, { retryAfter });
 }
 
 /** Forgets the attempts of somebody who has got in. */

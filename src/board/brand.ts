@@ -1,5 +1,6 @@
 import { badRequest } from '../errors.ts';
 import { atLightness, contrastOf, isHexColor, withContrast } from '../lib/contrast.ts';
+import { say } from '../lib/say.ts';
 
 /** The board's colour as each theme shows it, and how well text in it can be read there. */
 export type Brand = Record<'light' | 'dark', { accent: string; soft: string; contrast: number }>;
@@ -28,6 +29,6 @@ export function makeBrand(color: string): Brand {
 /** A colour from outside. @throws BAD_REQUEST */
 export function requireColor(text: string): string {
   const color = text.trim().toLowerCase();
-  if (!isHexColor(color)) throw badRequest('color must be like #4b54bf', 'color');
+  if (!isHexColor(color)) throw badRequest(say`color must be like #4b54bf`, 'color');
   return color;
 }

@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { badRequest } from '../errors.ts';
+import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import { requireRight } from '../users/authority.ts';
 import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from './board.ts';
@@ -54,32 +55,32 @@ export async function changeBoard(call: Call, changes: BoardChanges): Promise<Bo
 export async function changePlan(call: Call, name: string): Promise<BoardRow> {
   requireRight(call.actor, 'plan.change');
   const plan = plans.find((known) => known === name);
-  if (!plan) throw badRequest(`plan must be one of ${plans.join(', ')}`, 'plan');
+  if (!plan) throw badRequest(say`plan must be one of ${plans.join(', ')}`, 'plan');
   return call.db.transaction((tx) => setBoard(tx, call.board.id, { plan }));
 }
 
 async function requireFree(tx: Tx, board: BoardRow, { pid, domain }: Partial<BoardRow>): Promise<void> {
   const ofPid = pid === undefined ? null : await findBoard(tx, pid);
-  if (ofPid && ofPid.id !== board.id) throw badRequest(`There is another board at /b/${pid}`, 'pid');
+  if (ofPid && ofPid.id !== board.id) throw badRequest(say`There is another board at /b/${ofPid.pid}`, 'pid');
   const ofDomain = domain ? await findBoardByDomain(tx, domain) : null;
-  if (ofDomain && ofDomain.id !== board.id) throw badRequest(`Another board has the host ${domain}`, 'domain');
+  if (ofDomain && ofDomain.id !== board.id) throw badRequest(say`Another board has the host ${domain ?? ''}`, 'domain');
 }
 
 function requirePid(text: string): string {
   const pid = text.trim().toLowerCase();
   if (pid.length <= 40 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(pid)) return pid;
-  throw badRequest('pid must have 1 to 40 letters a to z, digits and single hyphens between them', 'pid');
+  throw badRequest(say`pid must have 1 to 40 letters a to z, digits and single hyphens between them`, 'pid');
 }
 
 function parseDomain(text: string): string | null {
   const domain = text.trim().toLowerCase();
   if (domain === '') return null;
   if (domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain)) return domain;
-  throw badRequest('domain must be a host name such as ideas.example.com', 'domain');
+  throw badRequest(say`domain must be a host name such as ideas.example.com`, 'domain');
 }
 
 function requireLocale(text: string): string {
   const locale = boardLocales.find((known) => known === text);
   if (locale) return locale;
-  throw badRequest(`locale must be one of ${boardLocales.join(', ')}`, 'locale');
+  throw badRequest(say`locale must be one of ${boardLocales.join(', ')}`, 'locale');
 }

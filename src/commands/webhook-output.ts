@@ -11,7 +11,7 @@ export function describeVerification({ kind, word, reason, request, exchange }: 
   return {
     ok: kind === 'verified',
     outcome: word,
-    reason,
+    reason: reason.text,
     request,
     answer: answer && { ...answer, body: Buffer.from(answer.body).toString('utf8') },
     timings,

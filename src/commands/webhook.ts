@@ -155,9 +155,9 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
         const { attempt, deliveryId } = await testWebhook(call, sender, id);
         const { kind, word, sentence } = attempt.outcome;
         const ok = kind === 'delivered';
-        const value = { id: deliveryId, ok, outcome: word, reason: sentence, status: lastStatus(attempt) };
-        if (ok || options.json) print(terminal, options, value, `${word}: ${sentence}`);
-        if (!ok) throw new Error(`${word}: ${sentence}`);
+        const value = { id: deliveryId, ok, outcome: word, reason: sentence.text, status: lastStatus(attempt) };
+        if (ok || options.json) print(terminal, options, value, `${word}: ${sentence.text}`);
+        if (!ok) throw new Error(`${word}: ${sentence.text}`);
       }),
     );
 }
@@ -258,7 +258,7 @@ function finish(
   print(terminal, options, value, toWords(webhook) + secrets.join(''));
   if (verification && verification.kind !== 'verified') {
     const kept = webhook.state === 'disabled' ? 'the webhook stays disabled' : 'nothing was changed';
-    throw new Error(`The verification failed, so ${kept}. ${verification.reason}`);
+    throw new Error(`The verification failed, so ${kept}. ${verification.reason.text}`);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Db, Reader } from '../db/db.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { isId, makeId, makeToken } from '../lib/ids.ts';
 import { type IpList, isAddressBlock, makeIpList } from '../lib/ip-list.ts';
+import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import type { RateRule } from './rate-limit.ts';
 
@@ -177,7 +178,7 @@ function readKey(row: KeyRow): ApiKey {
 export function requireBlocks(blocks: readonly string[]): readonly string[] {
   for (const block of blocks) {
     if (isAddressBlock(block)) continue;
-    throw badRequest(`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
+    throw badRequest(say`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
   }
   return blocks;
 }
@@ -186,5 +187,5 @@ export function requireBlocks(blocks: readonly string[]): readonly string[] {
 function requireRules(rules: readonly RateRule[]): readonly RateRule[] {
   const double = rules.find((rule, n) => rules.findIndex(({ seconds }) => seconds === rule.seconds) < n);
   if (!double) return rules;
-  throw badRequest(`There are two rate limits for ${double.seconds} s: one for each length is allowed`, 'rateRules');
+  throw badRequest(say`There are two rate limits for ${double.seconds} s: one for each length is allowed`, 'rateRules');
 }

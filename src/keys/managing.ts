@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Call } from '../call.ts';
 import { badRequest, conflict } from '../errors.ts';
+import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import { requireRight } from '../users/authority.ts';
 import {
@@ -42,7 +43,7 @@ export function changeKey(call: Call, id: string, settings: KeySettings): Promis
   const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, call.clock.now());
   return call.db.transaction(async (tx) => {
     const before = await requireKey(tx, call.board.id, id);
-    if (before.date_revoked !== null) throw conflict('This key is revoked: make a new one');
+    if (before.date_revoked !== null) throw conflict(say`This key is revoked: make a new one`);
     const set = {
       name: requireText(name, { field: 'name', min: 1, max: 100 }),
       permissions: permissions.join(','),
@@ -70,7 +71,7 @@ export async function rotateKey(
   const again = await findByHash(call, key);
   if (again) return { key, row: again };
   const old = await requireKey(call.db.read, call.board.id, id);
-  if (old.date_revoked !== null) throw conflict('This key is revoked: make a new one');
+  if (old.date_revoked !== null) throw conflict(say`This key is revoked: make a new one`);
   const made = await createKey(call, {
     name: old.name,
     permissions: old.permissions.split(',') as KeySettings['permissions'],
@@ -96,12 +97,12 @@ export async function rotateKey(
 export async function withdrawKey(call: Call, id: string, typedName: string): Promise<KeyRow> {
   requireRight(call.actor, 'key.manage');
   const key = await requireKey(call.db.read, call.board.id, id);
-  if (typedName.trim() !== key.name) throw badRequest('This is not the name of the key', 'confirm');
+  if (typedName.trim() !== key.name) throw badRequest(say`This is not the name of the key`, 'confirm');
   return revokeKey(call, id);
 }
 
 function deriveKey({ board, actor }: Call, { serverSecret, nonce }: KeyForm): string {
-  if (!/^[\w-]{43}$/.test(nonce)) throw badRequest('The form is incomplete: open it again', 'name');
+  if (!/^[\w-]{43}$/.test(nonce)) throw badRequest(say`The form is incomplete: open it again`, 'name');
   const hmac = createHmac('sha256', `earshot keys of forms ${serverSecret}`);
   return KEY_START + hmac.update(JSON.stringify([board.id, actor.id, nonce])).digest('base64url');
 }
@@ -112,9 +113,9 @@ async function findByHash({ db, board }: Call, key: string): Promise<KeyRow | nu
 }
 
 function requireSettings(settings: KeySettings, now: number): KeySettings {
-  if (settings.permissions.length === 0) throw badRequest('A key needs at least one permission', 'permissions');
+  if (settings.permissions.length === 0) throw badRequest(say`A key needs at least one permission`, 'permissions');
   if (settings.expiresAt !== null && settings.expiresAt <= now) {
-    throw badRequest('The key would have expired already: choose a later day', 'expires');
+    throw badRequest(say`The key would have expired already: choose a later day`, 'expires');
   }
   return settings;
 }

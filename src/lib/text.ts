@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts';
+import { say } from './say.ts';
 
 /** Control characters other than tab and line feed. */
 const FORBIDDEN = /[^\P{Cc}\t\n]/u;
@@ -11,19 +12,21 @@ export type TextRule = { field: string; min: number; max: number };
  * @throws BAD_REQUEST naming the field and what is allowed
  */
 export function requireText(raw: string, rule: TextRule): string {
-  if (!raw.isWellFormed()) throw badRequest(`${rule.field} contains half of a surrogate pair`, rule.field);
+  if (!raw.isWellFormed()) throw badRequest(say`${rule.field} contains half of a surrogate pair`, rule.field);
   const text = raw.replace(/\r\n?/g, '\n').trim().normalize('NFC');
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden) {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    throw badRequest(`${rule.field} contains the control character U+${code}, which is not allowed`, rule.field);
+    throw badRequest(say`${rule.field} contains the control character U+${code}, which is not allowed`, rule.field);
   }
   const length = text.length > rule.max * 2 ? text.length : [...text].length;
   if (length >= rule.min && length <= rule.max) return text;
-  const allowed = `${rule.field} must have ${rule.min} to ${rule.max.toLocaleString('en')} characters`;
+  const { field, min, max } = rule;
   throw badRequest(
-    length === 0 ? `${allowed}; it is empty` : `${allowed}; it has ${length.toLocaleString('en')}`,
-    rule.field,
+    length === 0
+      ? say`${field} must have ${min} to ${max} characters; it is empty`
+      : say`${field} must have ${min} to ${max} characters; it has ${length}`,
+    field,
   );
 }
 

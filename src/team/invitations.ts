@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId, makeId, makeToken } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import { requireRight } from '../users/authority.ts';
 import type { Role, UserRow } from '../users/users.ts';
 import { joinTeam } from './members.ts';
@@ -68,9 +69,10 @@ export async function insertInvitation(tx: Tx, call: BoardCall, input: NewInvita
 export async function requireInvitation(reader: Reader, token: string, now: number): Promise<InvitationRow> {
   const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
   const invitation = await query.executeTakeFirst();
-  if (!invitation) throw new AppError('NOT_FOUND', 'This link is not known: it may have been withdrawn or cut off');
-  if (invitation.date_used !== null) throw new AppError('CONFLICT', 'This link has been used already: sign in instead');
-  if (invitation.date_expires <= now) throw new AppError('CONFLICT', 'This link is too old: ask for a new one');
+  if (!invitation) throw new AppError('NOT_FOUND', say`This link is not known: it may have been withdrawn or cut off`);
+  if (invitation.date_used !== null)
+    throw new AppError('CONFLICT', say`This link has been used already: sign in instead`);
+  if (invitation.date_expires <= now) throw new AppError('CONFLICT', say`This link is too old: ask for a new one`);
   return invitation;
 }
 
@@ -103,7 +105,7 @@ export function acceptInvitation(
     const { id, role } = await requireInvitation(tx, token, now);
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', call.board.id);
     const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', 'This link has been used already: sign in instead');
+    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', say`This link has been used already: sign in instead`);
     return joinTeam(tx, call, account, role);
   });
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
+import { say } from '../lib/say.ts';
 import { queueMail } from '../mail/mails.ts';
 import { requireRight } from '../users/authority.ts';
 import type { Role } from '../users/users.ts';
@@ -24,7 +25,7 @@ export function inviteByMail(call: Call, email: string, role: Role): Promise<voi
 export function inviteManyByMail(call: Call, emails: readonly string[], role: Role): Promise<void> {
   requireInviter(call, role);
   if (emails.length < 1 || emails.length > MAX_INVITED) {
-    throw badRequest(`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
+    throw badRequest(say`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
   }
   return inviteAll(call, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
 }
@@ -32,7 +33,7 @@ export function inviteManyByMail(call: Call, emails: readonly string[], role: Ro
 function requireInviter(call: Call, role: Role): void {
   requireRight(call.actor, 'team.manage');
   requireRank(call.actor, role);
-  if (role === 'MEMBER') throw badRequest('The team has the roles MODERATOR, ADMIN and OWNER', 'type');
+  if (role === 'MEMBER') throw badRequest(say`The team has the roles MODERATOR, ADMIN and OWNER`, 'type');
 }
 
 function inviteAll(call: Call, recipients: readonly string[], role: Role): Promise<void> {
@@ -46,7 +47,7 @@ function inviteAll(call: Call, recipients: readonly string[], role: Role): Promi
     const invited = recipients.filter(isFresh);
     const all = new Set([...open.map((one) => one.email), ...invited]);
     if (all.size > MAX_INVITATIONS) {
-      throw conflict(`A board has at most ${MAX_INVITATIONS} invitations that wait: take some back first`);
+      throw conflict(say`A board has at most ${MAX_INVITATIONS} invitations that wait: take some back first`);
     }
     for (const recipient of invited) await invite(tx, call, { recipient, role, invitedBy: actor.id, words });
   });

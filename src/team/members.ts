@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import { requireRight } from '../users/authority.ts';
 import { findUserById, type Role, roles, type UserRow } from '../users/users.ts';
 
@@ -78,13 +79,13 @@ export function changeRole(call: Call, userId: string, role: Role): Promise<User
 /** @throws FORBIDDEN when a role is above the actor's own */
 export function requireRank(actor: UserRow, role: Role): void {
   if (roles.indexOf(role) <= roles.indexOf(actor.role)) return;
-  throw forbidden(`The role ${role} is above your own, which is ${actor.role}`);
+  throw forbidden(say`The role ${role} is above your own, which is ${actor.role}`);
 }
 
 async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
   const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
   const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
-  if (!other) throw conflict('A board needs an owner: make somebody else one first');
+  if (!other) throw conflict(say`A board needs an owner: make somebody else one first`);
 }
 
 function setRoleOf(tx: Tx, user: UserRow, role: Role, now: number): Promise<UserRow> {

@@ -1,4 +1,5 @@
 import { forbidden } from '../errors.ts';
+import { say } from '../lib/say.ts';
 import { type Role, roles, type UserRow } from './users.ts';
 
 /** Who may do something: from which role on, whether the author of the thing may as well, and the words for it. */
@@ -47,5 +48,5 @@ export function requireRight(actor: UserRow, action: Action, authorId?: string |
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
   const needed = rule.apiUser ? `${rule.role} or a user with isApiUser` : rule.role;
-  throw forbidden(`To ${rule.words} needs the role ${needed}; this user is ${actor.role}`);
+  throw forbidden(say`To ${rule.words} needs the role ${needed}; this user is ${actor.role}`);
 }

@@ -4,6 +4,7 @@ import type { Reader, Rows } from '../db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { isId, makeId } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import { isStorable, requireText, requireTextOr } from '../lib/text.ts';
 
 /** What a person may do on a board, from the least to the most. */
@@ -190,7 +191,7 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
   const { id, ssotype, userId, email } = ref;
   const ways = [id != null, ssotype != null || userId != null, email != null].filter(Boolean).length;
   if (ways !== 1 || (ssotype == null) !== (userId == null)) {
-    throw badRequest(`${field} takes exactly one of: id, or ssotype with userId, or email`, field);
+    throw badRequest(say`${field} takes exactly one of: id, or ssotype with userId, or email`, field);
   }
   const user =
     id != null
@@ -233,14 +234,14 @@ function parseName(raw: string | null) {
 
 function parseEmail(raw: string): string {
   const email = requireText(raw, { field: 'email', min: 3, max: 254 }).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw badRequest('email must look like name@example.com', 'email');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw badRequest(say`email must look like name@example.com`, 'email');
   return email;
 }
 
 function parseImageUrl(raw: string): string {
   const text = requireText(raw, { field: 'imageUrl', min: 1, max: 2_048 });
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    throw badRequest('imageUrl must be an http or https address', 'imageUrl');
+    throw badRequest(say`imageUrl must be an http or https address`, 'imageUrl');
   }
   return text;
 }
@@ -249,7 +250,7 @@ function parseAttributes(attributes: unknown): string | null {
   if (attributes === null) return null;
   const text = JSON.stringify(attributes);
   if (typeof attributes !== 'object' || Array.isArray(attributes) || text.length > 10_000) {
-    throw badRequest('attributes must be a JSON object of at most 10,000 characters', 'attributes');
+    throw badRequest(say`attributes must be a JSON object of at most 10,000 characters`, 'attributes');
   }
   return text;
 }

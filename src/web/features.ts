@@ -12,6 +12,7 @@ import { changeKey, issueKey, rotateKey, withdrawKey } from '../keys/managing.ts
 import { findUsage } from '../keys/usage.ts';
 import { makeId, makeToken } from '../lib/ids.ts';
 import { isAddressBlock, plainAddress } from '../lib/ip-list.ts';
+import { writeOut } from '../lib/say.ts';
 import { makeSlug } from '../lib/text.ts';
 import { listMails } from '../mail/mails.ts';
 import { sendTestMail } from '../mail/testing.ts';
@@ -105,6 +106,7 @@ export const features = {
   webhooksPerBoard: WEBHOOKS_PER_BOARD,
   withdrawInvitation,
   withdrawKey,
+  writeOut,
 };
 
 export type Features = typeof features;

@@ -18,6 +18,8 @@ export type Visit = {
   readonly requestId: string;
   /** For inline scripts and styles, see `security.ts`. */
   readonly nonce: string;
+  /** The language to answer in: that of the board that was opened, else the visitor's. */
+  language(): string | undefined;
   /** Where the request comes from, proxies seen through. */
   readonly address: string;
   /** The host that the visitor typed, with its port. */
@@ -62,6 +64,7 @@ export type Visitor = {
   host: string;
   cookies: string | undefined;
   userAgent: string | undefined;
+  languages: string | undefined;
   setCookie(cookie: string): void;
 };
 
@@ -83,10 +86,12 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, post, keysChanged, personChanged } = deps;
   const { requestId, nonce, address, host } = visitor;
+  let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
   return {
     requestId,
     nonce,
+    language: () => language,
     address,
     host,
     baseUrl,
@@ -102,6 +107,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
       boards.set(pid, known);
       const board = await known;
       if (!board) throw notFound('Board');
+      language = board.locale;
       return { db, clock, baseUrl, board };
     },
     keyForm: (formNonce) => ({ serverSecret: secretKey, nonce: formNonce }),

@@ -56,6 +56,7 @@ function readVisitor({ id, ip, host, headers }: FastifyRequest, reply: FastifyRe
     host,
     cookies: headers.cookie,
     userAgent: headers['user-agent'],
+    languages: headers['accept-language'],
     setCookie: (cookie) => reply.header('set-cookie', cookie),
   };
 }

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../db/db.ts';
 import { prepare, tableOf } from '../db/prepare.ts';
 import { makeId } from '../lib/ids.ts';
+import type { Said } from '../lib/say.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
@@ -21,6 +22,8 @@ type AttemptTable = {
   /** What came of it in a word or two, and the sentence that names the mistake and the remedy. */
   outcome: string;
   diagnosis: string;
+  /** JSON of how the sentence was made, for other languages. */
+  said: string;
   /** Of the answer; null without one. */
   status: number | null;
   /** JSON of `LoggedRequest`, `LoggedAnswer` or null, and `Timings`. */
@@ -52,13 +55,18 @@ export type LoggedAnswer = {
 /** What a request was for, and what was found about it. */
 export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind' | 'host'> & {
   outcome: string;
-  diagnosis: string;
+  diagnosis: Said;
   date_created: number;
 };
 
 /** A line of the log. Answers are kept as JSON, which has no NUL for PostgreSQL to refuse. */
 export function makeAttempt(subject: Subject, request: LoggedRequest, exchange: Exchange): AttemptRow {
-  return { ...subject, id: makeId(), ...describeExchange(request, exchange) };
+  return { ...subject, id: makeId(), ...describeDiagnosis(subject.diagnosis), ...describeExchange(request, exchange) };
+}
+
+/** A sentence as the columns keep it. */
+export function describeDiagnosis({ text, parts }: Said) {
+  return { diagnosis: text, said: JSON.stringify(parts) };
 }
 
 /** A request and its answer as the columns keep them. */
@@ -82,6 +90,7 @@ const COLUMNS = {
   host: 'text',
   outcome: 'text',
   diagnosis: 'text',
+  said: 'text',
   status: 'integer',
   request: 'text',
   answer: 'text',

@@ -90,7 +90,7 @@ test('while a secret is being replaced an event arrives under the old one or the
       ['pending', 200],
     ],
   );
-  assert.match(late.outcome.sentence, /accepted the pending one/);
+  assert.match(late.outcome.sentence.text, /accepted the pending one/);
   assert.deepEqual(
     after.received.map((request) => [request.headers['webhook-id'], request.headers['x-earshot-attempt']]),
     Array(2).fill(['019a-id', '3']),
@@ -104,7 +104,7 @@ test('an event that no secret opens the door for is refused once, with both answ
   const { origin } = await startChecking(t, 'another secret');
   const attempt = await deliver(makeTestSender().dial, deliveryTo(origin, { pendingSecret: 'new secret' }));
   assert.deepEqual([attempt.outcome.kind, attempt.outcome.word], ['failed', 'signature refused']);
-  assert.match(attempt.outcome.sentence, /active signing secret, and then the pending one/);
+  assert.match(attempt.outcome.sentence.text, /active signing secret, and then the pending one/);
   assert.deepEqual([attempt.acceptedSecret, attempt.sends.length], [null, 2]);
 });
 
@@ -124,7 +124,7 @@ test('a failure other than a refusal is not sent again with the pending secret',
   });
   const attempt = await deliver(makeTestSender().dial, deliveryTo(origin, { pendingSecret: 'new secret' }));
   assert.deepEqual([attempt.outcome.word, attempt.retryAfterMs, received.length], ['answered 503', 30_000, 1]);
-  assert.match(attempt.outcome.sentence, /It wrote: “We are back soon;/);
+  assert.match(attempt.outcome.sentence.text, /It wrote: “We are back soon;/);
   assert.doesNotMatch(JSON.stringify(attempt) + shownBody(attempt.sends), /(old|new) secret/);
 
   function shownBody(sends: typeof attempt.sends): string {

@@ -1,3 +1,4 @@
+import { say, sayAll } from '../lib/say.ts';
 import type { Dial, Exchange } from './exchange.ts';
 import { describeAttempt, type Outcome } from './outcome.ts';
 import { headerOf, hideSecretsInExchange } from './receiver-text.ts';
@@ -96,14 +97,12 @@ function report(delivery: Delivery, sends: readonly [Send, ...Send[]]): Attempt 
 
 function describeRotation(outcome: Outcome, last: Send): Outcome {
   if (outcome.kind === 'delivered') {
-    const remark = 'It refused the active signing secret and accepted the pending one, which can now take its place.';
-    return { ...outcome, sentence: `${outcome.sentence} ${remark}` };
+    const remark = say`It refused the active signing secret and accepted the pending one, which can now take its place.`;
+    return { ...outcome, sentence: sayAll(outcome.sentence, remark) };
   }
   if (!isDenied(last)) return outcome;
-  return {
-    ...outcome,
-    sentence: `It refused the active signing secret, and then the pending one. ${outcome.sentence}`,
-  };
+  const remark = say`It refused the active signing secret, and then the pending one.`;
+  return { ...outcome, sentence: sayAll(remark, outcome.sentence) };
 }
 
 function secretsOf({ secret, pendingSecret, otherSecrets = [] }: Delivery): string[] {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { BoardCall } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { badRequest, conflict } from '../errors.ts';
+import { say } from '../lib/say.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { AddressRules } from './address.ts';
 import { NOT_ALLOWED, parseEndpoint } from './endpoint.ts';
@@ -114,6 +115,7 @@ export async function enableWebhook(call: BoardCall, sender: Sender, id: string,
     return setWebhook(tx, row, {
       ...healthColumns(enabledHealth()),
       disabled_reason: null,
+      disabled_reason_said: null,
       takes_events: 1,
       date_next_probe: 0,
       date_updated: nextDate(row, call),
@@ -129,13 +131,14 @@ export async function disableWebhook(call: BoardCall, id: string): Promise<Webho
     return setWebhook(tx, row, {
       ...healthColumns(disabledByOwner(healthOf(row))),
       disabled_reason: null,
+      disabled_reason_said: null,
       takes_events: 0,
       date_updated: nextDate(row, call),
     });
   });
 }
 
-const REFUSED = `${NOT_ALLOWED}: enter one on the public internet, or have the operator of this service open its range`;
+const REFUSED = say`address not allowed: enter one on the public internet, or have the operator of this service open its range`;
 
 /**
  * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
@@ -143,9 +146,9 @@ const REFUSED = `${NOT_ALLOWED}: enter one on the public internet, or have the o
  */
 async function checkAddress(call: BoardCall, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
-  if (!endpoint) throw badRequest(refusal === NOT_ALLOWED ? REFUSED : refusal, 'url');
+  if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
   if (new URL(endpoint.url).origin === new URL(call.baseUrl).origin) {
-    throw badRequest('This is an address of the board itself: enter that of your receiver', 'url');
+    throw badRequest(say`This is an address of the board itself: enter that of your receiver`, 'url');
   }
   const { fault } = await resolve(endpoint);
   if (fault?.kind === NOT_ALLOWED) throw badRequest(REFUSED, 'url');
@@ -184,7 +187,7 @@ async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow>
   throw conflict(CHANGED_MEANWHILE);
 }
 
-const CHANGED_MEANWHILE = 'The webhook was changed meanwhile: look at it and try again';
+const CHANGED_MEANWHILE = say`The webhook was changed meanwhile: look at it and try again`;
 
 /** Dates of changes tell them apart, also within a millisecond. */
 function nextDate(row: WebhookRow, { clock }: BoardCall): number {

@@ -6,11 +6,11 @@ import { type Endpoint, MAX_URL_LENGTH, NOT_ALLOWED, parseEndpoint } from './end
 const closed = makeAddressRules([]);
 const everything = makeAddressRules(['0.0.0.0/0', '::/0']);
 
-const refusalOf = (url: string, rules = closed) => parseEndpoint(url, rules).refusal;
+const refusalOf = (url: string, rules = closed) => parseEndpoint(url, rules).refusal?.text;
 
 function requireEndpoint(url: string, rules = closed): Endpoint {
   const { endpoint, refusal } = parseEndpoint(url, rules);
-  assert.ok(endpoint, `${url}: ${refusal}`);
+  assert.ok(endpoint, `${url}: ${refusal?.text}`);
   return endpoint;
 }
 

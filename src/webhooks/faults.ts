@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../lib/clock.ts';
+import { phrase, type Said, say } from '../lib/say.ts';
 import type { Fault, Timings } from './exchange.ts';
 import { printable } from './receiver-text.ts';
 
@@ -6,14 +7,15 @@ import { printable } from './receiver-text.ts';
 export const TIME_LIMIT_MS = 5 * SECOND_MS;
 
 /** What happened in a few words, for lists, and in a sentence that names the mistake and the remedy. */
-export type Diagnosis = { word: string; sentence: string };
+export type Diagnosis = { word: string; sentence: Said };
 
 /** A duration as people read it: `120 ms`, `6.2 s`. */
-export function durationText(ms: number): string {
-  return ms < SECOND_MS ? `${Math.round(ms)} ms` : `${Number((ms / SECOND_MS).toPrecision(3))} s`;
+export function sayDuration(ms: number): Said {
+  return ms < SECOND_MS ? say`${Math.round(ms)} ms` : say`${Number((ms / SECOND_MS).toPrecision(3))} s`;
 }
 
-const LIMIT = durationText(TIME_LIMIT_MS);
+/** The limit of time, as people read it. */
+export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
 /** Why a request that was sent to `url` got no answer. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
@@ -22,25 +24,25 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'address not allowed':
       return {
         word: 'address not allowed',
-        sentence: `${host} leads to a destination that webhooks may not go to: enter an address on the public internet, or have the operator of this service open its range.`,
+        sentence: say`${host} leads to a destination that webhooks may not go to: enter an address on the public internet, or have the operator of this service open its range.`,
       };
     case 'could not resolve host':
       return {
         word: 'could not resolve host',
-        sentence: `The host name ${printable(fault.host, 260)} was not found: check its spelling, and that it is published in the public DNS.`,
+        sentence: say`The host name ${printable(fault.host, 260)} was not found: check its spelling, and that it is published in the public DNS.`,
       };
     case 'connection refused':
       return {
         word: 'connection refused',
-        sentence: `Nothing listens at ${host} on the port of the URL: check that the receiver runs and that the port is right.`,
+        sentence: say`Nothing listens at ${host} on the port of the URL: check that the receiver runs and that the port is right.`,
       };
     case 'connection failed':
       return {
         word: 'connection failed',
-        sentence: `The connection to ${host} failed: ${printable(fault.reason)}. Check that the receiver can be reached from the public internet.`,
+        sentence: say`The connection to ${host} failed: ${phrase(printable(fault.reason))}. Check that the receiver can be reached from the public internet.`,
       };
     case 'timed out':
-      return { word: `timed out after ${LIMIT}`, sentence: describeTimeout(fault.phase, timings, host) };
+      return { word: `timed out after ${LIMIT.text}`, sentence: describeTimeout(fault.phase, timings, host) };
     case 'certificate not valid':
       return describeCertificate(printable(fault.reason, 300), host);
     case 'tls failed':
@@ -48,36 +50,35 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'answer not understood':
       return {
         word: 'answer not understood',
-        sentence: `What it answered is not HTTP as we understand it: ${printable(fault.reason)}. Check that the port belongs to a web server and that its answer's head is short and well formed.`,
+        sentence: say`What it answered is not HTTP as we understand it: ${phrase(printable(fault.reason))}. Check that the port belongs to a web server and that its answer's head is short and well formed.`,
       };
     case 'connection closed':
       return {
         word: 'connection closed',
-        sentence:
-          'It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.',
+        sentence: say`It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.`,
       };
     case 'stopped':
       return {
         word: 'released',
-        sentence: 'This service was stopped before there was an answer: the attempt does not count and is made again.',
+        sentence: say`This service was stopped before there was an answer: the attempt does not count and is made again.`,
       };
     default:
       return fault satisfies never;
   }
 }
 
-function describeTimeout(phase: Extract<Fault, { kind: 'timed out' }>['phase'], timings: Timings, host: string) {
+function describeTimeout(phase: Extract<Fault, { kind: 'timed out' }>['phase'], timings: Timings, host: string): Said {
   switch (phase) {
     case 'dns':
-      return `The name servers of ${host} did not answer within ${LIMIT}: check the domain's DNS.`;
+      return say`The name servers of ${host} did not answer within ${LIMIT}: check the domain's DNS.`;
     case 'connect':
-      return `${host} did not accept a connection within ${LIMIT}: probably a firewall drops it silently, or the server is off.`;
+      return say`${host} did not accept a connection within ${LIMIT}: probably a firewall drops it silently, or the server is off.`;
     case 'tls':
-      return `${host} accepted the connection but did not finish the TLS handshake within ${LIMIT}: check that the port speaks TLS.`;
+      return say`${host} accepted the connection but did not finish the TLS handshake within ${LIMIT}: check that the port speaks TLS.`;
     case 'answer':
       return timings.firstByte === null
-        ? `It had not answered after ${LIMIT}: answer first and do the work afterwards.`
-        : `Its answer began after ${durationText(timings.firstByte)} but the head of it had not ended after ${LIMIT}: send the head of the answer at once.`;
+        ? say`It had not answered after ${LIMIT}: answer first and do the work afterwards.`
+        : say`Its answer began after ${sayDuration(timings.firstByte)} but the head of it had not ended after ${LIMIT}: send the head of the answer at once.`;
     default:
       return phase satisfies never;
   }
@@ -87,42 +88,48 @@ function describeTimeout(phase: Extract<Fault, { kind: 'timed out' }>['phase'], 
 function describeCertificate(reason: string, host: string): Diagnosis {
   if (/altname|not match|cert's CN/i.test(reason)) {
     const names = [...reason.matchAll(/(?:DNS|IP Address):([^\s,]+)|CN: (\S+)/g)].map(([, name, cn]) => name ?? cn);
-    const owner = names.length > 0 ? `is for ${names.slice(0, 3).join(', ')}, not` : 'is not';
+    const shown = names.slice(0, 3).join(', ');
     return {
       word: 'TLS certificate not valid for host',
-      sentence: `The certificate ${owner} for ${host}: install one for ${host}, or enter the host that the certificate names.`,
+      sentence:
+        names.length > 0
+          ? say`The certificate is for ${shown}, not for ${host}: install one for ${host}, or enter the host that the certificate names.`
+          : say`The certificate is not for ${host}: install one for ${host}, or enter the host that the certificate names.`,
     };
   }
   if (/not yet valid|NOT_YET_VALID/i.test(reason)) {
     return {
       word: 'TLS certificate not valid yet',
-      sentence: `The certificate of ${host} is not valid yet: check when it begins, and the clocks of both servers.`,
+      sentence: say`The certificate of ${host} is not valid yet: check when it begins, and the clocks of both servers.`,
     };
   }
   if (/expired/i.test(reason)) {
-    return { word: 'TLS certificate expired', sentence: `The certificate of ${host} has expired: renew it.` };
+    return { word: 'TLS certificate expired', sentence: say`The certificate of ${host} has expired: renew it.` };
   }
   if (/self.signed/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: `The certificate of ${host} is self-signed: install one of a public authority, such as Let's Encrypt.`,
+      sentence: say`The certificate of ${host} is self-signed: install one of a public authority, such as Let's Encrypt.`,
     };
   }
   if (/unable to (verify|get)|UNABLE_TO_/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: `Who issued the certificate of ${host} is not known: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
+      sentence: say`Who issued the certificate of ${host} is not known: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
     };
   }
-  return { word: 'TLS certificate not valid', sentence: `The certificate of ${host} is not valid: ${reason}.` };
+  return {
+    word: 'TLS certificate not valid',
+    sentence: say`The certificate of ${host} is not valid: ${phrase(reason)}.`,
+  };
 }
 
-function describeTls(reason: string, host: string): string {
+function describeTls(reason: string, host: string): Said {
   if (/wrong.version.number|packet.length|http.request|WRONG_VERSION/i.test(reason)) {
-    return `The port does not speak TLS: enter the address with http:// or the port on which ${host} serves https.`;
+    return say`The port does not speak TLS: enter the address with http:// or the port on which ${host} serves https.`;
   }
   if (/protocol.version|unsupported.protocol|no.protocols|handshake.failure|UNSUPPORTED/i.test(reason)) {
-    return `${host} offers only versions or ciphers of TLS that are no longer safe: enable TLS 1.2 or 1.3.`;
+    return say`${host} offers only versions or ciphers of TLS that are no longer safe: enable TLS 1.2 or 1.3.`;
   }
-  return `No TLS connection to ${host} came about: ${reason}.`;
+  return say`No TLS connection to ${host} came about: ${phrase(reason)}.`;
 }

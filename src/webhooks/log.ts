@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../db/db.ts';
 import { isOneOf, locked } from '../db/prepare.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { DeliveryRow, DeliveryState } from '../events/deliveries.ts';
+import { say } from '../lib/say.ts';
 import { isStorable } from '../lib/text.ts';
 import type { AttemptRow } from './attempts.ts';
 import type { Timings } from './exchange.ts';
@@ -95,8 +96,8 @@ export async function replayDelivery(call: BoardCall, id: string): Promise<Deliv
     const query = tx.selectFrom('deliveries').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
     const delivery = await locked(tx, query).executeTakeFirst();
     if (!delivery) throw notFound('Delivery');
-    if (delivery.lease_token !== null) throw conflict('The delivery is being sent right now');
-    if (delivery.event_seq === null) throw conflict('This was a test: send another one instead');
+    if (delivery.lease_token !== null) throw conflict(say`The delivery is being sent right now`);
+    if (delivery.event_seq === null) throw conflict(say`This was a test: send another one instead`);
     await rejoinLine(tx, delivery, call.clock.now());
     tx.notify('deliveries');
     return requireDelivery(tx, call.board.id, id);
@@ -159,5 +160,5 @@ export async function replaySelected(
 
 async function requireEnabled(tx: Tx, boardId: string, webhookId: string): Promise<void> {
   const webhook = await requireWebhookForChange(tx, boardId, webhookId);
-  if (webhook.state === 'disabled') throw conflict('The webhook is disabled: enable it first');
+  if (webhook.state === 'disabled') throw conflict(say`The webhook is disabled: enable it first`);
 }

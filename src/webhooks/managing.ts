@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Call } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { isId, makeToken } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import { requireRight } from '../users/authority.ts';
 import {
   type Backlog,
@@ -55,7 +56,8 @@ export function manageWebhooks(call: Call, sender: Sender) {
     /** @param typedHost what was typed to confirm it */
     async delete(id: string, typedHost: string) {
       const { host } = await read(id);
-      if (typedHost.trim().toLowerCase() !== host) throw badRequest('This is not the host of the webhook', 'confirm');
+      if (typedHost.trim().toLowerCase() !== host)
+        throw badRequest(say`This is not the host of the webhook`, 'confirm');
       return deleteWebhook(call, id);
     },
     /** A delivery of this webhook. @throws NOT_FOUND also when it is another's */
@@ -73,7 +75,7 @@ export function makeWebhookSecret(): string {
 
 /** The random end is the server's: ids of deliveries are made of it, so nobody chooses it. */
 function idOf({ board, actor }: Call, { serverSecret, id }: WebhookForm): string {
-  if (!isId(id)) throw badRequest('The form is incomplete: open it again', 'url');
+  if (!isId(id)) throw badRequest(say`The form is incomplete: open it again`, 'url');
   const hmac = createHmac('sha256', `earshot webhooks of forms ${serverSecret}`);
   const end = hmac
     .update(JSON.stringify([board.id, actor.id, id]))

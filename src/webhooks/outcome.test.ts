@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer, Exchange, Fault } from './exchange.ts';
-import { durationText } from './faults.ts';
+import { sayDuration } from './faults.ts';
 import { describeAttempt, type Outcome } from './outcome.ts';
 
 const URL_SAVED = 'https://hooks.example.net/in?key=k1';
@@ -82,11 +82,11 @@ test('every answer has its word and a sentence with the remedy', () => {
   for (const [given, kind, word, sentence] of cases) {
     const outcome = describe(answered(given));
     assert.deepEqual([outcome.kind, outcome.word], [kind, word]);
-    assert.match(outcome.sentence, sentence);
+    assert.match(outcome.sentence.text, sentence);
   }
   const unsigned = describe(answered({ status: 403 }), false);
   assert.equal(unsigned.word, 'answered 403');
-  assert.match(unsigned.sentence, /if it expects a signature, enter its signing secret/);
+  assert.match(unsigned.sentence.text, /if it expects a signature, enter its signing secret/);
 });
 
 test('every fault has its word and a sentence with the remedy', () => {
@@ -118,10 +118,10 @@ test('every fault has its word and a sentence with the remedy', () => {
   for (const [fault, word, sentence] of cases) {
     const outcome = describe(failed(fault));
     assert.deepEqual([outcome.kind, outcome.word], ['failed', word]);
-    assert.match(outcome.sentence, sentence);
+    assert.match(outcome.sentence.text, sentence);
   }
   assert.equal(describe(failed({ kind: 'stopped' })).kind, 'released');
-  assert.match(describe(failed({ kind: 'timed out', phase: 'answer' }, 1_200)).sentence, /began after 1\.2 s but/);
+  assert.match(describe(failed({ kind: 'timed out', phase: 'answer' }, 1_200)).sentence.text, /began after 1\.2 s but/);
 });
 
 test('a sentence is one short line whatever the receiver says', () => {
@@ -137,25 +137,21 @@ test('a sentence is one short line whatever the receiver says', () => {
       describe(failed({ kind: 'could not resolve host', host: text })),
     ];
     for (const { sentence } of outcomes) {
-      assert.ok([...sentence].length < 500, sentence);
-      assert.doesNotMatch(sentence, /[\p{C}\u2028\u2029]/u);
+      assert.ok([...sentence.text].length < 500, sentence.text);
+      assert.doesNotMatch(sentence.text, /[\p{C}\u2028\u2029]/u);
     }
   }
 });
 
 test('a body that is compressed or not text is not quoted', () => {
   const headers = { 'content-encoding': 'gzip' };
-  assert.match(describe(answered({ status: 500, headers, body: 'xyz' })).sentence, /at this time\.$/);
-  assert.match(describe(answered({ status: 400, body: Buffer.from([0xff, 0, 0x41]) })).sentence, /“\ufffd A”\.$/);
+  assert.match(describe(answered({ status: 500, headers, body: 'xyz' })).sentence.text, /at this time\.$/);
+  assert.match(describe(answered({ status: 400, body: Buffer.from([0xff, 0, 0x41]) })).sentence.text, /“\ufffd A”\.$/);
 });
 
 test('durations are read at a glance', () => {
-  assert.deepEqual([0.4, 119.6, 1_000, 5_040, 6_234, 61_000].map(durationText), [
-    '0 ms',
-    '120 ms',
-    '1 s',
-    '5.04 s',
-    '6.23 s',
-    '61 s',
-  ]);
+  assert.deepEqual(
+    [0.4, 119.6, 1_000, 5_040, 6_234, 61_000].map((ms) => sayDuration(ms).text),
+    ['0 ms', '120 ms', '1 s', '5.04 s', '6.23 s', '61 s'],
+  );
 });

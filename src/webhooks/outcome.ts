@@ -1,5 +1,6 @@
+import { say, sayAll } from '../lib/say.ts';
 import type { Answer, Exchange } from './exchange.ts';
-import { type Diagnosis, describeFault, durationText, TIME_LIMIT_MS } from './faults.ts';
+import { type Diagnosis, describeFault, LIMIT, sayDuration, TIME_LIMIT_MS } from './faults.ts';
 import { describeRefusal } from './refusals.ts';
 
 /**
@@ -34,36 +35,37 @@ export function isSuccess({ status }: Answer): boolean {
 
 /** An answer that came too late, in words. */
 export function describeLate(status: number, elapsedMs: number): Diagnosis {
-  const limit = durationText(TIME_LIMIT_MS);
   return {
-    word: `timed out after ${limit}`,
-    sentence: `It answered ${status} after ${durationText(elapsedMs)}; the limit is ${limit}: answer first and do the work afterwards.`,
+    word: `timed out after ${LIMIT.text}`,
+    sentence: say`It answered ${status} after ${sayDuration(elapsedMs)}; the limit is ${LIMIT}: answer first and do the work afterwards.`,
   };
 }
 
 function describeSuccess(status: number, elapsedMs: number): Diagnosis {
-  const answered = `It answered ${status} after ${durationText(elapsedMs)}`;
-  const remark = status === 200 ? '.' : '; that is accepted, though 200 is what the specification asks for.';
-  const warning =
-    elapsedMs < SLOW_MS
-      ? ''
-      : ` The limit of ${durationText(TIME_LIMIT_MS)} is near: answer first and do the work afterwards.`;
+  const elapsed = sayDuration(elapsedMs);
+  const answered =
+    status === 200
+      ? say`It answered ${status} after ${elapsed}.`
+      : say`It answered ${status} after ${elapsed}; that is accepted, though 200 is what the specification asks for.`;
   return {
     word: status === 200 ? 'delivered' : `delivered, answered ${status}`,
-    sentence: answered + remark + warning,
+    sentence:
+      elapsedMs < SLOW_MS
+        ? answered
+        : sayAll(answered, say`The limit of ${LIMIT} is near: answer first and do the work afterwards.`),
   };
 }
 
 function describeRefusedSignature(status: number): Diagnosis {
   return {
     word: 'signature refused',
-    sentence: `It answered ${status} to a signed request: probably its signing secret is not the one saved here, or it hashes something other than the bytes of the body as they arrived.`,
+    sentence: say`It answered ${status} to a signed request: probably its signing secret is not the one saved here, or it hashes something other than the bytes of the body as they arrived.`,
   };
 }
 
 function describeDenied(status: number): Diagnosis {
   return {
     word: `answered ${status}`,
-    sentence: `It answered ${status} and refuses the request: if it expects a signature, enter its signing secret here; otherwise let requests to this path through.`,
+    sentence: say`It answered ${status} and refuses the request: if it expects a signature, enter its signing secret here; otherwise let requests to this path through.`,
   };
 }

@@ -159,11 +159,13 @@ function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookR
   const health = afterAttempt(healthOf(row), outcome, now);
   const isDisabled = health.state === 'disabled' && row.state !== 'disabled';
   const isFailure = outcome.kind !== 'delivered';
+  const { sentence } = outcome;
+  const said = isFailure ? JSON.stringify(sentence.parts) : null;
   return {
     ...row,
     ...healthColumns(health),
-    ...(isDisabled && { disabled_reason: outcome.sentence }),
-    ...(isFailure && { date_last_failure: now, last_failure: outcome.sentence }),
+    ...(isDisabled && { disabled_reason: sentence.text, disabled_reason_said: said }),
+    ...(isFailure && { date_last_failure: now, last_failure: sentence.text, last_failure_said: said }),
     // A minute's precision is enough, and spares a write for each delivery.
     ...(!isFailure && now - (row.date_last_success ?? 0) >= 60_000 && { date_last_success: now }),
     date_next_probe: health.state === 'failing' ? now + probeDelay(health.failuresInRow) : 0,

@@ -2,6 +2,7 @@ import type { BoardCall } from '../call.ts';
 import { conflict } from '../errors.ts';
 import { escapeJson } from '../events/events.ts';
 import { makeId } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import { insertAttempts, makeAttempt } from './attempts.ts';
 import { type Attempt, deliver } from './deliver.ts';
 import type { Sender } from './enabling.ts';
@@ -18,7 +19,7 @@ export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt
  */
 export async function testWebhook(call: BoardCall, sender: Sender, id: string): Promise<Tested> {
   const webhook = await requireWebhook(call.db.read, call.board.id, id);
-  if (webhook.state === 'disabled') throw conflict('The webhook is disabled: enable it first');
+  if (webhook.state === 'disabled') throw conflict(say`The webhook is disabled: enable it first`);
   const { signingSecret, pendingSecret, verifyToken } = openSecrets(sender.seal, webhook);
   const now = call.clock.now();
   const eventId = makeId();

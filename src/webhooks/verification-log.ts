@@ -2,7 +2,8 @@ import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
-import { type AttemptRow, describeExchange, insertAttempts, makeAttempt } from './attempts.ts';
+import { say } from '../lib/say.ts';
+import { type AttemptRow, describeDiagnosis, describeExchange, insertAttempts, makeAttempt } from './attempts.ts';
 import type { Exchange } from './exchange.ts';
 import { lockLines } from './lines.ts';
 import type { Verification } from './verify.ts';
@@ -28,7 +29,7 @@ export async function beginVerification({ db, clock }: BoardCall, row: WebhookRo
     kind: 'verification' as const,
     host: row.host,
     outcome: 'under way',
-    diagnosis: 'The receiver is being asked.',
+    diagnosis: say`The receiver is being asked.`,
     date_created: now,
   };
   const attempt = makeAttempt(subject, { method: 'GET', url: row.url, headers: {} }, NOTHING_YET);
@@ -49,7 +50,7 @@ async function requireVerificationsLeft(tx: Tx, row: WebhookRow, now: number): P
   const ofBoard = await countSince(tx, 'board_id', row.board_id, now);
   const ofHost = await countSince(tx, 'host', row.host, now);
   if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
-  const message = `There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
+  const message = say`There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
   throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: VERIFICATION_COUNTS_MS / 1_000 });
 }
 
@@ -73,7 +74,7 @@ export async function finishVerification(
   { word, reason, request, exchange }: Verification,
 ): Promise<void> {
   const came = describeExchange(request, exchange);
-  const update = tx.updateTable('attempts').set({ outcome: word, diagnosis: reason, ...came });
+  const update = tx.updateTable('attempts').set({ outcome: word, ...describeDiagnosis(reason), ...came });
   await update.where('board_id', '=', boardId).where('id', '=', id).execute();
 }
 

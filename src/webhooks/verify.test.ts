@@ -174,7 +174,7 @@ test('every mistake in the answer is named, with its remedy', async (t) => {
     cases.map(async ([answer, word, reason]) => {
       const { verification } = await verifyAgainst(t, answer);
       assert.deepEqual([verification.kind, verification.word], ['failed', word]);
-      assert.match(verification.reason, reason);
+      assert.match(verification.reason.text, reason);
       assertHidden(verification);
     }),
   );
@@ -183,7 +183,7 @@ test('every mistake in the answer is named, with its remedy', async (t) => {
 test('a refusal without a token asks whether there should be one', async (t) => {
   const { verification } = await verifyAgainst(t, (r) => r.writeHead(403).end(), { token: null });
   assert.equal(verification.word, 'answered 403');
-  assert.match(verification.reason, /if it expects a verify token, enter the same one here/);
+  assert.match(verification.reason.text, /if it expects a verify token, enter the same one here/);
 });
 
 test('parameters of the endpoint that look like ours stay, and are named when the verification fails', async (t) => {
@@ -193,9 +193,12 @@ test('parameters of the endpoint that look like ours stay, and are named when th
     received[0]?.url ?? '',
     /^\/in\?hub\.topic=t&hub\.challenge=mine&hub\.mode=subscribe&hub\.challenge=[\w-]{43}&/,
   );
-  assert.match(verification.reason, /a parameter hub\.challenge of its own, which may be taken for ours: remove it/);
+  assert.match(
+    verification.reason.text,
+    /a parameter hub\.challenge of its own, which may be taken for ours: remove it/,
+  );
   const quiet = await verifyAgainst(t, (r) => r.end(), { path: '/in?hub.modes&xhub.mode#?hub.mode&hub.mode=1' });
-  assert.doesNotMatch(quiet.verification.reason, /of its own/);
+  assert.doesNotMatch(quiet.verification.reason.text, /of its own/);
   const last: Answering = (r, { query }) => r.end(query.getAll('hub.challenge').at(-1));
   assert.equal((await verifyAgainst(t, last, { path })).verification.kind, 'verified');
 });
@@ -226,7 +229,7 @@ test('a right answer after the limit is too late', async () => {
   const body = Buffer.from(Buffer.alloc(32).toString('base64url'));
   const late = async () => ({ timings, answer: { status: 200, headers: [], body, isCut: false } });
   const question = { url: 'https://a.example', verifyToken: null, version: '1', randomBytes: Buffer.alloc };
-  assert.match((await verify(late, question)).reason, /answered 200 after 6\.2 s; the limit is 5 s/);
+  assert.match((await verify(late, question)).reason.text, /answered 200 after 6\.2 s; the limit is 5 s/);
 });
 
 function assertHidden(verification: Verification): void {

@@ -5,6 +5,7 @@ import { locked } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { type EventType, eventTypes } from '../events/events.ts';
 import { isId, makeId } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import type { Seal } from '../lib/seal.ts';
 import { type Health, newHealth } from './health.ts';
 import { lockLines } from './lines.ts';
@@ -31,6 +32,8 @@ type WebhookTable = {
   state: Health['state'];
   disabled_by: Health['disabledBy'];
   disabled_reason: string | null;
+  /** JSON of how that sentence was made, for other languages; likewise for the last failure. */
+  disabled_reason_said: string | null;
   /** Whether events are kept for it: while it is enabled, and after the service disabled it. */
   takes_events: 0 | 1;
   failures_in_row: number;
@@ -45,6 +48,7 @@ type WebhookTable = {
   date_last_success: number | null;
   date_last_failure: number | null;
   last_failure: string | null;
+  last_failure_said: string | null;
 };
 
 declare module '../db/db.ts' {
@@ -90,7 +94,7 @@ export async function insertWebhook(
     const again = others.find((row) => row.id === id);
     if (again) return again;
     if (others.length >= WEBHOOKS_PER_BOARD) {
-      throw conflict(`A board has at most ${WEBHOOKS_PER_BOARD} webhooks: delete one first`);
+      throw conflict(say`A board has at most ${WEBHOOKS_PER_BOARD} webhooks: delete one first`);
     }
     const row: WebhookRow = {
       board_id: boardId,
@@ -102,6 +106,7 @@ export async function insertWebhook(
       signing_secret: closeSecret(seal, id, 'signing_secret', secrets.signingSecret),
       pending_secret: null,
       disabled_reason: null,
+      disabled_reason_said: null,
       takes_events: 0,
       ...healthColumns(newHealth()),
       date_next_probe: 0,
@@ -110,6 +115,7 @@ export async function insertWebhook(
       date_last_success: null,
       date_last_failure: null,
       last_failure: null,
+      last_failure_said: null,
     };
     await tx.insertInto('webhooks').values(row).execute();
     return row;
@@ -213,10 +219,10 @@ export function requireSecret(secret: string | null, field: string): void {
   if (secret === null) return;
   const length = [...secret].length;
   if (length < 1 || length > MAX_SECRET_CHARACTERS) {
-    throw badRequest(`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
+    throw badRequest(say`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
   }
   if (!secret.isWellFormed() || /\p{Cc}/u.test(secret)) {
-    throw badRequest(`${field} must not contain control characters`, field);
+    throw badRequest(say`${field} must not contain control characters`, field);
   }
 }
 
@@ -230,8 +236,12 @@ export function joinEvents(events: readonly string[] | null): string {
   if (events === null) return ALL_EVENTS;
   const unknown = events.find((event) => !eventTypes.some((type) => type === event));
   if (unknown !== undefined || events.length === 0) {
-    const wrong = unknown === undefined ? 'events is empty' : `There is no event ${JSON.stringify(unknown)}`;
-    throw badRequest(`${wrong}; there are ${eventTypes.join(', ')}`, 'events');
+    const known = eventTypes.join(', ');
+    const wrong =
+      unknown === undefined
+        ? say`events is empty; there are ${known}`
+        : say`There is no event ${JSON.stringify(unknown)}; there are ${known}`;
+    throw badRequest(wrong, 'events');
   }
   return `,${eventTypes.filter((type) => events.includes(type)).join(',')},`;
 }

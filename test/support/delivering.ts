@@ -49,7 +49,7 @@ export function startDelivering(
       const whole = { verifyToken: null, signingSecret: null, events: null, ...config };
       const { id } = await createWebhook(call, sender, whole);
       const { webhook, verification } = await enableWebhook(call, sender, id, 'deliver');
-      if (webhook.state !== 'active') throw new Error(verification?.reason);
+      if (webhook.state !== 'active') throw new Error(verification?.reason.text);
       return webhook;
     },
   };

@@ -97,7 +97,7 @@ export async function addWebhook(
   const sender = makeTestSender(app);
   const { id } = await createWebhook(callOf(app), sender, { url, verifyToken: null, signingSecret: null, events });
   const { webhook, verification } = await enableWebhook(callOf(app), sender, id, 'deliver');
-  if (verification?.kind !== 'verified') throw new Error(`${url} was not verified: ${verification?.reason}`);
+  if (verification?.kind !== 'verified') throw new Error(`${url} was not verified: ${verification?.reason.text}`);
   return webhook;
 }
 

@@ -1,11 +1,21 @@
 import type { ErrorCode } from '../../src/errors.ts';
+import type { SaidPart } from '../../src/lib/say.ts';
+import { tell } from './said.ts';
 
 /** An error of the features that a visitor can understand and act on. */
-export type Failure = Error & { extensions: { code: ErrorCode; field?: string; retryAfter?: number } };
+export type Failure = Error & {
+  extensions: { code: ErrorCode; field?: string; retryAfter?: number };
+  said: readonly SaidPart[] | null;
+};
 
 /** Whether an error is one. Their class is the server's own, so they are known by what they carry. */
 export function isFailure(error: unknown): error is Failure {
   return error instanceof Error && 'extensions' in error;
+}
+
+/** What is wrong, in the language of the page. */
+export function wordsOf(error: Failure): string {
+  return tell(error.message, error.said);
 }
 
 const STATUS: Partial<Record<ErrorCode, number>> = { NOT_FOUND: 404, FORBIDDEN: 403 };

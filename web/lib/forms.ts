@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import type { ErrorCode } from '../../src/errors.ts';
-import { isFailure } from './failure.ts';
+import { isFailure, wordsOf } from './failure.ts';
 
 /** What a form that was not accepted comes back with: what was typed, and what is wrong with it. */
 export type FormAnswer = {
@@ -31,9 +31,10 @@ export async function orFormAnswer<T>(values: Record<string, string>, work: () =
   } catch (error) {
     if (!isFailure(error)) throw error;
     const { code, field, retryAfter } = error.extensions;
+    const words = wordsOf(error);
     const answer: FormAnswer = {
-      errors: field ? { [field]: error.message } : {},
-      message: field ? null : error.message,
+      errors: field ? { [field]: words } : {},
+      message: field ? null : words,
       values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_FIELD.test(name))),
     };
     const status = STATUS[code] ?? 422;

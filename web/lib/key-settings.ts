@@ -1,6 +1,7 @@
 import type { KeyRow } from '../../src/keys/keys.ts';
 import type { KeySettings } from '../../src/keys/managing.ts';
 import type { RateRule } from '../../src/keys/rate-limit.ts';
+import type { SaidPart } from '../../src/lib/say.ts';
 
 /** The windows that the form has fields for. */
 export const windows = { perSecond: 1, perMinute: 60, perHour: 3_600 } as const;
@@ -19,10 +20,12 @@ export type KeyFields = {
 /** What is wrong with a field, as the server tells it. */
 export class KeyFieldError extends Error {
   readonly extensions: { code: 'BAD_REQUEST'; field: string };
+  readonly said: readonly SaidPart[];
 
   constructor(field: string, message: string) {
     super(message);
     this.extensions = { code: 'BAD_REQUEST', field };
+    this.said = [[message]];
   }
 }
 

@@ -5,6 +5,7 @@ import type { Timings } from '../../src/webhooks/exchange.ts';
 import type { WebhookRow } from '../../src/webhooks/webhooks.ts';
 import { orErrorPage } from './failure.ts';
 import { requireMember } from './member.ts';
+import { tellOutcome, tellStored } from './said.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
@@ -64,6 +65,7 @@ export type ExchangeView = {
   number: number;
   date: number;
   outcome: string;
+  isGood: boolean;
   diagnosis: string;
   request: LoggedRequest;
   answer: LoggedAnswer | null;
@@ -72,9 +74,12 @@ export type ExchangeView = {
 
 /** A line of the log, read. */
 export function viewAttempt(row: AttemptRow): ExchangeView {
-  const { id, number, outcome, diagnosis, date_created: date } = row;
+  const { id, number, outcome, date_created: date } = row;
   return {
-    ...{ id, number, date, outcome, diagnosis },
+    ...{ id, number, date },
+    outcome: tellOutcome(outcome),
+    isGood: /^(delivered|verified)/.test(outcome),
+    diagnosis: tellStored(row.diagnosis, row.said),
     request: JSON.parse(row.request),
     answer: row.answer === null ? null : JSON.parse(row.answer),
     timings: JSON.parse(row.timings),

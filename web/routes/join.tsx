@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import type { Visit } from '../../src/web/visit.ts';
 import * as m from '../i18n/messages.ts';
-import { isFailure } from '../lib/failure.ts';
+import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import { visitContext } from '../lib/visit.ts';
@@ -34,7 +34,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return { state: 'closed' as const, reason: error.message };
+    return { state: 'closed' as const, reason: wordsOf(error) };
   }
 }
 

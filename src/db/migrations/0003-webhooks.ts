@@ -18,6 +18,7 @@ export function statements(engine: Engine): readonly string[] {
       state text not null,
       disabled_by text,
       disabled_reason text,
+      disabled_reason_said text,
       takes_events integer not null,
       failures_in_row bigint not null,
       failing_since bigint,
@@ -29,6 +30,7 @@ export function statements(engine: Engine): readonly string[] {
       date_last_success bigint,
       date_last_failure bigint,
       last_failure text,
+      last_failure_said text,
       primary key (board_id, id)
     )`,
     `create table deliveries (
@@ -66,6 +68,7 @@ export function statements(engine: Engine): readonly string[] {
       host text,
       outcome text not null,
       diagnosis text not null,
+      said text not null,
       status integer,
       request text not null,
       answer text,

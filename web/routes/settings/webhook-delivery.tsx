@@ -99,8 +99,7 @@ export default function WebhookDelivery() {
 
 function AttemptEntry({ attempt, body }: { attempt: ExchangeView; body: string | null }) {
   const l = useLocale();
-  const { number, date, outcome, diagnosis, request } = attempt;
-  const isGood = outcome.startsWith('delivered');
+  const { number, date, outcome, isGood, diagnosis, request } = attempt;
   const curl = body === null ? null : curlLine(request, body);
   return (
     <li className="stack" data-state={isGood ? 'done' : 'failed'}>

@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../../src/events/deliveries.ts';
 import type { Visit } from '../../../src/web/visit.ts';
 import type { WebhookRow } from '../../../src/webhooks/webhooks.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { tellOutcome, tellStored } from '../../lib/said.ts';
 import { openWebhook, viewAttempt, webhookState } from '../../lib/webhooks.ts';
 import { Enabling } from '../../ui/webhooks/enabling.tsx';
 import { Health, type HealthView } from '../../ui/webhooks/health.tsx';
@@ -23,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { filters, before } = readFilters(args.url, eventTypes);
   return {
     state: webhookState(row),
-    reason: row.disabled_reason,
+    reason: row.disabled_reason && tellStored(row.disabled_reason, row.disabled_reason_said),
     verification: verification && viewAttempt(verification),
     health: await readHealth(visit, call, row),
     eventTypes,
@@ -51,7 +52,7 @@ function readFilters(url: URL, eventTypes: readonly string[]): { filters: LogFil
 async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, row: WebhookRow): Promise<HealthView> {
   const now = clock.now();
   const counts = await features.countAttempts(db.read, board.id, now);
-  const { date_last_failure: date, last_failure: words } = row;
+  const { date_last_failure: date, last_failure: words, last_failure_said: said } = row;
   return {
     now,
     counts: counts.get(row.id) ?? null,
@@ -59,7 +60,7 @@ async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, 
     medianMs: await features.findMedianTime(db.read, board.id, row.id, now),
     waiting: await features.countBacklog(db.read, board.id, row.id),
     lastSuccess: row.date_last_success,
-    lastFailure: date !== null && words !== null ? { date, words } : null,
+    lastFailure: date !== null && words !== null ? { date, words: tellStored(words, said) } : null,
     failuresInRow: row.failures_in_row,
     disablesAt: features.disablesAt(features.healthOf(row)),
   };
@@ -88,7 +89,7 @@ async function readLog(
     id: delivery.id,
     event: delivery.event_type,
     state: delivery.lease_token === null ? delivery.state : ('sending' as const),
-    outcome: delivery.outcome,
+    outcome: delivery.outcome && tellOutcome(delivery.outcome),
     attempts: delivery.attempts,
     status: last.get(delivery.id)?.status ?? null,
     milliseconds: last.get(delivery.id)?.milliseconds ?? null,

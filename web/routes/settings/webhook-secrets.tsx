@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionDa
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
+import { tell, tellOutcome } from '../../lib/said.ts';
 import { openWebhook, parseSecret } from '../../lib/webhooks.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
@@ -29,7 +30,8 @@ export async function action(args: ActionFunctionArgs) {
       case 'test': {
         const { outcome, acceptedSecret } = (await webhooks.test(row.id)).attempt;
         const { word, sentence } = outcome;
-        return { tested: { isProof: acceptedSecret === 'pending', word, sentence } };
+        const words = { word: tellOutcome(word), sentence: tell(sentence.text, sentence) };
+        return { tested: { isProof: acceptedSecret === 'pending', ...words } };
       }
       case 'adopt':
       case 'discard':
@@ -44,7 +46,11 @@ export async function action(args: ActionFunctionArgs) {
           replacesSecretNow: form.now === 'on',
         });
         if (!verification || verification.kind === 'verified') throw redirect(`${here}/secrets?done=saved`);
-        return { errors: { verifyToken: verification.reason }, message: null, values: form };
+        return {
+          errors: { verifyToken: tell(verification.reason.text, verification.reason) },
+          message: null,
+          values: form,
+        };
       }
     }
   });

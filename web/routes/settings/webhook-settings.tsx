@@ -10,6 +10,7 @@ import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { tell } from '../../lib/said.ts';
 import {
   type ExchangeView,
   fieldsOfWebhook,
@@ -56,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
     if (!verification || verification.kind === 'verified') throw redirect(`${here}/settings?done=saved`);
     const latest = await features.findLatestVerification(db.read, call.board.id, row.id);
     const answer: SettingsAnswer = {
-      errors: { url: verification.reason },
+      errors: { url: tell(verification.reason.text, verification.reason) },
       message: null,
       values: form,
       ...(latest && { verification: viewAttempt(latest) }),

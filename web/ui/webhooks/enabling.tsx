@@ -54,7 +54,7 @@ export function Enabling({ state, reason, waiting, verification, answer }: Enabl
         </PageForm>
       )}
       {verification && (
-        <details open={!isEnabled || verification.outcome !== 'verified'}>
+        <details open={!isEnabled || !verification.isGood}>
           <summary>{m.lastVerification(l)}</summary>
           <Verification exchange={verification} />
         </details>

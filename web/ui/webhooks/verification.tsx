@@ -4,13 +4,10 @@ import { useLocale } from '../../lib/locale.ts';
 import type { ExchangeView } from '../../lib/webhooks.ts';
 import { Exchange } from './exchange.tsx';
 
-const VERIFIED = 'verified';
-
 /** A verification as steps, each done, failed or not reached; of one that failed the request and the answer as well. */
 export function Verification({ exchange }: { exchange: ExchangeView }) {
   const l = useLocale();
-  const { request, answer, outcome, diagnosis, timings, date } = exchange;
-  const isVerified = outcome === VERIFIED;
+  const { request, answer, outcome, isGood: isVerified, diagnosis, timings, date } = exchange;
   const milliseconds = formatMs(l, timings.firstByte ?? timings.total);
   const isSent = answer !== null || timings.connect !== null || timings.firstByte !== null;
   const isAnswered = answer?.status === 200;

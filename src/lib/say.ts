@@ -1,0 +1,53 @@
+/** What a text was made of: a template with `{0}`, `{1}` where values go, and the values, which may be texts themselves. */
+export type SaidPart = readonly [template: string, ...values: SaidValue[]];
+export type SaidValue = string | number | { readonly parts: readonly SaidPart[] };
+
+/** A text in English that remembers how it was made, so that pages can say it in another language. */
+export type Said = { readonly text: string; readonly parts: readonly SaidPart[] };
+
+/** Writes a text: say`It answered ${status}`. What stands between the values is looked up in the catalogues of the pages. */
+export function say(strings: TemplateStringsArray, ...values: (string | number | Said)[]): Said {
+  const template = strings.map((text, n) => (n === 0 ? text : `{${n - 1}}${text}`)).join('');
+  const kept = values.map((value) => (typeof value === 'object' ? { parts: value.parts } : value));
+  return fromParts([[template, ...kept]]);
+}
+
+/** Texts one after another, as sentences are. */
+export function sayAll(...texts: readonly Said[]): Said {
+  return fromParts(texts.flatMap(({ parts }) => parts));
+}
+
+/** A text that is the same in every language, such as what somebody else wrote. */
+export function quote(text: string): Said {
+  return fromParts([['{0}', text]]);
+}
+
+/** Words that are looked up as they are, such as a reason that another part of the program has found. */
+export function phrase(words: string): Said {
+  return /\{\d\}/.test(words) ? quote(words) : fromParts([[words]]);
+}
+
+function fromParts(parts: readonly SaidPart[]): Said {
+  const english = (value: number) => value.toLocaleString('en');
+  return { parts, text: writeOut(parts, (template) => template, english) };
+}
+
+/**
+ * Writes a text out.
+ * @param translate gives a template in the language of the reader
+ * @param format writes a number as the reader does
+ */
+export function writeOut(
+  parts: readonly SaidPart[],
+  translate: (template: string) => string,
+  format: (value: number) => string,
+): string {
+  const sentences = parts.map(([template, ...values]) =>
+    translate(template).replace(/\{(\d)\}/g, (_, n) => {
+      const value = values[Number(n)] ?? '';
+      if (typeof value === 'object') return writeOut(value.parts, translate, format);
+      return typeof value === 'number' ? format(value) : value;
+    }),
+  );
+  return sentences.join(' ');
+}
