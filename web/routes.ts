@@ -10,6 +10,7 @@ export default [
   route('sign-out', 'routes/sign-out.ts'),
   route('reset-password', 'routes/reset-password.tsx'),
   route('reset-password/:token', 'routes/reset-password-link.tsx'),
+  route('change-email/:token', 'routes/change-email.tsx'),
   route('join/:token', 'routes/join.tsx'),
   route('b/:pid', 'routes/board.tsx', { id: 'board' }, [
     index('routes/posts.tsx'),

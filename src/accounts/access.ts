@@ -4,6 +4,7 @@ import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import type { Accounts } from './accounts.ts';
 import type { Auth } from './auth.ts';
+import { confirmEmailChange, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, requireEmail, requirePassword } from './input.ts';
 import { asAppError, told } from './refusal.ts';
 import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
@@ -156,6 +157,29 @@ export class AccountAccess {
     await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
       told(say`The current password is wrong`, 'currentPassword'),
     );
+  }
+
+  /**
+   * Mails a link to a new address, see `requestEmailChange`. The password is asked for again: an open browser alone must
+   * not be enough to take an account over.
+   */
+  async requestEmailChange(email: string, password: string): Promise<void> {
+    const current = await this.current();
+    if (!current) throw badRequest(say`Sign in again`, 'email');
+    const to = requireEmail(email);
+    await this.#countMail(to);
+    await this.#run((auth, headers) =>
+      auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
+    ).catch(told(say`The current password is wrong`, 'currentPassword'));
+    await requestEmailChange(this.#accounts.deps, current.account, to);
+  }
+
+  /** Gives an account its new address by a link. @returns the persons on boards who have another address now */
+  async confirmEmailChange(token: string) {
+    await this.#countFrom();
+    const { people } = await confirmEmailChange(this.#accounts.deps, token);
+    this.#current = null;
+    return people;
   }
 
   /** The places where the account is signed in, the latest first. */

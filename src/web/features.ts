@@ -1,5 +1,5 @@
 import { requirePassword } from '../accounts/input.ts';
-import { PASSWORD } from '../accounts/rules.ts';
+import { LINK_MINUTES, PASSWORD } from '../accounts/rules.ts';
 import { boardUrl, findBoardByDomain, listBoards, plans, requireBoard } from '../board/board.ts';
 import { makeBrand } from '../board/brand.ts';
 import { changeBoard, changePlan, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '../board/settings.ts';
@@ -68,6 +68,7 @@ export const features = {
   inviteByMail,
   isAddressBlock,
   issueKey,
+  linkMinutes: LINK_MINUTES,
   listAttempts,
   listBoards,
   listComments,

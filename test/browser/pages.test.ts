@@ -6,7 +6,7 @@ import { KeyUsage } from '../../src/keys/usage.ts';
 import { HOUR_MS } from '../../src/lib/clock.ts';
 import { seedBoard } from '../../src/sample/seed.ts';
 import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
-import { openSetup, visitAsOwner } from './people.ts';
+import { openSetup, PASSWORD, visitAsOwner } from './people.ts';
 import { LIST, withWebhooks } from './webhooks-support.ts';
 
 const browser = await launchBrowser();
@@ -69,6 +69,7 @@ test('what a stranger sees is sound', async (t) => {
   await look(visitor, '/sign-in/link/token', 'sign-in-link');
   await look(visitor, '/reset-password', 'reset-password');
   await look(visitor, '/reset-password/token', 'reset-password-link');
+  await look(visitor, '/change-email/token', 'change-email');
   await look(visitor, await openSetup(site), 'setup-1');
   await look(visitor, '/join/nothing', 'join-useless');
 });
@@ -84,6 +85,12 @@ test('what an owner sees is sound', async (t) => {
   await look(owner, '/b/acme/settings/export', 'export-empty');
   await look(owner, '/b/acme/settings/apis/new', 'api-new');
   await look(owner, `/b/acme/settings/apis/${await useKey(site)}`, 'api');
+  await owner.page.goto('/b/acme/settings/account');
+  const factor = owner.page.getByRole('region', { name: 'Second factor' });
+  await factor.getByLabel('Current password').fill(PASSWORD);
+  await factor.getByRole('button', { name: 'Set up' }).click();
+  await owner.page.getByRole('img', { name: 'QR code' }).waitFor();
+  await look(owner, null, 'account-factor');
   await owner.page.goto('/b/acme/settings/apis/new');
   await owner.page.getByLabel('Name').fill('Website');
   await owner.page.locator('dialog button[type=submit]').click();

@@ -1,13 +1,16 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
+import { orErrorPage } from '../../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireSignedIn } from '../../lib/member.ts';
+import { makeQrPath, type QrPath } from '../../lib/qr.ts';
 import { visitContext } from '../../lib/visit.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { account, session } = await requireSignedIn(args);
@@ -18,6 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
     email: account.email,
     hasSecondFactor: account.is_second_factor_on === 1,
     passwordLength: features.passwordLength,
+    linkMinutes: features.linkMinutes,
     sessions: sessions.map(({ id, address, user_agent, date_updated }) => ({
       id,
       address,
@@ -30,12 +34,21 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await requireSignedIn(args);
-  const { access } = args.context.get(visitContext);
+  const { access, openBoard } = args.context.get(visitContext);
+  // What is wrong is said in the language of the board, though nothing here is about it.
+  await orErrorPage(openBoard(args.params.pid));
   const form = await readForm(args.request);
-  const { intent = '', name = '', password = '', currentPassword = '', code = '', id = '' } = form;
+  const { intent = '', name = '', password = '', currentPassword = '', code = '', id = '', email = '' } = form;
   const here = `/b/${args.params.pid}/settings/account`;
   return orFormAnswer(form, async () => {
-    if (intent === 'factor') return { enrolment: await access.secondFactor.begin(currentPassword) };
+    if (intent === 'factor') {
+      const enrolment = await access.secondFactor.begin(currentPassword);
+      return { enrolment: { ...enrolment, qr: makeQrPath(enrolment.uri) } };
+    }
+    if (intent === 'email') {
+      await access.requestEmailChange(email, currentPassword);
+      return { mailedTo: email };
+    }
     if (intent === 'factor-code') await access.secondFactor.confirm(code);
     if (intent === 'factor-end') await access.secondFactor.end(currentPassword);
     if (intent === 'name') await access.changeName(name);
@@ -65,9 +78,31 @@ export default function Account() {
           maxLength={100}
           required
         />
-        <p className="muted small">{account.email}</p>
         <Submit>{m.save(l)}</Submit>
       </PageForm>
+      <section className="stack" aria-labelledby="email">
+        <h2 id="email">{m.email(l)}</h2>
+        {result && 'mailedTo' in result ? (
+          <p className="note" role="status">
+            {m.emailLinkSent(l, { email: result.mailedTo, minutes: account.linkMinutes })}
+          </p>
+        ) : (
+          <PageForm answer={answer} intent="email">
+            <p>{m.emailNow(l, { email: account.email })}</p>
+            <TextField
+              name="email"
+              type="email"
+              label={m.emailNew(l)}
+              help={m.emailNewHelp(l)}
+              autoComplete="email"
+              maxLength={254}
+              required
+            />
+            <CurrentPassword />
+            <Submit>{m.emailChange(l)}</Submit>
+          </PageForm>
+        )}
+      </section>
       <section className="stack" aria-labelledby="password">
         <h2 id="password">{m.password(l)}</h2>
         <PageForm answer={answer} intent="password">
@@ -134,11 +169,14 @@ function SecondFactor({ isOn, answer }: { isOn: boolean; answer: FormAnswer | un
   );
 }
 
-function Enrolment({ secret, uri, backupCodes }: { secret: string; uri: string; backupCodes: string[] }) {
+type EnrolmentProps = { secret: string; uri: string; qr: QrPath; backupCodes: string[] };
+
+function Enrolment({ secret, uri, qr, backupCodes }: EnrolmentProps) {
   const l = useLocale();
   return (
     <div className="stack">
       <p>{m.factorScan(l)}</p>
+      <QrCode code={qr} label={m.factorQr(l)} />
       <p>
         <a className="button" href={uri}>
           {m.factorOpen(l)}

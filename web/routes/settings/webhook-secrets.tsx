@@ -1,4 +1,12 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -19,10 +27,16 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
+/** Beside what was typed: whether somebody else has changed the webhook meanwhile. */
+type SecretsAnswer = FormAnswer & { isStale?: boolean };
+
 export async function action(args: ActionFunctionArgs) {
   const { visit, row, here, webhooks } = await openWebhook(args);
   const { features } = visit;
   const form = await readForm(args.request);
+  if (form.version !== undefined && form.version !== String(row.date_updated)) {
+    return data({ errors: {}, message: null, values: form, isStale: true } satisfies SecretsAnswer, 409);
+  }
   return orFormAnswer(form, async () => {
     switch (form.intent) {
       case 'reveal':
@@ -44,6 +58,7 @@ export async function action(args: ActionFunctionArgs) {
           ...(signingSecret !== undefined && { signingSecret }),
           ...(verifyToken !== undefined && { verifyToken }),
           replacesSecretNow: form.now === 'on',
+          version: row.date_updated,
         });
         if (!verification || verification.kind === 'verified') throw redirect(`${here}/secrets?done=saved`);
         return {
@@ -56,11 +71,16 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
+/** Of what somebody else has changed meanwhile the page must know, though nothing was saved. */
+export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  return actionStatus === 409 || defaultShouldRevalidate;
+}
+
 /** The two secrets of a webhook: to see them, and to put others in their place without losing an event. */
 export default function WebhookSecrets() {
   const { hasToken, hasSecret, hasPending, isEnabled, version } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
-  const answer = formAnswerOf(result);
+  const answer: SecretsAnswer | undefined = formAnswerOf(result);
   const l = useLocale();
   return (
     <div className="stack sections narrow">
@@ -82,15 +102,21 @@ export default function WebhookSecrets() {
         )}
       </div>
       {result && 'tested' in result && <Tested {...result.tested} />}
-      {hasPending && <Pending isEnabled={isEnabled} answer={answer} />}
+      {answer?.isStale && (
+        <p className="note" data-kind="warning" role="alert">
+          {m.secretsChanged(l)}
+        </p>
+      )}
+      {hasPending && <Pending isEnabled={isEnabled} version={version} answer={answer} />}
       <section className="stack" aria-labelledby="change">
         <h2 id="change">{m.changeSecrets(l)}</h2>
         {/* Once something is saved, nothing is chosen any more: a second click must not make another secret. */}
         <PageForm key={version} answer={answer} intent="change">
+          <input type="hidden" name="version" value={version} />
           <SecretChoice name="signingSecret" defaultValue="keep" />
           {isEnabled && hasSecret && <Checkbox name="now" label={m.replacesNow(l)} />}
           <SecretChoice name="verifyToken" defaultValue="keep" />
-          <Submit>{m.save(l)}</Submit>
+          <Submit>{answer?.isStale ? m.saveMine(l) : m.save(l)}</Submit>
         </PageForm>
       </section>
     </div>
@@ -119,8 +145,10 @@ function Tested({ isProof, word, sentence }: { isProof: boolean; word: string; s
   );
 }
 
+type PendingProps = { isEnabled: boolean; version: number; answer: FormAnswer | undefined };
+
 /** A new secret that no receiver has accepted yet, beside the old one. */
-function Pending({ isEnabled, answer }: { isEnabled: boolean; answer: FormAnswer | undefined }) {
+function Pending({ isEnabled, version, answer }: PendingProps) {
   const l = useLocale();
   return (
     <section className="stack" aria-labelledby="pending">
@@ -133,9 +161,11 @@ function Pending({ isEnabled, answer }: { isEnabled: boolean; answer: FormAnswer
           </PageForm>
         )}
         <PageForm answer={answer} intent="adopt" className="inline">
+          <input type="hidden" name="version" value={version} />
           <Submit kind="danger">{m.revokeOld(l)}</Submit>
         </PageForm>
         <PageForm answer={answer} intent="discard" className="inline">
+          <input type="hidden" name="version" value={version} />
           <Submit kind="plain">{m.discardNew(l)}</Submit>
         </PageForm>
       </div>

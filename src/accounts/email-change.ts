@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import type { Db, Tx } from '../db/db.ts';
+import { badRequest } from '../errors.ts';
+import { type Clock, MINUTE_MS } from '../lib/clock.ts';
+import { makeId, makeToken } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
+import { findAccountByEmail, requireEmail } from './input.ts';
+import type { Mail, SendMail } from './mails.ts';
+import { LINK_MINUTES } from './rules.ts';
+import type { AccountRow } from './tables.ts';
+
+type ChangeDeps = { db: Db; clock: Clock; baseUrl: string; sendMail: SendMail };
+/** What a link stands for: whose address becomes which other. */
+type Change = { accountId: string; from: string; to: string };
+
+const TOKEN_BYTES = 32;
+
+/**
+ * Mails a link to a new address, which becomes that of the account when the link is used, and word of it to the old one.
+ * An address that another account has gets no mail; who asks learns nothing about that.
+ * @throws BAD_REQUEST
+ */
+export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, raw: string): Promise<void> {
+  const { db, clock, baseUrl, sendMail } = deps;
+  const to = requireEmail(raw);
+  if (to === account.email) throw badRequest(say`This is your address already`, 'email');
+  const token = makeToken(TOKEN_BYTES);
+  const change: Change = { accountId: account.id, from: account.email, to };
+  const now = clock.now();
+  const isFree = (await findAccountByEmail(db, to)) === null;
+  await db.transaction(async (tx) => {
+    await tx.deleteFrom('verifications').where('date_expires', '<=', now).execute();
+    const dates = { date_created: now, date_updated: now, date_expires: now + LINK_MINUTES * MINUTE_MS };
+    const values = { id: makeId(), identifier: identifierOf(token), value: JSON.stringify(change), ...dates };
+    if (isFree) await tx.insertInto('verifications').values(values).execute();
+  });
+  if (isFree) await sendMail(linkMail(account, to, `${baseUrl}/change-email/${token}`));
+  await sendMail(noticeMail(account, to));
+}
+
+/**
+ * Gives an account its new address by the link, also on the boards where it is known by the old one. A link works once.
+ * @returns the persons on boards who have another address now, and the account
+ * @throws BAD_REQUEST
+ */
+export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock'>, token: string) {
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const { accountId, from, to } = await takeChange(tx, token, now);
+    const taken = await tx.selectFrom('accounts').select('id').where('email', '=', to).executeTakeFirst();
+    if (taken) throw badRequest(USELESS, 'token');
+    const account = await tx
+      .updateTable('accounts')
+      .set({ email: to, is_email_verified: 1, date_updated: now })
+      .where('id', '=', accountId)
+      .where('email', '=', from)
+      .returningAll()
+      .executeTakeFirst();
+    if (!account) throw badRequest(USELESS, 'token');
+    const people = await tx
+      .updateTable('users')
+      .set({ email: to, date_updated: now })
+      .where('account_id', '=', accountId)
+      .where('email', '=', from)
+      .returningAll()
+      .execute();
+    return { account, people };
+  });
+}
+
+const USELESS = say`This link has been used or is too old: ask for a new one`;
+
+async function takeChange(tx: Tx, token: string, now: number): Promise<Change> {
+  const row = await tx
+    .deleteFrom('verifications')
+    .where('identifier', '=', identifierOf(token))
+    .returningAll()
+    .executeTakeFirst();
+  if (!row || row.date_expires <= now) throw badRequest(USELESS, 'token');
+  return JSON.parse(row.value);
+}
+
+/** Who reads the store must not be able to use the links that are on their way. */
+function identifierOf(token: string): string {
+  return `email-change-${hash('sha256', token, 'base64url')}`;
+}
+
+function linkMail({ name }: AccountRow, to: string, link: string): Mail {
+  const lines = [
+    `Hello ${name},`,
+    '',
+    'make this the address that you sign in with:',
+    '',
+    link,
+    '',
+    `It works once, within ${LINK_MINUTES} minutes.`,
+    'If you did not ask for it, somebody typed your address: nothing happens unless the link is used.',
+  ];
+  return { recipient: to, subject: 'Confirm your new address', body: lines.join('\n') };
+}
+
+function noticeMail({ name, email }: AccountRow, to: string): Mail {
+  const lines = [
+    `Hello ${name},`,
+    '',
+    `somebody who knows your password asked to sign in with ${to} from now on, instead of this address.`,
+    'It changes when the link that was sent there is used.',
+    '',
+    'If that was not you, choose a new password at once and sign out everywhere else.',
+  ];
+  return { recipient: email, subject: 'Your address is to be changed', body: lines.join('\n') };
+}
