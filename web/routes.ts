@@ -18,6 +18,7 @@ export default [
     route('setup/:step?', 'routes/setup.tsx'),
     route('settings', 'routes/settings/settings.tsx', [
       index('routes/settings/home.tsx'),
+      route('search', 'routes/settings/search.tsx'),
       route('general', 'routes/settings/general.tsx'),
       route('members', 'routes/settings/members.tsx'),
       route('apis', 'routes/settings/apis.tsx', [route('new', 'routes/settings/api-new.tsx')]),

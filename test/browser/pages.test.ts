@@ -79,6 +79,7 @@ test('what an owner sees is sound', async (t) => {
   const owner = await visitAsOwner(site);
   await look(owner, '/b/acme/settings', 'settings');
   await look(owner, '/b/acme/settings/general', 'general');
+  await look(owner, '/b/acme/settings/search?find=address', 'settings-search');
   await look(owner, '/b/acme/settings/members', 'members');
   await look(owner, '/b/acme/settings/account', 'account');
   await look(owner, '/b/acme/settings/apis', 'apis');

@@ -1,22 +1,26 @@
 import { createContext, type InputHTMLAttributes, type ReactNode, use, useId } from 'react';
 import { Form, type FormProps, useNavigation } from 'react-router';
+import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import { useUnsaved } from './unsaved.tsx';
 
 const AnswerContext = createContext<FormAnswer | undefined>(undefined);
 
 /**
  * A form that works without scripts. `intent` tells the forms of one page apart: only the one that was sent shows what
- * is wrong.
+ * is wrong. What is typed into a guarded one is not left behind unasked, where an `UnsavedGuard` is around it.
  */
 export function PageForm({
   answer,
   intent,
+  isGuarded = false,
   children,
   ...rest
-}: FormProps & { answer: FormAnswer | undefined; intent?: string }) {
+}: FormProps & { answer: FormAnswer | undefined; intent?: string; isGuarded?: boolean }) {
   const own = intent === undefined || answer?.values.intent === intent ? answer : undefined;
   return (
-    <Form method="post" className="stack" {...rest}>
+    <Form method="post" className="stack" {...useUnsaved(isGuarded, own)} {...rest}>
       {intent && <input type="hidden" name="intent" value={intent} />}
       <AnswerContext value={own}>
         {own?.message && (
@@ -189,5 +193,18 @@ export function Submit({ children, kind = 'primary', name, value }: SubmitProps)
     <button className="button" data-kind={kind} type="submit" name={name} value={value} disabled={isSending}>
       {children}
     </button>
+  );
+}
+
+/** The end of a guarded form. While something is typed and not saved it stays in sight, and says so. */
+export function SaveBar({ children }: { children: ReactNode }) {
+  const l = useLocale();
+  return (
+    <div className="save-bar">
+      {children}
+      <span className="save-bar-words muted small" role="status">
+        <span>{m.unsaved(l)}</span>
+      </span>
+    </div>
   );
 }

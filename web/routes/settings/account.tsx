@@ -8,7 +8,7 @@ import { requireSignedIn } from '../../lib/member.ts';
 import { makeQrPath, type QrPath } from '../../lib/qr.ts';
 import { visitContext } from '../../lib/visit.ts';
 import { CopyText } from '../../ui/copy.tsx';
-import { PageForm, Submit, TextField } from '../../ui/form.tsx';
+import { PageForm, SaveBar, Submit, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
@@ -69,7 +69,7 @@ export default function Account() {
   return (
     <div className="stack sections">
       <PageTitle>{m.account(l)}</PageTitle>
-      <PageForm answer={answer} intent="name">
+      <PageForm answer={answer} intent="name" isGuarded>
         <TextField
           name="name"
           label={m.yourName(l)}
@@ -78,7 +78,9 @@ export default function Account() {
           maxLength={100}
           required
         />
-        <Submit>{m.save(l)}</Submit>
+        <SaveBar>
+          <Submit>{m.save(l)}</Submit>
+        </SaveBar>
       </PageForm>
       <section className="stack" aria-labelledby="email">
         <h2 id="email">{m.email(l)}</h2>

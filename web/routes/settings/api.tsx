@@ -14,7 +14,7 @@ import { fieldsOf, parseKeySettings, stateOf } from '../../lib/key-settings.ts';
 import { parseUsageRange, spansOfUsage, startOfUsage } from '../../lib/key-usage.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
-import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
+import { PageForm, SaveBar, Select, Submit, TextField } from '../../ui/form.tsx';
 import { KeyFieldset } from '../../ui/key-fields.tsx';
 import { KeyState } from '../../ui/key-state.tsx';
 import { KeyUsage } from '../../ui/key-usage.tsx';
@@ -109,9 +109,11 @@ function KeyForms({ apiKey: { fields, address, nonce }, answer }: KeyFormsProps)
     <>
       <section className="stack" aria-labelledby="change">
         <h2 id="change">{m.settings(l)}</h2>
-        <PageForm answer={answer} intent="change">
+        <PageForm answer={answer} intent="change" isGuarded>
           <KeyFieldset fields={fields} address={address} />
-          <Submit>{m.save(l)}</Submit>
+          <SaveBar>
+            <Submit>{m.save(l)}</Submit>
+          </SaveBar>
         </PageForm>
       </section>
       <section className="stack" aria-labelledby="rotate">

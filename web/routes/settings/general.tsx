@@ -4,7 +4,7 @@ import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { BrandPreview } from '../../ui/brand-preview.tsx';
-import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { Checkbox, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 const DEFAULT_COLOR = '#4b54bf';
@@ -44,7 +44,7 @@ export default function General() {
   return (
     <div className="stack sections">
       <PageTitle>{m.general(l)}</PageTitle>
-      <PageForm answer={answer} intent="basics">
+      <PageForm answer={answer} intent="basics" isGuarded>
         <TextField name="name" label={m.boardName(l)} defaultValue={board.name} maxLength={100} required />
         <TextArea
           name="description"
@@ -61,11 +61,13 @@ export default function General() {
           options={{ en: 'English', de: 'Deutsch' }}
         />
         <Checkbox name="roadmap" label={m.showRoadmap(l)} defaultChecked={board.isRoadmapEnabled} />
-        <Submit>{m.save(l)}</Submit>
+        <SaveBar>
+          <Submit>{m.save(l)}</Submit>
+        </SaveBar>
       </PageForm>
       <section className="stack" aria-labelledby="look">
         <h2 id="look">{m.setupLook(l)}</h2>
-        <PageForm answer={answer} intent="look">
+        <PageForm answer={answer} intent="look" isGuarded>
           <TextField
             key={color}
             name="color"
@@ -75,12 +77,14 @@ export default function General() {
             defaultValue={color}
           />
           <BrandPreview brand={brand} />
-          <Submit>{m.save(l)}</Submit>
+          <SaveBar>
+            <Submit>{m.save(l)}</Submit>
+          </SaveBar>
         </PageForm>
       </section>
       <section className="stack" aria-labelledby="address">
         <h2 id="address">{m.address(l)}</h2>
-        <PageForm answer={answer} intent="address">
+        <PageForm answer={answer} intent="address" isGuarded>
           <TextField
             name="pid"
             label={m.boardPid(l)}
@@ -97,7 +101,9 @@ export default function General() {
             placeholder="ideas.example.com"
             maxLength={253}
           />
-          <Submit>{m.save(l)}</Submit>
+          <SaveBar>
+            <Submit>{m.save(l)}</Submit>
+          </SaveBar>
         </PageForm>
       </section>
     </div>

@@ -1,11 +1,13 @@
 import '../../styles/settings.css';
 import '../../styles/webhooks.css';
-import { type LoaderFunctionArgs, NavLink, Outlet, useLoaderData } from 'react-router';
+import { Form, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData, useSearchParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireSignedIn } from '../../lib/member.ts';
+import { groupsOfPages } from '../../lib/settings-pages.ts';
 import { visitContext } from '../../lib/visit.ts';
+import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { account } = await requireSignedIn(args);
@@ -22,31 +24,18 @@ export default function Settings() {
   const l = useLocale();
   if (!board) return null;
   const base = `/b/${board.pid}/settings`;
-  const groups = [
-    ...(isManager
-      ? [
-          {
-            name: m.groupBoard(l),
-            pages: { [base]: m.overview(l), [`${base}/general`]: m.general(l), [`${base}/members`]: m.members(l) },
-          },
-          { name: m.groupDevelopers(l), pages: { [`${base}/apis`]: m.apis(l), [`${base}/webhooks`]: m.webhooks(l) } },
-          { name: m.groupData(l), pages: { [`${base}/export`]: m.exportTitle(l) } },
-          { name: m.groupService(l), pages: { [`${base}/mail`]: m.mail(l), [`${base}/plan`]: m.plan(l) } },
-        ]
-      : []),
-    { name: m.groupYou(l), pages: { [`${base}/account`]: m.account(l) } },
-  ];
   return (
     <div className="settings">
       <nav className="settings-nav" aria-label={m.settings(l)}>
-        {groups.map(({ name, pages }) => (
+        {isManager && <SettingsSearch base={base} />}
+        {groupsOfPages(l, isManager).map(({ name, pages }) => (
           <div key={name}>
             <p className="settings-group">{name}</p>
             <ul className="settings-pages">
-              {Object.entries(pages).map(([path, words]) => (
+              {pages.map(({ path, title }) => (
                 <li key={path}>
-                  <NavLink to={path} end={path === base}>
-                    {words}
+                  <NavLink to={`${base}${path}`} end={path === ''}>
+                    {title}
                   </NavLink>
                 </li>
               ))}
@@ -55,8 +44,34 @@ export default function Settings() {
         ))}
       </nav>
       <main id="main" className="settings-main">
-        <Outlet />
+        <UnsavedGuard>
+          <Outlet />
+        </UnsavedGuard>
       </main>
     </div>
+  );
+}
+
+/** Finds a page of the settings by what can be set there. */
+function SettingsSearch({ base }: { base: string }) {
+  const l = useLocale();
+  const [search] = useSearchParams();
+  const query = search.get('find') ?? '';
+  return (
+    <search>
+      <Form action={`${base}/search`} className="settings-search">
+        {/* A new key when the address changes: the field shows what was looked for. */}
+        <input
+          key={query}
+          className="input"
+          type="search"
+          name="find"
+          aria-label={m.settingsSearch(l)}
+          placeholder={m.settingsSearch(l)}
+          defaultValue={query}
+          maxLength={100}
+        />
+      </Form>
+    </search>
   );
 }

@@ -13,7 +13,7 @@ import { useLocale } from '../../lib/locale.ts';
 import { tell, tellOutcome } from '../../lib/said.ts';
 import { openWebhook, parseSecret } from '../../lib/webhooks.ts';
 import { CopyText } from '../../ui/copy.tsx';
-import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
+import { Checkbox, PageForm, SaveBar, Submit } from '../../ui/form.tsx';
 import { SecretChoice } from '../../ui/webhooks/fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -111,12 +111,14 @@ export default function WebhookSecrets() {
       <section className="stack" aria-labelledby="change">
         <h2 id="change">{m.changeSecrets(l)}</h2>
         {/* Once something is saved, nothing is chosen any more: a second click must not make another secret. */}
-        <PageForm key={version} answer={answer} intent="change">
+        <PageForm key={version} answer={answer} intent="change" isGuarded>
           <input type="hidden" name="version" value={version} />
           <SecretChoice name="signingSecret" defaultValue="keep" />
           {isEnabled && hasSecret && <Checkbox name="now" label={m.replacesNow(l)} />}
           <SecretChoice name="verifyToken" defaultValue="keep" />
-          <Submit>{answer?.isStale ? m.saveMine(l) : m.save(l)}</Submit>
+          <SaveBar>
+            <Submit>{answer?.isStale ? m.saveMine(l) : m.save(l)}</Submit>
+          </SaveBar>
         </PageForm>
       </section>
     </div>

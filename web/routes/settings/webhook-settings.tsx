@@ -19,7 +19,7 @@ import {
   viewAttempt,
   type WebhookFields,
 } from '../../lib/webhooks.ts';
-import { PageForm, Submit, TextField } from '../../ui/form.tsx';
+import { PageForm, SaveBar, Submit, TextField } from '../../ui/form.tsx';
 import { WebhookFieldset } from '../../ui/webhooks/fields.tsx';
 import { Verification } from '../../ui/webhooks/verification.tsx';
 
@@ -88,12 +88,14 @@ export default function WebhookSettings() {
   const theirs = result?.theirs;
   return (
     <div className="stack sections narrow">
-      <PageForm answer={result} intent="change">
+      <PageForm answer={result} intent="change" isGuarded>
         {theirs && <Theirs fields={theirs} />}
         <input type="hidden" name="version" value={theirs?.version ?? fields.version} />
         <WebhookFieldset fields={fields} eventTypes={eventTypes} />
         {isEnabled && <p className="muted small">{m.urlIsVerified(l)}</p>}
-        <Submit>{theirs ? m.saveMine(l) : m.save(l)}</Submit>
+        <SaveBar>
+          <Submit>{theirs ? m.saveMine(l) : m.save(l)}</Submit>
+        </SaveBar>
         {result?.verification && <Verification exchange={result.verification} />}
       </PageForm>
       <section className="stack danger" aria-labelledby="delete">

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Dialog } from 'playwright-core';
+import { setBoard } from '../../src/board/board.ts';
+import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
+import { visitAsOwner } from './people.ts';
+
+const browser = await launchBrowser();
+const SETTINGS = '/b/acme/settings';
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  test(`an owner finds a page by what can be set there, ${how}`, async (t) => {
+    const site = await openSite(t, browser);
+    const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
+    const find = async (query: string) => {
+      await page.getByRole('searchbox', { name: 'Find a setting' }).fill(query);
+      await page.getByRole('searchbox', { name: 'Find a setting' }).press('Enter');
+      await page.getByText(`for “${query}”`).waitFor();
+    };
+    await find('SECRET signing');
+    assert.deepEqual(await page.locator('main').getByRole('link').allInnerTexts(), ['Webhooks']);
+    await page.getByText('Signing secret', { exact: true }).waitFor();
+    await find('Passwords <b>');
+    await page.getByText('Nothing of that name').waitFor();
+    await find('second');
+    await page.locator('main').getByRole('link', { name: 'Account' }).click();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
+    await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));
+    await page.goto(`${SETTINGS}/search?find=schlussel`);
+    await page.locator('main').getByRole('link', { name: 'APIs' }).waitFor();
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test('what is typed and not saved stays in sight, and is not left without a question', async (t) => {
+  const site = await openSite(t, browser);
+  const watched = await visitAsOwner(site, { viewport: { width: 320, height: 500 } });
+  const { page } = watched;
+  await page.goto(`${SETTINGS}/general`);
+  const name = page.getByLabel('Name of the board');
+  const words = page.getByText('Not saved yet.');
+  await name.fill('Ideas');
+  await words.first().waitFor();
+  const bar = await page.locator('[data-unsaved] .save-bar').boundingBox();
+  assert.ok(bar && bar.y + bar.height <= 500, 'the button is in sight');
+  await assertSound(watched, 'a form with something that is not saved');
+  await name.fill('Acme');
+  await words.first().waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('heading', { name: 'Members' }).waitFor();
+
+  await page.goto(`${SETTINGS}/general`);
+  await name.fill('Ideas');
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Stay here' }).click();
+  assert.equal(await name.inputValue(), 'Ideas');
+  const asked: string[] = [];
+  page.on('dialog', (dialog: Dialog) => {
+    asked.push(dialog.type());
+    return dialog.dismiss();
+  });
+  await page.reload({ timeout: 1_000 }).catch(() => {});
+  assert.deepEqual(asked, ['beforeunload']);
+  assert.equal(await name.inputValue(), 'Ideas');
+
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved.').waitFor();
+  await words.first().waitFor({ state: 'hidden' });
+  await page.getByLabel('Address: /b/…').fill('Not so!');
+  await page.getByRole('button', { name: 'Save' }).last().click();
+  await page.getByText('pid must have').waitFor();
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('button', { name: 'Leave and discard' }).click();
+  await page.getByRole('heading', { name: 'Members' }).waitFor();
+  assert.deepEqual(watched.wrong, []);
+});
