@@ -1,4 +1,5 @@
 import '../styles/settings.css';
+import '../styles/setup.css';
 import {
   type ActionFunctionArgs,
   Link,

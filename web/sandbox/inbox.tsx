@@ -1,3 +1,4 @@
+import './inbox.css';
 import { useEffect, useState } from 'react';
 import { loadReceived, type Received, type Session } from './session.ts';
 

@@ -1,3 +1,4 @@
+import './http-headers.css';
 import { type HeaderRow, type HeaderStore, useHeaders } from './header-store.ts';
 
 const hints: Record<string, string> = {

@@ -1,3 +1,4 @@
+import './schema-tab.css';
 import type { GraphiQLPlugin } from '@graphiql/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { loadSdl, sdlPath } from './api.ts';

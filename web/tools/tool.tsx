@@ -3,6 +3,7 @@ import 'graphiql/graphiql.css';
 import '@graphiql/react/style.css';
 import '@graphiql/plugin-doc-explorer/style.css';
 import '@graphiql/plugin-history/style.css';
+import './graphiql.css';
 import './tool.css';
 import { DOC_EXPLORER_PLUGIN } from '@graphiql/plugin-doc-explorer';
 import { HISTORY_PLUGIN } from '@graphiql/plugin-history';

@@ -1,3 +1,4 @@
+import '../styles/setup.css';
 import type { CSSProperties } from 'react';
 import type { Brand } from '../../src/board/brand.ts';
 import * as m from '../i18n/messages.ts';

@@ -1,3 +1,4 @@
+import '../styles/dialog.css';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import * as m from '../i18n/messages.ts';

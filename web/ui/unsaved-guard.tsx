@@ -1,3 +1,4 @@
+import '../styles/dialog.css';
 import '../styles/unsaved.css';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type Blocker, useBlocker } from 'react-router';

@@ -1,4 +1,5 @@
 import '../../styles/settings.css';
+import '../../styles/table.css';
 import '../../styles/webhooks.css';
 import { Form, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData, useSearchParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
