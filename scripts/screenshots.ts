@@ -7,7 +7,11 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Makes docs/screenshots/: small pictures of every page, light and dark, which the tests of the pages take. */
+/**
+ * Makes docs/screenshots/: small pictures of every page, light and dark, which the tests of the pages take. With names
+ * of pages, such as `export`, only theirs are put in place of what is there.
+ */
+const names = process.argv.slice(2);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'docs/screenshots');
 const scratch = mkdtempSync(join(tmpdir(), 'earshot-screenshots-'));
@@ -16,7 +20,7 @@ const WIDTH = 800;
 const MAX_HEIGHT = 1_000;
 
 process.env.TMPDIR = scratch;
-rmSync(target, { recursive: true, force: true });
+if (names.length === 0) rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 const taken = spawnSync(process.execPath, ['--test', 'test/browser/pages.test.ts'], {
   cwd: root,
@@ -28,7 +32,10 @@ const { default: packed } = await import('@sparticuz/chromium');
 const executablePath = process.env.CHROMIUM_PATH || (await packed.executablePath());
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 await takeTools(browser, join(scratch, 'pages'));
-for (const file of globSync('*-desktop.png', { cwd: join(scratch, 'pages') })) await shrink(browser, file);
+for (const file of globSync('*-desktop.png', { cwd: join(scratch, 'pages') })) {
+  const isWanted = names.length === 0 || names.includes(file.replace(/-(light|dark)-desktop\.png$/, ''));
+  if (isWanted) await shrink(browser, file);
+}
 await browser.close();
 rmSync(scratch, { recursive: true, force: true });
 
