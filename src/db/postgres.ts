@@ -58,7 +58,8 @@ export function openPostgres({ url, observe = () => {}, poolSize = 10 }: Postgre
     const { tx, noted } = transaction;
     let broken = false;
     try {
-      await client.query('begin');
+      // The first statements share its journey. Only a connection that broke refuses it, and then those that follow as well.
+      client.query('begin').catch(() => {});
       const result = await work(tx);
       await client.query('commit');
       topics.flush(noted);

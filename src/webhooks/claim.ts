@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Reader, Tx } from '../db/db.ts';
-import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
+import { isAmong, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { inFlightLimit } from './health.ts';
@@ -27,8 +27,8 @@ export async function isAnythingDue(reader: Reader, now: number): Promise<boolea
 export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]> {
   const { token, now } = claimer;
   const claims: Claim[] = [];
-  const webhooks = shuffle(await dueWebhooks(tx, { now }));
-  const inFlight = webhooks.length > 0 ? await countInFlight(tx, { ids: webhooks.map(({ id }) => id), now }) : [];
+  const [due, inFlight] = await Promise.all([dueWebhooks(tx, { now }), countInFlight(tx, { now })]);
+  const webhooks = shuffle(due);
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
   const shares = webhooks.map((webhook) => {
     const used = inFlight.find((row) => row.webhook_id === webhook.id)?.count ?? 0;
@@ -82,14 +82,13 @@ const dueWebhooks = prepare<{ now: number }, WebhookRow>((reader, param) =>
 );
 
 /**
- * Attempts that are in flight to webhooks in all processes. It is a statement of its own, after the locks: one that
- * locks and counts would count what was there before it got the locks.
+ * Attempts that are in flight to each webhook in all processes. It is a statement of its own, carried out after the
+ * locks: one that locks and counts would count what was there before it got the locks.
  */
-const countInFlight = prepare<{ ids: string[]; now: number }, { webhook_id: string; count: number }>((reader, param) =>
+const countInFlight = prepare<{ now: number }, { webhook_id: string; count: number }>((reader, param) =>
   reader
     .selectFrom('deliveries')
     .select((e) => ['webhook_id', e.cast<number>(e.fn.countAll(), 'integer').as('count')])
-    .where(isOneOf(reader, 'webhook_id', param('ids')))
     .where('lease_token', 'is not', null)
     .where('date_due', '>', param('now'))
     .groupBy('webhook_id'),

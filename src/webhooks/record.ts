@@ -13,57 +13,59 @@ import { healthColumns, healthOf, setWebhook, type WebhookRow } from './webhooks
 /** An attempt that has ended, and when. */
 export type Result = { claim: Claim; attempt: Attempt; now: number };
 
+/** What `recordResults` found: the results that counted; they are in the log once `written` resolves. */
+export type Recorded = { results: Result[]; written: Promise<unknown> };
+
 /**
  * Writes down what came of attempts, each only while its lease is the one it was made under: whoever took the delivery
  * over since then decides about it. It changes the health of the webhooks and lets the next delivery about each post go.
- * @returns the results that counted
+ * Statements that need no answer of each other are sent without waiting, and carried out in the order in which they
+ * were sent: so will be those that the caller sends before all is written.
  */
-export async function recordResults(tx: Tx, results: readonly Result[], baseUrl: string): Promise<Result[]> {
-  const recorded: Result[] = [];
+export async function recordResults(tx: Tx, results: readonly Result[], baseUrl: string): Promise<Recorded> {
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
-  for (const [boardId, ofBoard] of [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    recorded.push(...(await recordForBoard(tx, boardId, ofBoard, baseUrl)));
+  const boards = [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1));
+  const locked = await Promise.all(boards.map(([boardId, ofBoard]) => lockBoardOf(tx, boardId, ofBoard)));
+  const written = Promise.all(locked.map((board) => writeBoard(tx, board)));
+  const changed = locked.flatMap(changedWebhooks);
+  if (changed.length > 0) {
+    await written;
+    for (const { before, changes, now } of changed) {
+      await queueHealthMail(tx, await setWebhook(tx, before, changes), now, baseUrl);
+    }
   }
-  return recorded;
+  return { results: locked.flatMap(({ counting }) => counting), written };
 }
 
-/** Statements that need no answer of each other are sent without waiting; they are carried out in this order. */
-async function recordForBoard(
-  tx: Tx,
-  boardId: string,
-  results: readonly Result[],
-  baseUrl: string,
-): Promise<readonly Result[]> {
+/** Results about one board, whose lines and webhooks are locked. */
+type LockedBoard = { boardId: string; webhooks: WebhookRow[]; counting: Result[] };
+
+async function lockBoardOf(tx: Tx, boardId: string, results: readonly Result[]): Promise<LockedBoard> {
+  const webhookIds = [...new Set(results.map(({ claim }) => claim.webhook.id))];
   const [, webhooks, counting] = await Promise.all([
     lockLines(tx, boardId),
-    lockWebhooks(tx, boardId, results),
+    lockWebhooks(tx, { boardId, ids: webhookIds }),
     findLeased(tx, boardId, results),
   ]);
-  const done = await recordFailures(tx, counting);
+  return { boardId, webhooks, counting };
+}
+
+async function writeBoard(tx: Tx, { boardId, counting }: LockedBoard): Promise<void> {
+  const failed = counting.filter(({ attempt }) => attempt.outcome.kind !== 'delivered').map(describeFailure);
+  const again = new Set(failed.flatMap(({ id, state }) => (state === 'waiting' ? [id] : [])));
   await Promise.all([
+    ...failed.map((failure) => finishFailed(tx, failure)),
     finishDelivered(tx, boardId, counting),
-    releaseNext(tx, boardId, done),
+    releaseNext(
+      tx,
+      boardId,
+      counting.filter(({ claim }) => !again.has(claim.delivery.id)),
+    ),
     insertAttempts(tx, counting.flatMap(describeSends)),
   ]);
-  for (const result of counting) changeHealth(webhooks, result);
-  for (const { before, after, now } of webhooks.values()) {
-    const changes = changesOf(before, after);
-    if (Object.keys(changes).length === 0) continue;
-    await queueHealthMail(tx, await setWebhook(tx, before, changes), now, baseUrl);
-  }
-  return counting;
 }
 
-/** A webhook as it was and as the results leave it. */
-type Changing = { before: WebhookRow; after: WebhookRow; now: number };
-
-async function lockWebhooks(tx: Tx, boardId: string, results: readonly Result[]): Promise<Map<string, Changing>> {
-  const ids = [...new Set(results.map(({ claim }) => claim.webhook.id))];
-  const rows = await lockRows(tx, { boardId, ids });
-  return new Map(rows.map((row) => [row.id, { before: row, after: row, now: 0 }]));
-}
-
-const lockRows = prepare<{ boardId: string; ids: string[] }, WebhookRow>((tx, param) => {
+const lockWebhooks = prepare<{ boardId: string; ids: string[] }, WebhookRow>((tx, param) => {
   const rows = tx.selectFrom('webhooks').selectAll().where('board_id', '=', param('boardId'));
   return locked(tx, rows.where(isOneOf(tx, 'id', param('ids'))).orderBy('id'));
 });
@@ -116,41 +118,55 @@ function latest(results: readonly Result[]): number {
   return Math.max(...results.map(({ now }) => now));
 }
 
-/** @returns the results whose deliveries will not be tried again */
-async function recordFailures(tx: Tx, results: readonly Result[]): Promise<Result[]> {
-  const done: Result[] = [];
-  for (const result of results) {
-    if (result.attempt.outcome.kind === 'delivered' || !(await recordFailure(tx, result))) done.push(result);
-  }
-  return done;
-}
+type Failure = Pick<DeliveryRow, 'tries' | 'attempts' | 'outcome' | 'date_due' | 'date_done'> & {
+  boardId: string;
+  id: string;
+  state: 'waiting' | 'given_up';
+};
 
-/** @returns whether the delivery will be tried again */
-async function recordFailure(tx: Tx, { claim, attempt, now }: Result): Promise<boolean> {
-  const { delivery } = claim;
+/** The end of an attempt that failed or was released: when the delivery is tried again, or that it is given up. */
+function describeFailure({ claim: { delivery }, attempt, now }: Result): Failure {
   const isReleased = attempt.outcome.kind === 'released';
-  const tries = delivery.tries + (isReleased ? 0 : 1);
-  const due = isReleased ? now : nextAttempt(tries, attempt.retryAfterMs, now, Math.random);
-  await tx
-    .updateTable('deliveries')
-    .set({
-      tries,
-      lease_token: null,
-      date_due: due,
-      ...(!isReleased && { attempts: delivery.attempts + 1, outcome: attempt.outcome.word }),
-      ...(due === null && { state: 'given_up' as const, date_done: now }),
-    })
-    .where('board_id', '=', delivery.board_id)
-    .where('id', '=', delivery.id)
-    .execute();
-  return due !== null;
+  const made = isReleased ? 0 : 1;
+  const due = isReleased ? now : nextAttempt(delivery.tries + made, attempt.retryAfterMs, now, Math.random);
+  return {
+    boardId: delivery.board_id,
+    id: delivery.id,
+    state: due === null ? 'given_up' : 'waiting',
+    tries: delivery.tries + made,
+    attempts: delivery.attempts + made,
+    outcome: isReleased ? delivery.outcome : attempt.outcome.word,
+    date_due: due,
+    date_done: due === null ? now : null,
+  };
 }
 
-function changeHealth(webhooks: ReadonlyMap<string, Changing>, result: Result): void {
-  const webhook = webhooks.get(result.claim.webhook.id);
-  if (!webhook) return;
-  webhook.after = nextWebhook(webhook.after, result);
-  webhook.now = result.now;
+const finishFailed = prepare<Failure, never>(
+  (tx, param) =>
+    tx
+      .updateTable('deliveries')
+      .set({
+        state: param('state'),
+        tries: param('tries'),
+        attempts: param('attempts'),
+        outcome: param('outcome'),
+        date_due: param('date_due'),
+        date_done: param('date_done'),
+        lease_token: null,
+      })
+      .where('board_id', '=', param('boardId'))
+      .where('id', '=', param('id')) as never,
+);
+
+/** A webhook that the results change, as it was, and when the last of them ended. */
+type Changed = { before: WebhookRow; changes: Partial<WebhookRow>; now: number };
+
+function changedWebhooks({ webhooks, counting }: LockedBoard): Changed[] {
+  return webhooks.flatMap((before) => {
+    const own = counting.filter(({ claim }) => claim.webhook.id === before.id);
+    const changes = changesOf(before, own.reduce(nextWebhook, before));
+    return Object.keys(changes).length > 0 ? [{ before, changes, now: own.at(-1)?.now ?? 0 }] : [];
+  });
 }
 
 function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookRow {

@@ -127,10 +127,12 @@ export class DeliveryWorker {
       return this.#sweep();
     this.#results = [];
     try {
-      const { claims, recorded } = await db.transaction(async (tx) => ({
-        recorded: results.length > 0 ? await recordResults(tx, results, baseUrl) : [],
-        claims: this.#mayClaim() ? await claimDeliveries(tx, this.#claimer()) : [],
-      }));
+      const { claims, recorded } = await db.transaction(async (tx) => {
+        const recorded = await recordResults(tx, results, baseUrl);
+        const claiming = this.#mayClaim() ? claimDeliveries(tx, this.#claimer()) : [];
+        const [claims] = await Promise.all([claiming, recorded.written]);
+        return { claims, recorded: recorded.results };
+      });
       this.#countResults(results, recorded);
       for (const claim of claims) this.#send(claim);
     } catch (error) {
