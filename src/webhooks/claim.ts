@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Reader, Tx } from '../db/db.ts';
-import { isAmong, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
+import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { inFlightLimit } from './health.ts';
@@ -12,12 +12,15 @@ export const LEASE_MS = 15 * SECOND_MS;
 /** A delivery that this process may attempt until its lease runs out, with the bytes to send. */
 export type Claim = { webhook: WebhookRow; delivery: DeliveryRow; body: string };
 
-/** Who claims, when, and how many attempts it has room for: in all, and for webhooks that are failing. */
-export type Claimer = { token: string; now: number; slots: number; failingSlots: number };
+/**
+ * Who claims, when, and how many attempts it has room for: in all, and for webhooks that are failing. Webhooks in `full`
+ * are left alone: as many attempts as may be are in flight to them from this process already.
+ */
+export type Claimer = { token: string; now: number; slots: number; failingSlots: number; full: string[] };
 
-/** Whether anything can be claimed now. It costs a probe of an index for each enabled webhook. */
-export async function isAnythingDue(reader: Reader, now: number): Promise<boolean> {
-  return (await anyDue(reader, { now })).length > 0;
+/** Whether anything can be claimed now, but for webhooks in `full`. It costs a probe of an index for each enabled webhook. */
+export async function isAnythingDue(reader: Reader, now: number, full: string[]): Promise<boolean> {
+  return (await anyDue(reader, { now, full })).length > 0;
 }
 
 /**
@@ -25,9 +28,9 @@ export async function isAnythingDue(reader: Reader, now: number): Promise<boolea
  * that those that fail cannot use up the slots.
  */
 export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]> {
-  const { token, now } = claimer;
+  const { token, now, full } = claimer;
   const claims: Claim[] = [];
-  const [due, inFlight] = await Promise.all([dueWebhooks(tx, { now }), countInFlight(tx, { now })]);
+  const [due, inFlight] = await Promise.all([dueWebhooks(tx, { now, full }), countInFlight(tx, { now })]);
   const webhooks = shuffle(due);
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
   const shares = webhooks.map((webhook) => {
@@ -72,14 +75,17 @@ export async function findNextDue(reader: Reader): Promise<number | null> {
 
 const enabled = sql<SqlBool>`w.state in ('active', 'failing')`;
 
-const anyDue = prepare<{ now: number }, { id: string }>((reader, param) =>
-  whereDue(reader, param('now')).select('w.id').limit(1),
+type Look = { now: number; full: string[] };
+
+const anyDue = prepare<Look, { id: string }>((reader, param) =>
+  whereDue(reader, param('now'), param('full')).select('w.id').limit(1),
 );
 
 /** Locked until the transaction ends, so that no other process claims for them beyond their limit; those are left out. */
-const dueWebhooks = prepare<{ now: number }, WebhookRow>((reader, param) =>
-  skipLocked(reader, whereDue(reader, param('now')).selectAll('w').orderBy('w.board_id').orderBy('w.id'), 'w'),
-);
+const dueWebhooks = prepare<Look, WebhookRow>((reader, param) => {
+  const due = whereDue(reader, param('now'), param('full')).selectAll('w');
+  return skipLocked(reader, due.orderBy('w.board_id').orderBy('w.id'), 'w');
+});
 
 /**
  * Attempts that are in flight to each webhook in all processes. It is a statement of its own, carried out after the
@@ -94,11 +100,12 @@ const countInFlight = prepare<{ now: number }, { webhook_id: string; count: numb
     .groupBy('webhook_id'),
 );
 
-function whereDue(reader: Reader, now: number) {
+function whereDue(reader: Reader, now: number, full: string[]) {
   return reader
     .selectFrom('webhooks as w')
     .where(enabled)
     .where('w.date_next_probe', '<=', now)
+    .where((e) => e.not(isOneOf(reader, 'w.id', full)))
     .where((e) =>
       e.exists(
         e

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type TestApp, testBoth } from '../../test/support/app.ts';
 import {
   addWebhook,
@@ -16,6 +17,7 @@ import { LEASE_MS } from './claim.ts';
 import { updateWebhook } from './enabling.ts';
 import { LOG_DAYS } from './housekeeping.ts';
 import { deleteWebhook } from './webhooks.ts';
+import { POLL_MS } from './worker.ts';
 
 const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
 
@@ -140,6 +142,22 @@ async function startAttempt(app: TestApp, t: TestContext) {
   await app.makePost('Dark mode');
   return { receiver, first, attempt: await receiver.next() };
 }
+
+testBoth('what waits for a receiver that hangs takes no locks until an attempt ends', async (app, t) => {
+  const { receiver, first, attempt } = await startAttempt(app, t);
+  let transactions = 0;
+  first.wrapTransactions((run) => {
+    transactions++;
+    return run();
+  });
+  await app.makePost('Light mode');
+  await delay(POLL_MS + 500);
+  assert.equal(transactions, 0);
+  attempt.answer(200);
+  (await receiver.next()).answer(200);
+  await first.worker.settled();
+  assert.deepEqual(await deliveriesOf(app), ['post.created delivered 1', 'post.created delivered 1']);
+});
 
 testBoth('a late failure does not overwrite what another worker has delivered since', async (app, t) => {
   const { receiver, first, attempt } = await startAttempt(app, t);

@@ -9,9 +9,10 @@ import { readBacklog } from './backlog.ts';
 import { type Claim, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
 import { type Attempt, deliver } from './deliver.ts';
 import type { Dial } from './exchange.ts';
+import { inFlightLimit } from './health.ts';
 import { sweepHealth, sweepLog } from './housekeeping.ts';
 import { type Result, recordResults } from './record.ts';
-import { openSecrets } from './webhooks.ts';
+import { healthOf, openSecrets } from './webhooks.ts';
 
 /** What a worker is made of; tests pass their own clock and dialler. */
 export type WorkerDeps = {
@@ -29,7 +30,7 @@ export type WorkerDeps = {
 const SLOTS = 256;
 const FAILING_SLOTS = 192;
 /** How long after the last look the store is looked at again, whatever was or was not heard. */
-const POLL_MS = SECOND_MS;
+export const POLL_MS = SECOND_MS;
 /** Attempts under way at the end may take this long before they are let go for another process. */
 const STOP_LIMIT_MS = 8 * SECOND_MS;
 
@@ -42,6 +43,8 @@ export class DeliveryWorker {
   readonly #stopping = new AbortController();
   readonly #inFlight = new Set<Promise<void>>();
   #failingInFlight = 0;
+  /** Attempts in flight to each webhook; how many might be when the latest was claimed, and when its lease ends. */
+  readonly #inFlightTo = new Map<string, { count: number; limit: number; until: number }>();
   #results: Result[] = [];
   #isWoken = false;
   #isStopped = true;
@@ -123,7 +126,7 @@ export class DeliveryWorker {
   async #cycle(): Promise<void> {
     const { db, clock, baseUrl } = this.#deps;
     const results = this.#results;
-    if (results.length === 0 && !(this.#mayClaim() && (await isAnythingDue(db.read, clock.now()))))
+    if (results.length === 0 && !(this.#mayClaim() && (await isAnythingDue(db.read, clock.now(), this.#full()))))
       return this.#sweep();
     this.#results = [];
     try {
@@ -159,14 +162,28 @@ export class DeliveryWorker {
       now: this.#deps.clock.now(),
       slots: SLOTS - this.#inFlight.size,
       failingSlots: FAILING_SLOTS - this.#failingInFlight,
+      full: this.#full(),
     };
+  }
+
+  /** With a receiver that hangs and thousands that wait for it, every look would find something due, and lock it in vain. */
+  #full(): string[] {
+    const now = this.#deps.clock.now();
+    const full = [...this.#inFlightTo].filter(([, { count, limit, until }]) => count >= limit && until > now);
+    return full.map(([id]) => id);
   }
 
   #send(claim: Claim): void {
     const isFailing = claim.webhook.failures_in_row > 0;
     if (isFailing) this.#failingInFlight++;
+    const to = this.#inFlightTo.get(claim.webhook.id) ?? { count: 0, limit: 0, until: 0 };
+    this.#inFlightTo.set(claim.webhook.id, to);
+    to.count++;
+    to.limit = inFlightLimit(healthOf(claim.webhook));
+    to.until = claim.delivery.date_due ?? 0;
     const sending = this.#attempt(claim).then((result) => {
       if (isFailing) this.#failingInFlight--;
+      if (--to.count === 0) this.#inFlightTo.delete(claim.webhook.id);
       this.#inFlight.delete(sending);
       if (result) this.#results.push(result);
       this.#wake();
@@ -240,7 +257,7 @@ export class DeliveryWorker {
 
   async #isDue(): Promise<boolean> {
     const now = this.#deps.clock.now();
-    return isAnythingDue(this.#deps.db.read, now);
+    return isAnythingDue(this.#deps.db.read, now, this.#full());
   }
 
   /**
