@@ -156,6 +156,10 @@ for (const path of ['/api/v1/playground', '/api/v1/sandbox']) {
       const { visit } = await startSite(t, browser);
       const { page, wrong } = await visit(path, { colorScheme });
       await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+      const accent = await page.evaluate<string>(
+        "getComputedStyle(document.querySelector('.graphiql-execute-button')).backgroundColor",
+      );
+      assert.equal(accent, colorScheme === 'light' ? 'rgb(74, 84, 191)' : 'rgb(149, 166, 249)', 'our accent');
       // GraphiQL's own faults: its tabs contain buttons, and Monaco's text field has a role that does not fit it.
       const axe = new AxeBuilder({ page }).disableRules('nested-interactive').exclude('.monaco-editor');
       const { violations } = await axe.analyze();
