@@ -16,18 +16,23 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const target = join(root, 'docs/screenshots');
 const scratch = mkdtempSync(join(tmpdir(), 'earshot-screenshots-'));
 const themes = ['light', 'dark'] as const;
+/** These are no pages of a test. */
+const tools = ['playground', 'sandbox'];
 const WIDTH = 800;
 const MAX_HEIGHT = 1_000;
 
 process.env.TMPDIR = scratch;
 if (names.length === 0) rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
-const taken = spawnSync(process.execPath, ['--test', 'test/browser/pages.test.ts'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, SCREENSHOTS: join(scratch, 'pages') },
-});
-process.exitCode = taken.status ?? 1;
+mkdirSync(join(scratch, 'pages'));
+if (names.length === 0 || names.some((name) => !tools.includes(name))) {
+  const taken = spawnSync(process.execPath, ['--test', 'test/browser/pages.test.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, SCREENSHOTS: join(scratch, 'pages') },
+  });
+  process.exitCode = taken.status ?? 1;
+}
 const { default: packed } = await import('@sparticuz/chromium');
 const executablePath = process.env.CHROMIUM_PATH || (await packed.executablePath());
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
@@ -46,7 +51,7 @@ async function takeTools(of: Browser, folder: string): Promise<void> {
   const server = spawn(process.execPath, ['src/main.ts', 'serve'], { cwd: root, env });
   await once(server.stdout, 'data');
   for (const colorScheme of themes) {
-    for (const tool of ['playground', 'sandbox']) {
+    for (const tool of tools) {
       const page = await of.newPage({ colorScheme, viewport: { width: 1280, height: 800 } });
       await page.goto(`http://localhost:${port}/api/v1/${tool}`);
       await page.locator('.view-lines').first().waitFor();
