@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { PASSWORD, testWeb } from '../../test/support/web.ts';
 import { parseNext } from '../../web/lib/next.ts';
 import { setBoard } from '../board/board.ts';
@@ -40,6 +41,21 @@ testWeb('assets are kept for good, and compressed for who takes that', async ({ 
   ]) {
     assert.notEqual((await visitor.get(wrong)).statusCode, 200, wrong);
   }
+});
+
+testWeb('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
+  const visitor = makeVisitor();
+  const accepting = { 'accept-encoding': 'gzip, br' };
+  for (const path of ['/b/acme', '/b/acme.data', '/nowhere']) {
+    const [plain, packed] = [await visitor.get(path), await visitor.get(path, accepting)];
+    assert.deepEqual([plain.headers['content-encoding'], packed.headers['content-encoding']], [undefined, 'gzip']);
+    assert.match(String(packed.headers.vary), /accept-encoding/i);
+    assert.equal(packed.statusCode, plain.statusCode);
+    assert.equal(gunzipSync(packed.rawPayload).toString('utf8').length, plain.payload.length, path);
+  }
+  const owner = await makeMember('Olga', 'OWNER');
+  const file = await owner.get('/b/acme/settings/export/file', accepting);
+  assert.deepEqual([file.statusCode, file.headers['content-encoding']], [200, undefined]);
 });
 
 testWeb('a form of another site changes nothing', async ({ makeMember, db }) => {
