@@ -11,6 +11,7 @@ export const parts = [
   'import',
   'start',
   'memory',
+  'pages',
   'webhooks',
 ] as const;
 export type Part = (typeof parts)[number];

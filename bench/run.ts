@@ -8,6 +8,7 @@ import { measureExport } from './export.ts';
 import { measureImport } from './import.ts';
 import { measureMemory } from './memory.ts';
 import { type Options, type Part, parseOptions } from './options.ts';
+import { measurePages } from './pages.ts';
 import { measurePaging } from './paging.ts';
 import { resultsFolder } from './profile.ts';
 import { measureReads } from './reads.ts';
@@ -27,6 +28,7 @@ const measures: Record<Part, (options: Options, stores: Stores) => Promise<PartR
   import: measureImport,
   start: measureStart,
   memory: measureMemory,
+  pages: measurePages,
   webhooks: measureWebhooks,
 };
 
