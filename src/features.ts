@@ -19,4 +19,5 @@ import './subscriptions/subscriptions.graphql.ts';
 import './assignments/assignments.graphql.ts';
 import './keys/keys.graphql.ts';
 import './events/events.graphql.ts';
+import './files/files.graphql.ts';
 import './search/similar.graphql.ts';

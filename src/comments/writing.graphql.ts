@@ -13,6 +13,11 @@ builder.mutationFields((t) => ({
     args: {
       postId: t.arg.string({ required: true }),
       text: t.arg.string({ required: true, description: 'Markdown of 1 to 20,000 characters' }),
+      files: t.arg({
+        type: ['String'],
+        required: { list: false, items: false },
+        description: 'At most 10 ids of files that the acting user has uploaded, each for one post or comment',
+      }),
       type: t.arg({ type: CommentTypeEnum, description: 'BASIC (default), or for moderators INTERNAL and OFFICIAL' }),
       parentId: t.arg.string({
         description: 'The comment on the same post to reply to; replies to a reply join the comment at the top',

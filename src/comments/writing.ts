@@ -1,6 +1,8 @@
 import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
+import { attachFiles, parseFileIds } from '../files/attaching.ts';
+import { isOfComment, removeFiles } from '../files/removing.ts';
 import { makeExcerpt, requireText } from '../lib/text.ts';
 import { EXCERPT_CHARACTERS, type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
@@ -20,6 +22,8 @@ import {
 
 export type NewComment = {
   text: string;
+  /** Ids of the actor's own uploads. */
+  files?: readonly (string | null | undefined)[] | null | undefined;
   type?: CommentType | null | undefined;
   /** The comment that this one replies to. */
   parentId?: string | null | undefined;
@@ -30,6 +34,7 @@ export type NewComment = {
 /** Adds a comment to a post, for the author named or the actor. Whoever comments follows the post from then on. */
 export async function createComment(call: Call, postId: string, input: NewComment): Promise<CommentRow> {
   const text = requireText(input.text, COMMENT_TEXT);
+  const fileIds = parseFileIds(input.files);
   const now = call.clock.now();
   const dateCreated = input.dateCreated ?? now;
   if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
@@ -44,6 +49,7 @@ export async function createComment(call: Call, postId: string, input: NewCommen
     }
     const user = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
     const comment = await insertComment(tx, { post, userId: user.id, text, type, parent, dateCreated, now });
+    await attachFiles(tx, call, fileIds, { comment_id: comment.id });
     await setPost(tx, post, { ...countComment(post, null, comment), date_updated: now });
     await subscribe(tx, post, user.id, now);
     await announceComment(tx, call, post, comment, user);
@@ -105,6 +111,7 @@ export async function deleteComment(call: Call, id: string): Promise<CommentRow>
     requireRight(call.actor, 'comment.delete', comment.user_id);
     if (comment.is_first) throw conflict('The first comment of a post is its description and cannot be deleted');
     const deleted = await setComment(tx, comment, { date_deleted: call.clock.now() });
+    await removeFiles(tx, call.board.id, isOfComment(id));
     await setPost(tx, post, countComment(post, comment, deleted));
     await announceComment(tx, call, post, deleted, call.actor);
     return deleted;

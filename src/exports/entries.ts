@@ -1,4 +1,5 @@
 import type { CommentRow } from '../comments/comments.ts';
+import type { ShownFile } from '../files/files.ts';
 import type { PostRow } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import type { TagRow } from '../tags/tags.ts';
@@ -7,6 +8,9 @@ import type { VoteRow } from '../votes/votes.ts';
 
 /** A person as an export names them; `email` is null where the reader may not see it. */
 export type ExportedPerson = Pick<UserRow, 'id' | 'sso_type' | 'sso_id' | 'name' | 'email'>;
+
+/** A file as an export names it. */
+export type ExportedFile = Pick<ShownFile, 'id' | 'name' | 'content_type' | 'size'> & { url: string };
 
 /** One row of an export: a post, followed by its comments and then its votes. */
 export type Entry =
@@ -17,13 +21,14 @@ export type Entry =
       text: string | null;
       status: StatusRow | null;
       tags: readonly TagRow[];
+      files: readonly ExportedFile[];
       /** Those that the reader may see. */
       commentCount: number;
       /** The post that stands for a merged one; null where the reader may not see it. */
       mergedIntoId: string | null;
       person: ExportedPerson | null;
     }
-  | { kind: 'comment'; comment: CommentRow; person: ExportedPerson | null }
+  | { kind: 'comment'; comment: CommentRow; files: readonly ExportedFile[]; person: ExportedPerson | null }
   | { kind: 'vote'; vote: VoteRow; person: ExportedPerson | null };
 
 /** What an export has beside posts. */

@@ -1,4 +1,4 @@
-import type { Entry, ExportedPerson } from './entries.ts';
+import type { Entry, ExportedFile, ExportedPerson } from './entries.ts';
 
 /** An entry as one line of JSON, with everything as it is in the store. */
 export function toJsonl(entry: Entry): string {
@@ -8,7 +8,7 @@ export function toJsonl(entry: Entry): string {
 function toObject(entry: Entry): object {
   switch (entry.kind) {
     case 'post': {
-      const { post, url, text, status, tags, person, commentCount, mergedIntoId } = entry;
+      const { post, url, text, status, tags, files, person, commentCount, mergedIntoId } = entry;
       return {
         row: 'post',
         id: post.id,
@@ -21,6 +21,7 @@ function toObject(entry: Entry): object {
         commentCount,
         status: status && { id: status.id, name: status.name, type: status.type },
         tags: tags.map(({ id, name, color, is_private }) => ({ id, name, color, isPrivate: is_private === 1 })),
+        files: files.map(toFile),
         author: toPerson(person),
         externalId: post.external_id,
         isLocked: post.is_locked === 1,
@@ -34,7 +35,7 @@ function toObject(entry: Entry): object {
       };
     }
     case 'comment': {
-      const { comment, person } = entry;
+      const { comment, files, person } = entry;
       return {
         row: 'comment',
         id: comment.id,
@@ -42,6 +43,7 @@ function toObject(entry: Entry): object {
         parentId: comment.parent_id,
         type: comment.type,
         text: comment.text,
+        files: files.map(toFile),
         moderationStatus: comment.moderation_status,
         user: toPerson(person),
         dateCreated: toInstant(comment.date_created),
@@ -67,6 +69,10 @@ function toPerson(person: ExportedPerson | null): object | null {
   if (!person) return null;
   const { id, sso_type, sso_id, name, email } = person;
   return { id, ssoType: sso_type, ssoId: sso_id, name, email };
+}
+
+function toFile({ id, name, content_type, size, url }: ExportedFile): object {
+  return { id, name, contentType: content_type, size, url };
 }
 
 function toInstant(value: number | null): string | null {

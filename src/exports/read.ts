@@ -2,6 +2,7 @@ import type { BoardCall } from '../call.ts';
 import { type CommentRow, findDescriptions } from '../comments/comments.ts';
 import { isVisibleComment } from '../comments/visibility.ts';
 import type { Reader } from '../db/db.ts';
+import { fileUrl, findFilesOfComments, findFilesOfPosts } from '../files/files.ts';
 import { findPosts, type PostRow, postUrl } from '../posts/posts.ts';
 import { isTeam, isVisiblePost, lookingAs, type Viewer } from '../posts/visibility.ts';
 import { listStatuses } from '../statuses/statuses.ts';
@@ -37,7 +38,7 @@ export async function* readEntries(
     if (last === undefined) return;
     const entries = await describe(call, viewer, people, posts);
     if (content.comments || content.votes)
-      yield* withDetails(reader, viewer, people, content, entries, { boardId, after, last });
+      yield* withDetails(call, viewer, people, content, entries, { boardId, after, last });
     else yield entries;
     after = last;
   }
@@ -69,6 +70,7 @@ async function describe(
   );
   const statuses = new Map((await listStatuses(slow, board.id)).map((status) => [status.id, status]));
   const tags = await findTagsOfPosts(slow, board.id, ids, viewer);
+  const files = Map.groupBy(await findFilesOfPosts(slow, board.id, ids), (file) => file.post_id);
   const authors = await people.find(posts.map((post) => post.author_id));
   const rootIds = posts.map((post) => post.merged_root_id).filter((id) => id !== null);
   const roots = rootIds.length === 0 ? [] : await findPosts(slow, board.id, rootIds, viewer);
@@ -80,6 +82,7 @@ async function describe(
     text: texts.get(post.id) ?? null,
     status: statuses.get(post.status_id) ?? null,
     tags: tags.get(post.id) ?? [],
+    files: (files.get(post.id) ?? []).map((file) => ({ ...file, url: fileUrl(file, baseUrl) })),
     commentCount: post.comment_count + (isTeam(viewer) ? post.hidden_comment_count : 0),
     mergedIntoId: post.merged_root_id !== null && seenRoots.has(post.merged_root_id) ? post.merged_root_id : null,
     person: authors.get(post.author_id) ?? null,
@@ -88,20 +91,21 @@ async function describe(
 
 /** Each post with what belongs to it. Comments and votes are read for many posts at once, in the order of the posts. */
 async function* withDetails(
-  reader: Reader,
+  { db: { slow: reader }, baseUrl }: BoardCall,
   viewer: Viewer,
   people: People,
   content: ExportContent,
   posts: readonly PostEntry[],
   range: Range,
 ): AsyncGenerator<readonly Entry[]> {
-  const comments = new Following(content.comments ? readComments(reader, viewer, range) : [], (row) => row.post_id);
+  const withFiles = content.comments ? addFiles(reader, baseUrl, readComments(reader, viewer, range)) : [];
+  const comments = new Following(withFiles, ({ comment }) => comment.post_id);
   const votes = new Following(content.votes ? readVotes(reader, range) : [], (row) => row.post_id);
   for (const post of posts) {
     yield [post];
     for await (const rows of comments.upTo(post.post.id)) {
-      const users = await people.find(rows.map((row) => row.user_id));
-      yield rows.map((comment) => ({ kind: 'comment', comment, person: users.get(comment.user_id) ?? null }));
+      const users = await people.find(rows.map(({ comment }) => comment.user_id));
+      yield rows.map((row) => ({ kind: 'comment', ...row, person: users.get(row.comment.user_id) ?? null }));
     }
     for await (const rows of votes.upTo(post.post.id)) {
       const users = await people.find(rows.map((row) => row.user_id));
@@ -135,6 +139,20 @@ class Following<Row> {
       this.#isAtEnd = next.done === true;
       this.#rows = next.done ? [] : next.value;
     }
+  }
+}
+
+/** Comments with their files, which are read for many of them at once. */
+async function* addFiles(reader: Reader, baseUrl: string, pages: AsyncGenerator<CommentRow[]>) {
+  for await (const rows of pages) {
+    const [first] = rows;
+    const ids = rows.map((row) => row.id);
+    const found = first ? await findFilesOfComments(reader, first.board_id, ids) : [];
+    const files = Map.groupBy(found, (file) => file.comment_id);
+    yield rows.map((comment) => ({
+      comment,
+      files: (files.get(comment.id) ?? []).map((file) => ({ ...file, url: fileUrl(file, baseUrl) })),
+    }));
   }
 }
 

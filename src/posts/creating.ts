@@ -4,6 +4,7 @@ import type { Tx } from '../db/db.ts';
 import { locked, prepare } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { emit } from '../events/events.ts';
+import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
 import { indexPost } from '../search/indexing.ts';
@@ -21,6 +22,8 @@ export type NewPost = {
   title: string;
   /** The description, which becomes the post's first comment. */
   comment?: string | null | undefined;
+  /** Ids of the actor's own uploads. */
+  files?: readonly (string | null | undefined)[] | null | undefined;
   tagIds?: readonly string[] | null | undefined;
   statusId?: string | null | undefined;
   author?: UserRef | null | undefined;
@@ -36,6 +39,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
   const text = requireTextOr(input.comment ?? null, POST_TEXT);
   const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
   const tagIds = parseTagIds(input.tagIds ?? null) ?? [];
+  const fileIds = parseFileIds(input.files);
   const now = call.clock.now();
   const dateCreated = input.dateCreated ?? now;
   if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
@@ -52,6 +56,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
     const draft = { board_id: call.board.id, id };
     if (text !== null)
       await insertComment(tx, { post: draft, userId: author.id, text, isFirst: true, dateCreated, now });
+    await attachFiles(tx, call, fileIds, { post_id: id });
     await indexPost(tx, { ...draft, title }, text);
     await subscribe(tx, draft, author.id, now);
     await addToPostCount(tx, call.board.id, status.id, { posts: 1, held: 0 });

@@ -25,6 +25,11 @@ builder.mutationFields((t) => ({
     args: {
       title: t.arg.string({ required: true, description: '1 to 200 characters' }),
       comment: t.arg.string({ description: 'The description: Markdown of up to 20,000 characters' }),
+      files: t.arg({
+        type: ['String'],
+        required: { list: false, items: false },
+        description: 'At most 10 ids of files that the acting user has uploaded, each for one post or comment',
+      }),
       tagIds: t.arg.stringList({ description: 'At most 50; private tags are for moderators' }),
       statusId: t.arg.string({ description: 'For moderators; default: the status of type UNASSIGNED' }),
       author: t.arg({ type: UserRefInput, description: 'Acts for somebody else: for admins and users with isApiUser' }),

@@ -2,6 +2,7 @@ import { listBoards } from '../board/board.ts';
 import type { ServiceCall } from '../call.ts';
 import type { Db, Tx } from '../db/db.ts';
 import { emptyEvents } from '../events/events.ts';
+import { isOfPost, removeFiles } from '../files/removing.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
@@ -58,6 +59,7 @@ async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number):
   const status = statuses.find((s) => s.id === post.status_id);
   const isPublic = status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
   await emptyEvents(tx, boardId, id, isPublic);
+  await removeFiles(tx, boardId, isOfPost(boardId, id));
   for (const table of ['votes', 'comments', 'subscriptions', 'assignments', 'post_tags', 'post_search'] as const) {
     await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
   }

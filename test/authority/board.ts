@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { requireBoard } from '../../src/board/board.ts';
 import { encodeCursor } from '../../src/lib/page.ts';
 import type { TestApp } from '../support/app.ts';
+import { upload } from '../support/files.ts';
 
 /** Who asks: each column of the table has its people. */
 export const people = {
@@ -41,18 +42,22 @@ export type Scene = { word: string; postId: string; commentId: string; tagId: st
 
 let scenes = 0;
 
-export async function makeScene({ ask, db, board }: TestApp): Promise<Scene> {
+export async function makeScene(app: TestApp): Promise<Scene> {
+  const { ask, db, board } = app;
   const { event_seq: seq } = await requireBoard(db.read, board.id);
   const word = `scene${++scenes}x`;
   const as = { as: 'ann' };
   const tag = await ask('mutation($word: String!) { createTag(name: $word) { id } }', { word });
   const tagIds = [tag.createTag.id];
-  const post = `mutation($word: String!, $tagIds: [String!]) {
-    createPost(title: $word, comment: $word, tagIds: $tagIds, externalId: $word) { id }
+  const files = async (app: TestApp) => [(await upload(app, { filename: `${word}.txt`, bytes: word }, as)).id];
+  const post = `mutation($word: String!, $tagIds: [String!], $files: [String]) {
+    createPost(title: $word, comment: $word, tagIds: $tagIds, externalId: $word, files: $files) { id }
   }`;
-  const postId = (await ask(post, { word, tagIds }, as)).createPost.id;
-  const comment = 'mutation($postId: String!, $word: String!) { createComment(postId: $postId, text: $word) { id } }';
-  const commentId = (await ask(comment, { postId, word }, as)).createComment.id;
+  const postId = (await ask(post, { word, tagIds, files: await files(app) }, as)).createPost.id;
+  const comment = `mutation($postId: String!, $word: String!, $files: [String]) {
+    createComment(postId: $postId, text: $word, files: $files) { id }
+  }`;
+  const commentId = (await ask(comment, { postId, word, files: await files(app) }, as)).createComment.id;
   await ask('mutation($postId: String!) { upvotePost(postId: $postId) { id } }', { postId }, { as: 'zoe' });
   return { word, postId, commentId, tagId: tagIds[0], events: encodeCursor('events', [seq, '']) };
 }

@@ -1,3 +1,4 @@
+import { makeForm, sendForm } from '../support/files.ts';
 import { makeScene, type Scene, type Stage } from './board.ts';
 import type { Check } from './seeing.ts';
 
@@ -57,6 +58,23 @@ const both =
     return answers[0] ?? false;
   };
 
+/** An upload, and then the two ways to use one. */
+const uploading: Check = async (stage, as) => {
+  const { postId } = await makeScene(stage);
+  const send = () => sendForm(stage, makeForm([{ filename: 'a.txt', bytes: 'a' }]), { as });
+  const answers = [await send(), await send()];
+  const [ofPost, ofComment] = answers.map((answer) => answer.json().id ?? null);
+  const query = `mutation($post: String!, $a: String, $b: String) {
+    createPost(title: "T", files: [$a]) { files { id } } createComment(postId: $post, text: "C", files: [$b]) { files { id } }
+  }`;
+  const { data } = await stage.gql(query, { post: postId, a: ofPost, b: ofComment }, { as });
+  const used = [...(data?.createPost?.files ?? []), ...(data?.createComment?.files ?? [])].length;
+  if (new Set([...answers.map(({ statusCode }) => statusCode === 201), used === 2]).size > 1) {
+    throw new Error(`${as} may do some of it: ${answers.map((a) => a.statusCode)}, ${used}`);
+  }
+  return used === 2;
+};
+
 /** The rows of the table about doing. */
 export const actions: Record<string, Check> = {
   'post, comment, reply, vote and follow': doing([
@@ -69,6 +87,7 @@ export const actions: Record<string, Check> = {
     'subscribeToPost(postId: $post) { id }',
     'unsubscribeFromPost(postId: $post) { id }',
   ]),
+  'upload files, and put them on posts and comments (`files:`)': uploading,
   'choose public tags for a new post (`createPost(tagIds:)`)': doing(['createPost(title: "T", tagIds: [$tag]) { id }']),
   'change the title and text of a post': doing([
     'updatePost(id: $post, title: "T") { node { id } }',

@@ -1,10 +1,11 @@
 import { postOrders } from '../../src/posts/list.ts';
+import { fetchFile } from '../support/files.ts';
 import { agree, type Person, type Scene, type Stage } from './board.ts';
 
 /** Every way that leads to a post. */
 const POST_WAYS = `query($id: String!, $c: String!, $w: String!, $tag: String!, $events: String!) {
-  post(id: $id) { title content url author { name } votes { nodes { id } } }
-  comment(id: $c) { text post { title } }
+  post(id: $id) { title content url author { name } votes { nodes { id } } files { name url } }
+  comment(id: $c) { text post { title } files { name url } }
   tag(id: $tag) { postCount }
   where: posts(where: { externalId: $w }) { totalCount nodes { title } }
   tagged: posts(where: { tagIds: [$tag] }) { totalCount nodes { title } }
@@ -33,6 +34,9 @@ export async function seesPost(stage: Stage, as: Person, { word, postId, ...scen
   const ways: Record<string, boolean> = {
     post: d.post !== null,
     comment: d.comment !== null,
+    'post.files': d.post?.files[0]?.name === `${word}.txt`,
+    'comment.files': d.comment?.files[0]?.name === `${word}.txt`,
+    'their bytes': await opensFiles(stage, [d.post, d.comment], word),
     'tag.postCount': d.tag.postCount > 0,
     where: has(d.where.nodes),
     'where.totalCount': d.where.totalCount > 0,
@@ -60,6 +64,17 @@ export async function seesPost(stage: Stage, as: Person, { word, postId, ...scen
     'mutation($id: String!) { subscribeToPost(postId: $id) { id } unsubscribeFromPost(postId: $id) { id } }';
   ways.change = (await gql(change, { id: postId }, { as })).errors[0]?.message !== 'Post not found';
   return agree(`${as} sees the post`, ways);
+}
+
+type WithFiles = { files: { url: string }[] } | null;
+
+/** Whether all of these have a file that can be opened by its address. */
+export async function opensFiles(stage: Stage, owners: readonly WithFiles[], word: string): Promise<boolean> {
+  const bodies = owners.map(async (owner) => {
+    const [file] = owner?.files ?? [];
+    return file === undefined ? null : (await fetchFile(stage, file.url)).body;
+  });
+  return (await Promise.all(bodies)).every((body) => body === word);
 }
 
 const FINDING = `query($id: String!, $w: String!) {

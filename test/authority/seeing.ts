@@ -1,5 +1,5 @@
 import { makeScene, type Person, putInto, type Stage } from './board.ts';
-import { readsInEvents, seesComment, seesPost } from './paths.ts';
+import { opensFiles, readsInEvents, seesComment, seesPost } from './paths.ts';
 
 /** Whether somebody can do what a row of the table is about. */
 export type Check = (stage: Stage, as: Person) => Promise<boolean>;
@@ -96,6 +96,14 @@ export const seeing: Record<string, Check> = {
     await ask(query, { id, s: 'REJECTED' });
     return id;
   }),
+  'see the files of a post or comment, and open them by the addresses told': async (stage, as) => {
+    const { postId, commentId, word } = await makeScene(stage);
+    const query = `query($id: String!, $c: String!) {
+      post(id: $id) { files { name url } } comment(id: $c) { files { name url } }
+    }`;
+    const { data, errors } = await stage.gql(query, { id: postId, c: commentId }, { as });
+    return errors.length === 0 && opensFiles(stage, [data.post, data.comment], word);
+  },
   'see private tags': async (stage, as) => {
     const { word } = await makeScene(stage);
     await stage.ask('mutation($name: String!) { createTag(name: $name, isPrivate: true) { id } }', {

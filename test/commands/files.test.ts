@@ -36,10 +36,14 @@ async function runExamples(t: TestContext, place: StorePlace) {
 
 for (const engine of engines) {
   test(`the requests of docs/api.md about files work as pasted [${engine}]`, async (t) => {
-    const { server, file } = await runExamples(t, await makeStorePlace(t, engine));
+    const { server, file, answers } = await runExamples(t, await makeStorePlace(t, engine));
     assert.deepEqual([file.name, file.contentType, file.size], ['screenshot.png', 'image/png', PNG.length]);
     const served = await fetch(server.url + new URL(file.url).pathname);
     assert.deepEqual(Buffer.from(await served.arrayBuffer()), PNG);
+    assert.deepEqual(
+      answers.map(({ data }) => data.createPost.files),
+      [[{ name: file.name, url: file.url }]],
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { listKeys, revokeKey } from '../../src/keys/keys.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../support/app.ts';
+import { upload } from '../support/files.ts';
 
 /** What a request costs once the app has seen one like it: the statements that it runs. */
 async function countStatements(
@@ -130,6 +131,37 @@ testBoth('a search and similar posts cost as many statements for many posts as f
   const ofPosts = 'query($limit: Int) { posts(limit: $limit) { nodes { similar(limit: 3) { post { title } } } } }';
   // The page, the posts with their texts, and two for each post, of which there are ten at most.
   assert.equal(await countStatements(testApp, ofPosts, { limit: 10 }), 3 + 2 * 10);
+});
+
+testBoth('files cost one statement for all posts of a list and one for all comments, none without', async (testApp) => {
+  const { ask } = testApp;
+  const uploads = async (count: number) => {
+    const files: string[] = [];
+    for (let n = 0; n < count; n++) files.push((await upload(testApp, { bytes: 'x' })).id);
+    return files;
+  };
+  const create = 'mutation($files: [String]) { createPost(title: "Idea", files: $files) { id } }';
+  const write =
+    'mutation($id: String!, $files: [String]) { createComment(postId: $id, text: "Yes!", files: $files) { id } }';
+  for (let n = 0; n < 5; n++) {
+    const { id } = (await ask(create, { files: await uploads(2) })).createPost;
+    await ask(write, { id, files: await uploads(1) });
+  }
+  const query = `query($limit: Int) { posts(limit: $limit) { nodes {
+    files { name url } comments(limit: 3) { nodes { files { url } } }
+  } } }`;
+  assert.equal((await ask(query, { limit: 20 })).posts.nodes[0].comments.nodes[0].files.length, 1);
+  assert.equal(await countStatements(testApp, query, { limit: 20 }), 4);
+  assert.equal(await countStatements(testApp, query, { limit: 2 }), 4);
+  const [first, second] = [await uploads(10), await uploads(1)];
+  const none = await countStatements(testApp, create, { files: [] });
+  testApp.takeStatements();
+  await ask(create, { files: first });
+  assert.equal(testApp.takeStatements().length, none + 2); // finds and locks them, puts them on the post
+  await ask(create, { files: second });
+  assert.equal(testApp.takeStatements().length, none + 2);
+  await upload(testApp, { bytes: 'x' });
+  assert.ok(testApp.takeStatements().length <= 3); // what to remove if it breaks off; not that, but the file
 });
 
 testBoth('a request that is refused costs no statement', async (testApp) => {

@@ -7,6 +7,8 @@ const creating: Sample[] = [
     'mutation { createPost(title: "New") { title number pid url excerpt content author { name } status { name } } }',
     'mutation { createPost(title: "New", comment: "Text") { id content comments { nodes { text isFirst } } } }',
     'mutation { createPost(title: "New", comment: null, statusId: null, author: null, dateCreated: null, externalId: null) { title } }',
+    'mutation { createPost(title: "New", files: [null]) { title files { name url } } }',
+    'mutation { createPost(title: "New", files: ["nothing"]) { title } }',
     'mutation { createPost(title: "Old", dateCreated: "2020-01-01T00:00:00Z", externalId: "x-1") { dateCreated externalId } }',
     'mutation { createPost(title: "Future", dateCreated: "2090-01-01T00:00:00Z") { title } }',
     'mutation { createPost(title: "") { title } }',

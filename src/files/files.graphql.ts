@@ -1,0 +1,53 @@
+import { CommentObject } from '../comments/comments.graphql.ts';
+import type { CommentRow } from '../comments/comments.ts';
+import { builder } from '../graphql/builder.ts';
+import { reads } from '../graphql/columns.ts';
+import { defineLoader } from '../graphql/loader.ts';
+import { PostType } from '../posts/posts.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { fileUrl, findFilesOfComments, findFilesOfPosts, type ShownFile } from './files.ts';
+
+const FileType = builder.objectRef<ShownFile>('File').implement({
+  description: 'A file of a post or comment; POST /api/v1/files uploads one',
+  fields: (t) => ({
+    id: t.exposeString('id'),
+    name: t.exposeString('name'),
+    contentType: t.exposeString('content_type', { description: 'Told from its bytes' }),
+    size: t.exposeInt('size', { description: 'In bytes' }),
+    url: t.string({
+      description: 'For everybody who has it, as long as what the file belongs to can be seen',
+      resolve: (file, _, { baseUrl }) => fileUrl(file, baseUrl),
+    }),
+  }),
+});
+
+const loadFilesOfPost = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
+  Map.groupBy(await findFilesOfPosts(db.read, board.id, ids), (file) => file.post_id as string),
+);
+
+const loadFilesOfComment = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
+  Map.groupBy(await findFilesOfComments(db.read, board.id, ids), (file) => file.comment_id as string),
+);
+
+builder.objectField(PostType, 'files', (t) =>
+  t.field({
+    type: [FileType],
+    description: 'In the order in which they were uploaded',
+    extensions: reads<PostRow>('id'),
+    resolve: async (post, _, context) => (await loadFilesOfPost(context, post.id)) ?? [],
+  }),
+);
+
+builder.objectField(CommentObject, 'files', (t) =>
+  t.field({
+    type: [FileType],
+    description: 'In the order in which they were uploaded; those of the first comment are those of its post',
+    extensions: reads<CommentRow>('id', 'is_first', 'post_id'),
+    resolve: async (comment, _, context) => {
+      const load = comment.is_first
+        ? loadFilesOfPost(context, comment.post_id)
+        : loadFilesOfComment(context, comment.id);
+      return (await load) ?? [];
+    },
+  }),
+);
