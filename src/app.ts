@@ -96,7 +96,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
       const sendMail = (mail: Mail) => queueForFirstBoard(db, clock, mail);
-      const shared = { ...deps.web, sender, db, clock, log, baseUrl: config.baseUrl };
+      const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl };
       const accounts = new Accounts({ ...shared, sendMail });
       app.addHook('onClose', () => accounts.idle());
       const keysChanged = () => gate.forget();

@@ -35,13 +35,15 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root');
   const locale = useLocaleOfPage();
+  const board = useBoard();
+  const icon = board?.icon;
   return (
-    <html lang={locale} data-theme={root?.theme ?? undefined} style={useBoard()?.brand ?? undefined}>
+    <html lang={locale} data-theme={root?.theme ?? undefined} style={board?.brand ?? undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/icon.svg" type="image/svg+xml" />}
         <Meta />
         <Links />
       </head>

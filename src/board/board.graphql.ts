@@ -11,15 +11,19 @@ export const BoardType = builder.objectRef<BoardRow>('Board').implement({
     description: t.exposeString('description', { nullable: true }),
     name: t.exposeString('name'),
     domain: t.exposeString('domain', { nullable: true }),
-    faviconUrl: t.exposeString('favicon_url', { nullable: true }),
+    faviconUrl: t.string({ nullable: true, resolve: (board, _, { baseUrl }) => absolute(board.favicon_url, baseUrl) }),
     headerLink: t.exposeString('header_link', { nullable: true }),
     isRoadmapEnabled: t.boolean({ resolve: (board) => board.is_roadmap_enabled === 1 }),
     locale: t.exposeString('locale'),
-    logoUrl: t.exposeString('logo_url', { nullable: true }),
+    logoUrl: t.string({ nullable: true, resolve: (board, _, { baseUrl }) => absolute(board.logo_url, baseUrl) }),
     url: t.string({ resolve: (board, _, context) => boardUrl(board, context.baseUrl) }),
     plan: t.expose('plan', { type: PlanEnum }),
   }),
 });
+
+function absolute(path: string | null, baseUrl: string): string | null {
+  return path === null ? null : baseUrl + path;
+}
 
 /** Boards by id, as they are now. */
 export const loadBoard = defineLoader<string, void, BoardRow>(

@@ -18,8 +18,10 @@ type BoardTable = {
   plan: Plan;
   locale: string;
   domain: string | null;
+  /** The address of its icon below that of the server. */
   favicon_url: string | null;
   header_link: string | null;
+  /** Likewise of its logo. */
   logo_url: string | null;
   is_roadmap_enabled: 0 | 1;
   /** The number of the newest post. */

@@ -7,6 +7,9 @@ import { findDescription } from '../comments/comments.ts';
 import { listComments } from '../comments/list.ts';
 import { eventTypes } from '../events/events.ts';
 import { exportBytes, exportFormats, exportHeaders } from '../exports/export.ts';
+import { filePath, findFilesOfComments, findFilesOfPosts } from '../files/files.ts';
+import { changeLook } from '../files/looks.ts';
+import { isRasterImage } from '../files/sniffing.ts';
 import { defaultRateRules, listKeys, requireKey } from '../keys/keys.ts';
 import { changeKey, issueKey, rotateKey, withdrawKey } from '../keys/managing.ts';
 import { findUsage } from '../keys/usage.ts';
@@ -41,6 +44,7 @@ export const features = {
   boardUrl,
   changeBoard,
   changeKey,
+  changeLook,
   changePlan,
   changeRole,
   countPostsIn,
@@ -52,12 +56,15 @@ export const features = {
   disablesAt,
   eventsOf,
   eventTypes,
+  filePath,
   exportBytes,
   exportFormats,
   exportHeaders,
   findBoardByDomain,
   findBody,
   findDescription,
+  findFilesOfComments,
+  findFilesOfPosts,
   findLatestVerification,
   findMedianTime,
   findMember,
@@ -67,6 +74,7 @@ export const features = {
   healthOf,
   inviteByMail,
   isAddressBlock,
+  isRasterImage,
   issueKey,
   linkMinutes: LINK_MINUTES,
   listAttempts,

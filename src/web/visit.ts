@@ -4,6 +4,7 @@ import { type BoardRow, findBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Db } from '../db/db.ts';
 import { notFound } from '../errors.ts';
+import type { FileFolder } from '../files/folder.ts';
 import type { KeyForm } from '../keys/managing.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
@@ -31,6 +32,8 @@ export type Visit = {
   /** What talks with the receivers of webhooks. */
   readonly sender: Sender;
   readonly post: Post;
+  /** The bytes of uploaded files. */
+  readonly folder: FileFolder;
   /** What the visitor does with their account. */
   readonly access: AccountAccess;
   /** @throws NOT_FOUND when there is no such board */
@@ -78,13 +81,14 @@ export type VisitDeps = {
   accounts: Accounts;
   sender: Sender;
   post: Post;
+  folder: FileFolder;
   keysChanged(): void;
   personChanged(user: UserRow): void;
 };
 
 /** Makes what the pages work with in one request. */
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
-  const { db, clock, log, baseUrl, secretKey, accounts, sender, post, keysChanged, personChanged } = deps;
+  const { db, clock, log, baseUrl, secretKey, accounts, sender, post, folder, keysChanged, personChanged } = deps;
   const { requestId, nonce, address, host } = visitor;
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
@@ -100,6 +104,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     features,
     sender,
     post,
+    folder,
     access: accounts.of(visitor),
     async openBoard(pid = '') {
       // Several loaders of one page ask for the same board.

@@ -2,6 +2,7 @@ import { type TestContext, test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { makeSetupLink } from '../../src/team/inviting.ts';
 import { makeTestApp, type TestApp } from './app.ts';
+import { FORM_TYPE, makeForm, type Part } from './files.ts';
 import { engines } from './store.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -12,6 +13,8 @@ export type WebVisitor = {
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   /** Sends a form as a page of ours does, unless the headers say otherwise. */
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  /** Sends a form with files. */
+  postForm(path: string, parts: readonly Part[]): Promise<LightMyRequestResponse>;
 };
 
 export type TestWeb = TestApp & {
@@ -47,7 +50,7 @@ function makeWebVisitor({ app }: TestApp): WebVisitor {
     method: 'GET' | 'POST';
     url: string;
     headers: Record<string, string>;
-    payload?: string;
+    payload?: string | Buffer;
   }) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await app.inject({
@@ -69,6 +72,13 @@ function makeWebVisitor({ app }: TestApp): WebVisitor {
         url,
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         payload: new URLSearchParams(form).toString(),
+      }),
+    postForm: (url, parts) =>
+      send({
+        method: 'POST',
+        url,
+        headers: { 'content-type': FORM_TYPE, origin: 'http://board.test' },
+        payload: makeForm(parts),
       }),
   };
 }

@@ -13,7 +13,17 @@ export type FormAnswer = {
 
 /** The texts of a form; of several with one name the last counts. */
 export async function readForm(request: Request): Promise<Record<string, string>> {
+  return textsOf(await request.formData());
+}
+
+/** The texts of a form, and the file of this name; null when none was chosen. */
+export async function readFormWithFile(request: Request, name: string) {
   const form = await request.formData();
+  const file = form.get(name);
+  return { form: textsOf(form), file: file instanceof File && file.size > 0 ? file : null };
+}
+
+function textsOf(form: FormData): Record<string, string> {
   return Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 

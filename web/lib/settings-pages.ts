@@ -64,6 +64,8 @@ const ofGeneral = (l: Locale) => [
   m.showRoadmap(l),
   m.setupLook(l),
   m.brandColor(l),
+  m.logo(l),
+  m.icon(l),
   m.address(l),
   m.domain(l),
 ];

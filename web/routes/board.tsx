@@ -9,9 +9,9 @@ import { Header } from '../ui/header.tsx';
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);
   const { board } = await orErrorPage(visit.openBoard(params.pid));
-  const { pid, name, description, locale, brand_color } = board;
+  const { pid, name, description, locale, brand_color, logo_url: logo, favicon_url: icon } = board;
   return {
-    board: { pid, name, description, locale: parseLocale(locale), brand: brandOf(visit, brand_color) },
+    board: { pid, name, description, locale: parseLocale(locale), brand: brandOf(visit, brand_color), logo, icon },
     visitor: await describeVisitor(visit, board.id),
   };
 }

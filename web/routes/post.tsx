@@ -4,8 +4,10 @@ import type { Visit } from '../../src/web/visit.ts';
 import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
+import { readFiles } from '../lib/files.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { visitContext } from '../lib/visit.ts';
+import { FileList } from '../ui/file-list.tsx';
 import { StatusName } from '../ui/status.tsx';
 
 const COMMENTS = 100;
@@ -24,6 +26,12 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const comments = await readComments(visit, call, post.id);
   const userIds = [post.author_id, ...comments.map((comment) => comment.user_id)].filter((id) => id !== null);
   const users = await features.findUsers(db.read, call.board.id, [...new Set(userIds)], ['name']);
+  const filesOf = await readFiles(
+    visit,
+    call.board.id,
+    post.id,
+    comments.map(({ id }) => id),
+  );
   const nameOf = (id: string | null) => users.find((user) => user.id === id)?.name ?? null;
   return {
     title: post.title,
@@ -32,11 +40,13 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     author: nameOf(post.author_id),
     status: { name: status.name, color: status.color },
     html: description ? await features.renderMarkdown(description.text) : null,
+    files: filesOf(post.id),
     comments: await Promise.all(
       comments.map(async ({ id, type, text, user_id, date_created }) => ({
         id,
         isOfficial: type !== 'BASIC',
         html: await features.renderMarkdown(text),
+        files: filesOf(id),
         author: nameOf(user_id),
         date: date_created,
       })),
@@ -79,6 +89,7 @@ export default function Post() {
             <Byline author={post.author} date={post.date} />
           </p>
           {post.html && <Prose html={post.html} />}
+          <FileList files={post.files} />
         </div>
       </article>
       <section className="stack" aria-labelledby="comments">
@@ -90,6 +101,7 @@ export default function Post() {
               {comment.isOfficial && <span>{m.official(l)}</span>}
             </p>
             <Prose html={comment.html} />
+            <FileList files={comment.files} />
           </article>
         ))}
       </section>

@@ -90,6 +90,16 @@ export function TextField({ label, help, defaultValue, ...rest }: InputProps) {
   );
 }
 
+/** A file to choose; no page can put the one back that was chosen before a mistake. */
+export function FileField({ label, help, ...rest }: Omit<InputProps, 'type' | 'defaultValue'>) {
+  const { id, error, aria } = useField({ name: rest.name, label, help });
+  return (
+    <Field id={id} name={rest.name} label={label} help={help} error={error}>
+      <input id={id} type="file" className="input" {...aria} {...rest} />
+    </Field>
+  );
+}
+
 type AreaProps = Labelled & {
   defaultValue?: string;
   rows?: number;

@@ -13,6 +13,7 @@ export function Header({ board, visitor }: { board: BoardView; visitor: VisitorV
     <header className="site-header">
       <div className="site-header-inner">
         <Link className="site-name" to={home} dir="auto">
+          {board.logo && <img className="site-logo" src={board.logo} alt="" />}
           {board.name}
         </Link>
         <div className="site-actions">

@@ -1,20 +1,24 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFile } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { BrandPreview } from '../../ui/brand-preview.tsx';
-import { Checkbox, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { Checkbox, FileField, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 const DEFAULT_COLOR = '#4b54bf';
+const LOOKS = { logo: 'LOGO', icon: 'FAVICON' } as const;
+const PICTURES = 'image/png,image/jpeg,image/gif,image/webp';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, call } = await requireMember(args, 'board.edit');
-  const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled } = call.board;
+  const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled, logo_url, favicon_url } = call.board;
   const color = brand_color ?? DEFAULT_COLOR;
   return {
     board: { name, description, pid, domain, locale, isRoadmapEnabled: is_roadmap_enabled === 1 },
+    logo: logo_url,
+    icon: favicon_url,
     color,
     brand: visit.features.makeBrand(color),
   };
@@ -22,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, call } = await requireMember(args, 'board.edit');
-  const form = await readForm(args.request);
+  const { form, file } = await readFormWithFile(args.request, 'picture');
   return orFormAnswer(form, async () => {
     const { name = '', description = '', pid = '', domain = '', color = '', locale = '' } = form;
     const changes = {
@@ -30,15 +34,23 @@ export async function action(args: ActionFunctionArgs) {
       look: { brandColor: color },
       address: { pid, domain },
     };
-    const board = await visit.features.changeBoard(call, changes[form.intent as keyof typeof changes] ?? {});
+    const look = LOOKS[form.intent as keyof typeof LOOKS];
+    const board = look
+      ? await visit.features.changeLook(call, visit.folder, look, form.remove ? null : await readPicture(file))
+      : await visit.features.changeBoard(call, changes[form.intent as keyof typeof changes] ?? {});
     visit.keysChanged();
     throw redirect(`/b/${board.pid}/settings/general?done=saved`);
   });
 }
 
+/** The picture that was chosen; none is an empty one. */
+async function readPicture(file: File | null) {
+  return { name: file?.name ?? '', bytes: new Uint8Array((await file?.arrayBuffer()) ?? []) };
+}
+
 /** What a board is called, how it looks, and where it is. */
 export default function General() {
-  const { board, color, brand } = useLoaderData<typeof loader>();
+  const { board, color, brand, logo, icon } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   return (
@@ -81,6 +93,8 @@ export default function General() {
             <Submit>{m.save(l)}</Submit>
           </SaveBar>
         </PageForm>
+        <PictureForm answer={answer} intent="logo" label={m.logo(l)} help={m.logoHelp(l)} src={logo} />
+        <PictureForm answer={answer} intent="icon" label={m.icon(l)} help={m.iconHelp(l)} src={icon} />
       </section>
       <section className="stack" aria-labelledby="address">
         <h2 id="address">{m.address(l)}</h2>
@@ -107,5 +121,32 @@ export default function General() {
         </PageForm>
       </section>
     </div>
+  );
+}
+
+type PictureFormProps = {
+  answer: FormAnswer | undefined;
+  intent: string;
+  label: string;
+  help: string;
+  src: string | null;
+};
+
+/** A picture of the board, to be chosen or taken away. */
+function PictureForm({ answer, intent, label, help, src }: PictureFormProps) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent={intent} encType="multipart/form-data">
+      {src && <img className="picture-now" src={src} alt={m.pictureNow(l)} />}
+      <FileField key={src} name="picture" label={label} help={help} accept={PICTURES} />
+      <div className="row">
+        <Submit>{m.save(l)}</Submit>
+        {src && (
+          <Submit kind="plain" name="remove" value="on">
+            {m.remove(l)}
+          </Submit>
+        )}
+      </div>
+    </PageForm>
   );
 }
