@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDb } from '../../src/db/open.ts';
+import { makeFileFolder } from '../../src/files/folder.ts';
+import { cleanFiles } from '../../src/files/removing.ts';
+import { DAY_MS } from '../../src/lib/clock.ts';
+import { onEnd } from '../support/cleanup.ts';
+import { FORM_TYPE, makeForm } from '../support/files.ts';
+import { environmentFor, startServer } from '../support/process.ts';
+import { engines, makeStorePlace } from '../support/store.ts';
+
+for (const engine of engines) {
+  test(`a process that is killed in the middle of an upload leaves nothing for long [${engine}]`, async (t) => {
+    const place = await makeStorePlace(t, engine);
+    const server = await startServer(t, environmentFor(place));
+    const [apikey = ''] = /esk_[\w-]{43}/.exec(server.stdout()) ?? [];
+    const query = 'mutation { createUser(ssotype: "SSO", userId: "1") { id } }';
+    const headers = { apikey, ssotype: 'SSO', ssoid: '1' };
+    await fetch(`${server.url}/api/v1/graphql`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    const form = makeForm([{ filename: 'a.bin', bytes: Buffer.alloc(1_000_000, 1) }]);
+    const upload = request(`${server.url}/api/v1/files`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': FORM_TYPE, 'content-length': form.length },
+    });
+    upload.on('error', () => {});
+    upload.write(form.subarray(0, 500_000));
+    const listBytes = () => globSync('*/*', { cwd: join(place.dataDir, 'files') });
+    for (let n = 0; listBytes().length === 0; n++) {
+      assert.ok(n < 1_000, 'the upload does not begin');
+      await delay(10);
+    }
+    await server.end('SIGKILL');
+    assert.equal(listBytes().length, 1);
+
+    const db = openDb(place);
+    onEnd(t, () => db.close());
+    assert.deepEqual(await db.read.selectFrom('files').select('id').execute(), []);
+    await cleanFiles({ db, clock: { now: () => Date.now() + DAY_MS }, folder: makeFileFolder(place.dataDir) });
+    assert.deepEqual(listBytes(), []);
+    assert.deepEqual(await db.read.selectFrom('file_removals').select('file_id').execute(), []);
+  });
+}
