@@ -5,6 +5,7 @@ import { type TestApp, testBoth } from '../../test/support/app.ts';
 import {
   addWebhook,
   callOf,
+  deliveriesOf,
   makeTestSender,
   startHoldingReceiver,
   startWorker,
@@ -26,14 +27,6 @@ async function makeCommentedPost({ ask, makePost }: TestApp, title = 'Dark mode'
   const id = await makePost(title);
   await ask(COMMENT, { id });
   return id;
-}
-
-/** What is in the store of deliveries: `post.created delivered 1` for one that took one attempt. */
-async function deliveriesOf({ db }: TestApp): Promise<string[]> {
-  const rows = await db.read.selectFrom('deliveries').selectAll().orderBy('event_seq').execute();
-  return rows.map(({ event_type, state, attempts, lease_token }) =>
-    [event_type, state, attempts, ...(lease_token === null ? [] : ['leased'])].join(' '),
-  );
 }
 
 const DELIVERED = ['post.created delivered 1', 'comment.created delivered 1'];

@@ -110,3 +110,11 @@ export function callOf({ db, clock, board }: TestApp) {
 export function makeTestSender({ clock }: Pick<TestApp, 'clock'>): Sender {
   return makeSender({ webhookAllowCidrs: ['127.0.0.0/8'], secretKey: TEST_SECRET_KEY, dataDir: '' }, clock);
 }
+
+/** What is in the store of deliveries: `post.created delivered 1` for one that took one attempt. */
+export async function deliveriesOf({ db }: TestApp): Promise<string[]> {
+  const rows = await db.read.selectFrom('deliveries').selectAll().orderBy('event_seq').execute();
+  return rows.map(({ event_type, state, attempts, lease_token }) =>
+    [event_type, state, attempts, ...(lease_token === null ? [] : ['leased'])].join(' '),
+  );
+}
