@@ -44,9 +44,14 @@ function withoutIndexesInSqlite(db: DatabaseSync, table: string, work: () => voi
     "select name, sql from sqlite_master where type = 'index' and tbl_name = ? and sql is not null",
   );
   const indexes = select.all(table);
+  // Indexes take with them what the schema tells planners of them.
+  const statistics = db.prepare('select tbl, idx, stat from sqlite_stat1 where tbl = ?').all(table);
   for (const { name } of indexes) db.exec(`drop index ${name}`);
   work();
   for (const { sql } of indexes) db.exec(String(sql));
+  db.prepare('delete from sqlite_stat1 where tbl = ?').run(table);
+  const restore = db.prepare('insert into sqlite_stat1 (tbl, idx, stat) values (?, ?, ?)');
+  for (const { tbl, idx, stat } of statistics) restore.run(String(tbl), String(idx), String(stat));
 }
 
 /** Rows that go to PostgreSQL in one statement. */
@@ -56,7 +61,8 @@ async function insertIntoPostgres(url: string, insertions: readonly Insertion[])
   const client = new pg.Client(url);
   await client.connect();
   try {
-    await client.query("begin; set local maintenance_work_mem = '256MB'");
+    // What is left to check at the end would keep indexes from being made.
+    await client.query("begin; set constraints all immediate; set local maintenance_work_mem = '256MB'");
     for (const insertion of insertions) {
       if ('statement' in insertion) await client.query(insertion.statement);
       else await withoutIndexesInPostgres(client, insertion.table, () => fillPostgres(client, insertion));

@@ -1,7 +1,5 @@
-import type { Engine } from '../src/db/db.ts';
 import { DAY_MS, MINUTE_MS } from '../src/lib/clock.ts';
 import { foldText } from '../src/lib/fold.ts';
-import { gramsOfPost, gramTokens } from '../src/lib/grams.ts';
 import { hotScore } from '../src/posts/posts.ts';
 import type { StatusRow } from '../src/statuses/statuses.ts';
 import type { Insertion, Value } from './bulk.ts';
@@ -18,14 +16,14 @@ const WORDS =
   'export import dark mode calendar filter search slow mobile invoice webhook roles keyboard crash sync'.split(' ');
 
 /** The rows of a board. Votes are counted on the posts, many of which have as many as others, but not stored singly. */
-export function makeRows(engine: Engine, boardId: string, statuses: readonly StatusRow[], size: Size): Insertion[] {
+export function makeRows(boardId: string, statuses: readonly StatusRow[], size: Size): Insertion[] {
   const posts = Array.from({ length: size.posts }, (_, n) => n);
   const counts = Map.groupBy(posts, (n) => statusOf(statuses, n).id);
   return [
     { table: 'users', types: USER_TYPES, rows: Array.from({ length: PEOPLE }, (_, n) => userRow(boardId, n)) },
     { table: 'posts', types: POST_TYPES, rows: posts.values().map((n) => postRow(boardId, statuses, size, n)) },
     { table: 'comments', types: COMMENT_TYPES, rows: commentRows(boardId, size) },
-    ...(size.phrases ? searchRows(engine, boardId, size) : []),
+    ...(size.phrases ? searchRows(boardId, size) : []),
     { statement: `update boards set post_number = ${size.posts}, post_count = ${size.posts} where id = '${boardId}'` },
     ...counts
       .entries()
@@ -122,25 +120,18 @@ function* commentRows(boardId: string, size: Size): Generator<Value[]> {
   }
 }
 
-/** What `indexPost` writes for each post. */
-function searchRows(engine: Engine, boardId: string, size: Size): Insertion[] {
-  const texts = { id: 'bigint', board_id: 'text', post_id: 'text', title: 'text', text: 'text' };
-  function* rowsWith(last: (title: string, text: string) => Value[], isWhole: boolean): Generator<Value[]> {
+/** What `indexPost` writes for each post; the segments of the index are made from it. */
+function searchRows(boardId: string, size: Size): Insertion[] {
+  function* texts(): Generator<Value[]> {
     for (let n = 0; n < size.posts; n++) {
-      const phrase = makePhrase(n);
-      const [title, text] = [foldText(phrase.title), foldText(phrase.text ?? '')];
-      yield [n + 1, ...(isWhole ? [boardId, postId(size, n), ` ${title} `, ` ${text} `] : []), ...last(title, text)];
+      const { title, text } = makePhrase(n);
+      yield [n + 1, boardId, postId(size, n), ` ${foldText(title)} `, ` ${foldText(text ?? '')} `];
     }
   }
-  const gramsOf = (title: string, text: string) => gramsOfPost(boardId, title, text);
-  if (engine === 'postgres') {
-    const rows = rowsWith((title, text) => [`{${gramsOf(title, text).join(',')}}`], true);
-    return [{ table: 'post_search', types: { ...texts, grams: 'integer[]' }, rows }];
-  }
-  const tokens = rowsWith((title, text) => [gramTokens(gramsOf(title, text)).join(' ')], false);
+  const types = { id: 'bigint', board_id: 'text', post_id: 'text', title: 'text', text: 'text' };
   return [
-    { table: 'post_search', types: texts, rows: rowsWith(() => [], true) },
-    { table: 'post_grams', types: { rowid: 'bigint', grams: 'text' }, rows: tokens },
+    { table: 'post_search', types, rows: texts() },
+    { statement: 'insert into search_pending (board_id, search_id) select board_id, id from post_search order by id' },
   ];
 }
 

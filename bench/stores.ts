@@ -8,6 +8,7 @@ import { migrate } from '../src/db/migrate.ts';
 import { openDb } from '../src/db/open.ts';
 import { createKey } from '../src/keys/keys.ts';
 import { systemClock } from '../src/lib/clock.ts';
+import { indexBoards } from '../src/search/indexer.ts';
 import { listStatuses } from '../src/statuses/statuses.ts';
 import { createUser } from '../src/users/users.ts';
 import { insertInBulk } from './bulk.ts';
@@ -56,7 +57,8 @@ export class Stores {
     const { call, apiKey, statuses } = await makeBoard({ databaseUrl, dataDir });
     const boardId = call.board.id;
     await call.db.close();
-    await insertInBulk({ databaseUrl, file: join(dataDir, 'earshot.db') }, makeRows(engine, boardId, statuses, size));
+    await insertInBulk({ databaseUrl, file: join(dataDir, 'earshot.db') }, makeRows(boardId, statuses, size));
+    if (size.phrases) await makeIndex({ databaseUrl, dataDir });
     return { engine, dataDir, databaseUrl, boardId, apiKey };
   }
 
@@ -84,6 +86,13 @@ async function makeBoard(place: { databaseUrl: string | null; dataDir: string })
   const { key: apiKey } = await createKey(call, { name: 'bench', rateRules: [] });
   const statuses = (await listStatuses(db.read, board.id)).filter((status) => status.type !== 'MERGED');
   return { call, apiKey, statuses };
+}
+
+/** The index of what was inserted, made as the background work of a server makes it. */
+async function makeIndex(place: { databaseUrl: string | null; dataDir: string }): Promise<void> {
+  const db = openDb(place);
+  await indexBoards({ db, clock: systemClock });
+  await db.close();
 }
 
 /** How many posts the board counts: what was acknowledged must be among them. */

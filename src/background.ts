@@ -11,6 +11,7 @@ import { MailWorker } from './mail/worker.ts';
 import type { Metrics } from './metrics.ts';
 import { startPurging } from './posts/purge.ts';
 import { makeInbox, makeSandboxDial } from './sandbox/inbox.ts';
+import { startIndexing } from './search/indexer.ts';
 import type { Sender } from './webhooks/enabling.ts';
 import { DeliveryWorker } from './webhooks/worker.ts';
 
@@ -33,7 +34,7 @@ export type Background = {
   stop(): Promise<void>;
 };
 
-/** Begins to deliver events and mail, and to remove what is kept for some time only. */
+/** Begins to deliver events and mail, to index new posts, and to remove what is kept for some time only. */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { seal, version } = sender;
   const { baseUrl, dataDir } = config;
@@ -52,6 +53,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     () => cleanFiles({ ...deps, folder }),
     (err) => deps.log.warn({ err }, 'Files were not removed'),
   );
+  const stopIndexing = startIndexing(deps);
   deliveries.start();
   mails.start();
   return {
@@ -60,7 +62,8 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       await mails.settled();
     },
     async stop() {
-      await Promise.all([deliveries.stop(), mails.stop(), stopPurging(), stopForgetting(), stopCleaning()]);
+      const stops = [stopPurging(), stopForgetting(), stopCleaning(), stopIndexing()];
+      await Promise.all([deliveries.stop(), mails.stop(), ...stops]);
     },
   };
 }

@@ -5,10 +5,14 @@ import { openSqlite } from '../../src/db/sqlite.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
+import { startIndexing } from '../../src/search/indexer.ts';
 import { makeSender } from '../../src/webhooks/make-sender.ts';
 import { announce, requireVariable } from './serve.ts';
 
-/** Earshot as `serve` runs it: all checks, metrics and the log. GROUP_LIMIT=1 gives each write a commit of its own. */
+/**
+ * Earshot as `serve` runs it: all checks, metrics, the log, and the search index of what is written. GROUP_LIMIT=1 gives each
+ * write a commit of its own.
+ */
 const { DATABASE_URL: url, GROUP_LIMIT: groupLimit } = process.env;
 const metrics = makeMetrics();
 const observe = metrics.observeStatement;
@@ -16,16 +20,19 @@ const file = join(requireVariable('DATA_DIR'), 'earshot.db');
 const db = url
   ? openPostgres({ url, observe })
   : openSqlite({ file, observe, ...(groupLimit && { groupLimit: Number(groupLimit) }) });
+const log = makeLog('info');
 const app = await createApp({
   db,
   clock: systemClock,
-  log: makeLog('info'),
+  log,
   metrics,
   config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' },
   sender: makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock),
 });
+const stopIndexing = startIndexing({ db, clock: systemClock, log });
 await app.listen({ port: 0, host: '127.0.0.1' });
 announce(app.server, async () => {
   await app.close();
+  await stopIndexing();
   await db.close();
 });

@@ -27,11 +27,6 @@ export type Tx = Reader & {
   readonly [insideTransaction]: true;
   /** Once the transaction is committed, tells those who `listen`, in this process and in others on the same store. */
   notify(topic: Topic): void;
-  /**
-   * Runs a statement at the end of the transaction, in which nobody sees what it does before: SQLite runs those of all
-   * transactions that commit together in one go, which full-text tables are three times faster for.
-   */
-  runLast(sql: string, parameters: readonly unknown[]): unknown;
 };
 
 /** The store. One query text serves both engines. */

@@ -18,10 +18,6 @@ export type GroupCommitOptions = {
   lockTimeoutMs: number;
   /** Gives the words for an error of SQLite. */
   explain: (error: unknown) => unknown;
-  /** Called within a group after its last transaction: what can be written for all of them together. */
-  beforeCommit?: () => void;
-  /** Called when a group is undone as a whole. */
-  afterRollback?: () => void;
   /** Called when a group is on disk, before its callers are answered: what they read next must show their changes. */
   afterSync?: () => void;
 };
@@ -102,7 +98,7 @@ export class GroupCommit {
   }
 
   async #runGroup(): Promise<void> {
-    const { connection, groupLimit, explain, beforeCommit, afterRollback, afterSync } = this.#options;
+    const { connection, groupLimit, explain, afterSync } = this.#options;
     const done: { job: Job; settle: () => void }[] = [];
     try {
       while (this.#queue.length > 0 && done.length < groupLimit && connection.isTransaction) {
@@ -111,14 +107,12 @@ export class GroupCommit {
         if (settle) done.push({ job, settle });
       }
       requireTransaction(connection);
-      beforeCommit?.();
       this.#control.commit.run();
       await this.#sync();
       afterSync?.();
       for (const { settle } of done) settle();
     } catch (error) {
       if (connection.isTransaction) connection.exec('rollback');
-      afterRollback?.();
       for (const { job } of done) job.reject(explain(error));
     }
   }

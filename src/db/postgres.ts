@@ -105,7 +105,7 @@ function makeTransaction(client: pg.PoolClient, observe: StatementObserver): { t
   const noted = new Set<Topic>();
   const notify = (topic: Topic) => noted.add(topic);
   const reader = makeReader(new PostgresConnection(client, observe));
-  const tx = Object.assign(reader, { notify, runLast: reader.run }) as unknown as Tx;
+  const tx = Object.assign(reader, { notify }) as unknown as Tx;
   return { tx, noted };
 }
 

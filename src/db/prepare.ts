@@ -92,6 +92,13 @@ export function isOneOf(reader: Reader, column: string, values: readonly string[
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
 }
 
+/** Numbers as what a column can be `in`, with the same text and one parameter however many there are. */
+export function numbersIn(reader: Reader, numbers: readonly number[]): RawBuilder<number> {
+  return reader.engine === 'sqlite'
+    ? sql<number>`(select value from json_each(${numbers}))`
+    : sql<number>`(select unnest(${numbers}::bigint[]))`;
+}
+
 /**
  * `column` is among the rows of a query, which is carried out once. PostgreSQL may carry out a subquery of a condition
  * several times, beyond its limit, and joins a small table by reading all of it.

@@ -58,14 +58,9 @@ export function openSqlite(options: SqliteOptions): Db {
   const topics = new Topics();
   const noted = new Set<Topic>();
   const committing = new Set<Topic>();
-  const last: Statement[] = [];
-  const committingLast: Statement[] = [];
   const writing = new SqliteConnection(writer, observe, () => requireTransaction(writer));
   const tx = Object.assign(makeReader(writing), {
     notify: (topic: Topic) => noted.add(topic),
-    runLast: (sql: string, parameters: readonly unknown[]) => {
-      last.push({ sql, parameters });
-    },
   }) as unknown as Tx;
   const commits = new GroupCommit({
     connection: writer,
@@ -73,12 +68,6 @@ export function openSqlite(options: SqliteOptions): Db {
     groupLimit,
     lockTimeoutMs,
     explain,
-    beforeCommit() {
-      for (const { sql, parameters } of committingLast.splice(0)) writing.rows(sql, parameters);
-    },
-    afterRollback() {
-      committingLast.length = 0;
-    },
     afterSync() {
       snapshot.end();
       topics.flush(committing);
@@ -91,10 +80,8 @@ export function openSqlite(options: SqliteOptions): Db {
     transaction: (work) =>
       commits.run(async () => {
         noted.clear(); // what a transaction that was undone before has left
-        last.length = 0;
         const result = await work(tx);
         for (const topic of noted) committing.add(topic);
-        committingLast.push(...last);
         return result;
       }),
     listen: (topic, listener) => topics.listen(topic, listener),
@@ -134,7 +121,6 @@ async function copyTo(file: string, target: string): Promise<void> {
     source.close();
   }
 }
-type Statement = { sql: string; parameters: readonly unknown[] };
 
 /** A connection of either kind: rows at once, or later from the other thread. */
 type Connection = DatabaseConnection & { rows<R>(sql: string, parameters: readonly unknown[]): Rows<R> };

@@ -44,5 +44,5 @@ export function foldText(text: string): string {
 
 /** Whether a folded word is of a script without spaces between words, where a part of it is a word as well. */
 export function isDense(word: string): boolean {
-  return STARTS_DENSE.test(word);
+  return word.charCodeAt(0) > 127 && STARTS_DENSE.test(word);
 }

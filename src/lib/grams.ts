@@ -3,18 +3,18 @@ import { isDense } from './fold.ts';
 /** Where a gram was found: in the title, or anywhere in a post. The two never share a number. */
 export type GramField = 'title' | 'post';
 
+const seeds: Record<GramField, number> = { title: 0x5bd1e995, post: 0x811c9dc5 };
+
 /** Longer words are no words of a language; their beginning is enough to find them. */
 const MAX_WORD = 60;
 
 /**
- * The grams of a post as the search index keeps them, those of the title alone and those of the whole post: 32-bit
- * numbers that differ from board to board, so that a list of posts with a gram has the posts of one board only. Unequal
- * grams with equal numbers are rare and do no harm: what the index finds is looked at again.
+ * The grams of a post as the search index keeps them, those of the title alone and those of the whole post: numbers
+ * from 0 to 2³² - 1. Unequal grams with equal numbers are rare and do no harm: what the index finds is looked at again.
  * @param title folded, as is the text
  */
-export function gramsOfPost(boardId: string, title: string, text: string): number[] {
-  const inTitle = gramSeed(boardId, 'title');
-  const inPost = gramSeed(boardId, 'post');
+export function gramsOfPost(title: string, text: string): number[] {
+  const [inTitle, inPost] = [seeds.title, seeds.post];
   const numbers = new Set<number>();
   for (const word of splitFolded(title)) {
     addGrams(numbers, inTitle, word);
@@ -46,8 +46,8 @@ function isPlain(word: string): boolean {
 }
 
 /** The number of one gram. */
-export function gramNumber(boardId: string, field: GramField, gram: string): number {
-  return hash(gramSeed(boardId, field), gram);
+export function gramNumber(field: GramField, gram: string): number {
+  return hash(seeds[field], gram);
 }
 
 /**
@@ -67,10 +67,6 @@ export function windows(letters: readonly string[], size: number): string[] {
   return parts;
 }
 
-function gramSeed(boardId: string, field: GramField): number {
-  return hash(hash(0x811c9dc5, field), boardId);
-}
-
 function hash(seed: number, text: string): number {
   return hashPart(seed, text, 0, text.length);
 }
@@ -79,7 +75,7 @@ function hash(seed: number, text: string): number {
 function hashPart(seed: number, text: string, start: number, end: number): number {
   const value = hashUnits(seed, text, start, end);
   const stirred = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
-  return (stirred ^ (stirred >>> 13)) | 0;
+  return (stirred ^ (stirred >>> 13)) >>> 0;
 }
 
 /** FNV-1a over UTF-16 units. */
@@ -87,9 +83,4 @@ function hashUnits(seed: number, text: string, start: number, end: number): numb
   let value = seed;
   for (let n = start; n < end; n++) value = Math.imul(value ^ text.charCodeAt(n), 0x01000193);
   return value;
-}
-
-/** The numbers as the words of which an FTS5 table is made. */
-export function gramTokens(numbers: readonly number[]): string[] {
-  return numbers.map((number) => (number >>> 0).toString(36));
 }

@@ -1,12 +1,15 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { BoardCall } from '../call.ts';
-import { FEW_POSTS, rarestGrams } from './candidates.ts';
-import { gramsCondition, gramsSource } from './grams-condition.ts';
+import { postsWithGrams, rarestGrams } from './candidates.ts';
+import { rowsWithIds } from './rows.ts';
+import { newestFirst, readIndex } from './segments.ts';
 import { statisticsOf } from './statistics.ts';
 import { wordsCondition } from './words.ts';
 
 /** From this part of all posts on, a page is found sooner by walking the list than by looking up all that match. */
 const COMMON_SHARE = 0.005;
+/** On a board of few posts nothing is common enough to matter. */
+const FEW_POSTS = 3_000;
 
 /** The condition that a post has all the words: for lists in an order of their own, which have all such posts. */
 export async function havingWords(call: BoardCall, words: readonly string[]): Promise<Expression<SqlBool>> {
@@ -23,10 +26,11 @@ export async function havingWords(call: BoardCall, words: readonly string[]): Pr
       where post_search.board_id = posts.board_id and post_search.post_id = posts.id
     )`;
   }
-  const numbers = rarestGrams(statistics, boardId, 'post', words);
-  const ids: RawBuilder<unknown> = sql`
-    select post_search.post_id from ${gramsSource(reader)}
-    where ${gramsCondition(reader, numbers)} and post_search.board_id = ${boardId} and ${contain}`;
+  const index = await readIndex(reader, boardId);
+  const grams = rarestGrams(statistics, 'post', words);
+  const found = await postsWithGrams(reader, boardId, index.segments, grams);
+  const rows = rowsWithIds(reader, { boardId, contain }, newestFirst([...index.pending, ...found]));
+  const ids = sql`select post_search.post_id from ${rows}`;
   // unlikely: or SQLite walks the whole list in its order and looks whether each post is among them.
   return reader.engine === 'sqlite'
     ? sql<SqlBool>`unlikely(posts.id in (${ids}))`

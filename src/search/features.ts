@@ -1,10 +1,17 @@
 import { isDense } from '../lib/fold.ts';
-import { gramNumber, windows } from '../lib/grams.ts';
+import { type GramField, gramNumber, windows } from '../lib/grams.ts';
 import type { Statistics } from './statistics.ts';
-import { certainGrams, type SearchField } from './words.ts';
+import { certainGrams } from './words.ts';
 
-/** Grams that stand together in a word, or in two, and how many posts have all of them, of how many. */
-export type Feature = { numbers: readonly number[]; share: number; count: number };
+/** Parts of words by which posts are looked for, and the part of all posts that have all of them. */
+export type Feature = {
+  parts: readonly string[];
+  /** Where they are looked for. */
+  field: GramField;
+  /** The rarest grams of the parts. */
+  grams: readonly number[];
+  share: number;
+};
 
 /** How words are taken apart to look for posts that share parts of them. */
 export type Dissection = {
@@ -33,25 +40,22 @@ const FEW_POSTS = 2_000;
 const MAX_GRAMS = 3;
 const MAX_TEXT_WORDS = 80;
 
-type Part = { word: string; grams: readonly string[]; inTitle: boolean; share: number };
+type Part = { word: string; part: string; inTitle: boolean; share: number };
 
 /** The parts of a title and a description by which posts like it are found best: those that the fewest posts have. */
 export function chooseFeatures(
   statistics: Statistics,
-  boardId: string,
   { title, text, how }: { title: readonly string[]; text: readonly string[]; how: Dissection },
 ): Feature[] {
-  const numbersOf = (field: SearchField, grams: readonly string[]) =>
-    grams.map((gram) => gramNumber(boardId, field, gram));
-  const measure = (word: string, grams: readonly string[], inTitle: boolean): Part => ({
+  const measure = (word: string, part: string, inTitle: boolean): Part => ({
     word,
-    grams,
+    part,
     inTitle,
-    share: statistics.shareWithGrams(numbersOf('post', grams)),
+    share: statistics.shareWithGrams(numbersOf('post', [part])),
   });
   const parts = [
-    ...title.flatMap((word) => partsOf(word, how).map((grams) => measure(word, grams, true))),
-    ...text.slice(0, MAX_TEXT_WORDS).flatMap((word) => partsOf(word, how).map((grams) => measure(word, grams, false))),
+    ...title.flatMap((word) => partsOf(word, how).map((part) => measure(word, part, true))),
+    ...text.slice(0, MAX_TEXT_WORDS).flatMap((word) => partsOf(word, how).map((part) => measure(word, part, false))),
   ].sort((a, b) => a.share - b.share || Number(b.inTitle) - Number(a.inTitle));
   const seen = parts.filter(({ share }) => share > 0);
   const rarest = limitPerWord(parts, how).slice(0, MAX_RAREST);
@@ -59,24 +63,28 @@ export function chooseFeatures(
     ...rarest,
     ...limitPerWord(seen, { ...how, partsPerWord: how.partsPerWord / 2 }).slice(0, MAX_SEEN),
   ]);
-  const single = [...chosen].map(({ grams, share }) =>
-    numbersOf(statistics.countOf(share) < FEW_POSTS ? 'post' : 'title', grams),
+  const single = [...chosen].map(({ part, share }) =>
+    makeFeature(statistics, statistics.countOf(share) < FEW_POSTS ? 'post' : 'title', [part]),
   );
-  const pairs = pairsOf(seen).map((grams) => numbersOf('title', grams));
-  return [...single, ...pairs].map((all) => {
-    const numbers = statistics.byRarity(all).slice(0, MAX_GRAMS);
-    const share = statistics.shareWithGrams(numbers);
-    return { numbers, share, count: statistics.countOf(share) };
-  });
+  return [...single, ...pairsOf(seen).map((pair) => makeFeature(statistics, 'title', pair))];
 }
 
-/** The parts of a word, each as the grams that a text with it has. Words of two letters and less mean too little. */
-function partsOf(word: string, { lettersOf }: Dissection): string[][] {
+function makeFeature(statistics: Statistics, field: GramField, parts: readonly string[]): Feature {
+  const grams = statistics.byRarity(numbersOf(field, parts)).slice(0, MAX_GRAMS);
+  return { parts, field, grams, share: statistics.shareWithGrams(grams) };
+}
+
+function numbersOf(field: GramField, parts: readonly string[]): number[] {
+  return [...new Set(parts.flatMap(certainGrams))].map((gram) => gramNumber(field, gram));
+}
+
+/** The parts of a word. Words of two letters and less mean too little. */
+function partsOf(word: string, { lettersOf }: Dissection): string[] {
   const letters = [...word];
-  if (isDense(word)) return letters.length < 3 ? [certainGrams(word)] : windows(letters, 3).map(certainGrams);
+  if (isDense(word)) return letters.length < 3 ? [word] : windows(letters, 3);
   if (letters.length < 3) return [];
   const size = lettersOf(word);
-  return letters.length <= size ? [certainGrams(word)] : windows(letters, size).map(certainGrams);
+  return letters.length <= size ? [word] : windows(letters, size);
 }
 
 function limitPerWord(parts: readonly Part[], { partsPerWord }: Dissection): Part[] {
@@ -90,8 +98,8 @@ function limitPerWord(parts: readonly Part[], { partsPerWord }: Dissection): Par
 
 /** The rarest parts of the rarest words of the title, two and two: what is common alone may be rare together. */
 function pairsOf(parts: readonly Part[]): string[][] {
-  const best = new Map<string, readonly string[]>();
-  for (const { word, grams, inTitle } of parts) if (inTitle && !best.has(word)) best.set(word, grams);
+  const best = new Map<string, string>();
+  for (const { word, part, inTitle } of parts) if (inTitle && !best.has(word)) best.set(word, part);
   const words = [...best.values()].slice(0, PAIRED_WORDS);
-  return words.flatMap((grams, n) => words.slice(n + 1).map((other) => [...new Set([...grams, ...other])]));
+  return words.flatMap((part, n) => words.slice(n + 1).map((other) => [part, other]));
 }

@@ -1,9 +1,7 @@
-import type { Generated } from 'kysely';
-import { type Compilable, type RawBuilder, sql } from 'kysely';
-import type { Reader, Tx } from '../db/db.ts';
+import { type Generated, sql } from 'kysely';
+import type { Tx } from '../db/db.ts';
 import { prepare } from '../db/prepare.ts';
 import { foldText } from '../lib/fold.ts';
-import { gramsOfPost, gramTokens } from '../lib/grams.ts';
 import type { PostRow } from '../posts/posts.ts';
 
 declare module '../db/db.ts' {
@@ -13,41 +11,27 @@ declare module '../db/db.ts' {
   }
 }
 
-type Values = { boardId: string; postId: string; title: string; text: string; grams: readonly number[] };
-
 /**
  * Makes search find a post under its present title and description. Called in the transaction of each change to one of
- * them; a post that is deleted for good goes from the index by itself.
+ * them; a post that is deleted for good goes from what is found by itself.
  */
 export async function indexPost(
   tx: Tx,
   post: Pick<PostRow, 'board_id' | 'id' | 'title'>,
   description: string | null,
 ): Promise<void> {
-  const title = foldText(post.title);
-  const text = foldText(description ?? '');
+  const [title, text] = [foldText(post.title), foldText(description ?? '')];
   const boardId = post.board_id;
-  const grams = gramsOfPost(boardId, title, text);
-  const values = { boardId, postId: post.id, title: ` ${title} `, text: ` ${text} `, grams };
+  const values = { boardId, postId: post.id, title: ` ${title} `, text: ` ${text} ` };
   if (tx.engine === 'postgres') {
-    await writeWithGrams(tx, values);
+    await writeBoth(tx, values);
     return;
   }
   const [row] = await writeRow(tx, values);
-  const tokens = gramTokens(grams).join(' ');
-  if (row) tx.runLast('insert or replace into post_grams (rowid, grams) values (?, ?)', [row.id, tokens]);
+  if (row) await addPending(tx, { boardId, searchId: row.id });
 }
 
-const writeWithGrams = prepare<Values, never>((tx, param) =>
-  compilable(
-    tx,
-    sql<never>`
-      insert into post_search (board_id, post_id, title, text, grams)
-      values (${param('boardId')}, ${param('postId')}, ${param('title')}, ${param('text')}, ${param('grams')})
-      on conflict (board_id, post_id) do update
-      set title = excluded.title, text = excluded.text, grams = excluded.grams`,
-  ),
-);
+type Values = { boardId: string; postId: string; title: string; text: string };
 
 const writeRow = prepare<Values, { id: number }>((tx, param) =>
   tx
@@ -61,6 +45,19 @@ const writeRow = prepare<Values, { id: number }>((tx, param) =>
     .returning('id'),
 );
 
-function compilable<R>(reader: Reader, query: RawBuilder<R>): Compilable<R> {
-  return { compile: () => query.compile(reader) };
-}
+/** The same with `addPending`, in one journey to PostgreSQL. */
+const writeBoth = prepare<Values, never>(
+  (_, param) => sql<never>`
+    with written as (
+      insert into post_search (board_id, post_id, title, text)
+      values (${param('boardId')}, ${param('postId')}, ${param('title')}, ${param('text')})
+      on conflict (board_id, post_id) do update set title = excluded.title, text = excluded.text
+      returning board_id, id
+    )
+    insert into search_pending (board_id, search_id) select board_id, id from written`,
+);
+
+/** A row for each change, also of the same post: a segment that is being made of it takes none away that came later. */
+const addPending = prepare<{ boardId: string; searchId: number }, never>((tx, param) =>
+  tx.insertInto('search_pending').values({ board_id: param('boardId'), search_id: param('searchId') }),
+);

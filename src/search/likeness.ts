@@ -10,8 +10,8 @@ export type Term = { term: string; weight: number };
 const LEAST_SHARE = 0.001;
 
 /** The terms of folded words, each once. A term weighs more the fewer posts have it. */
-export function termsOf(statistics: Statistics, boardId: string, words: readonly string[]): Term[] {
-  return [...splitTerms(words)].map((term) => ({ term, weight: weightOf(statistics, boardId, term) }));
+export function termsOf(statistics: Statistics, words: readonly string[]): Term[] {
+  return [...splitTerms(words)].map((term) => ({ term, weight: weightOf(statistics, term) }));
 }
 
 /** The same without their weights. */
@@ -24,9 +24,9 @@ function splitWord(word: string): string[] {
   return isDense(word) && letters.length > 1 ? windows(letters, 2) : [word];
 }
 
-function weightOf(statistics: Statistics, boardId: string, term: string): number {
+function weightOf(statistics: Statistics, term: string): number {
   return statistics.remember(term, () => {
-    const numbers = certainGrams(term).map((gram) => gramNumber(boardId, 'post', gram));
+    const numbers = certainGrams(term).map((gram) => gramNumber('post', gram));
     return Math.log(1 / (statistics.shareWithGrams(numbers) + LEAST_SHARE));
   });
 }

@@ -1,83 +1,91 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../db/db.ts';
-import { allOf, FEW_POSTS } from './candidates.ts';
 import type { Feature } from './features.ts';
-import { gramsCondition, gramsSource } from './grams-condition.ts';
-
-/** A post that shares a feature: id, folded title, and the beginning of the folded description. */
-export type Resembling = { id: string; title: string; text: string };
+import { readRows, type SearchRow } from './rows.ts';
+import { type Index, newestFirst, postsWithAll, readLists, type Segment, takeSegments } from './segments.ts';
 
 export type ResemblingQuery = {
-  boardId: string;
   features: readonly Feature[];
-  /** Of rows of `posts`. */
+  /** Of rows of `posts`; the first is which of them the viewer may see. */
   conditions: readonly Expression<SqlBool>[];
 };
 
 /** Posts of each feature, the newest. */
 const PER_FEATURE = 30;
+/** So many times as many posts as should have them are read of. */
+const MARGIN = 4;
 /** Characters of a description that are compared. */
 const MAX_TEXT = 600;
-/** As in `candidates.ts`: from here on PostgreSQL had better look at the newest posts one by one. */
-const COMMON_SHARE = 0.004;
 
-/** The newest posts that have each of the features, in one statement. */
-export async function findResembling(reader: Reader, query: ResemblingQuery): Promise<Resembling[]> {
-  if (query.features.length === 0) return [];
-  const ids = reader.engine === 'sqlite' ? idsOnSqlite(reader, query) : idsOnPostgres(query);
-  const { rows } = await sql<Resembling>`
-    with ids as (${ids})
-    select post_search.post_id as id, post_search.title, substr(post_search.text, 1, ${sql.lit(MAX_TEXT)}) as text
-    from (select distinct post_id from ids) as found
-    cross join post_search
-    where post_search.board_id = ${query.boardId} and post_search.post_id = found.post_id`.execute(reader);
-  return rows;
+/** The newest posts that have each of the features, with the beginnings of their descriptions. */
+export async function findResembling(
+  reader: Reader,
+  index: Index,
+  { features, conditions }: ResemblingQuery,
+): Promise<SearchRow[]> {
+  if (features.length === 0) return [];
+  const { boardId } = index;
+  const segmentsOf = features.map(({ share }) => takeSegments(index.segments, (MARGIN * PER_FEATURE) / share));
+  const questions = Map.groupBy(
+    features.flatMap(({ grams }, n) => (segmentsOf[n] ?? []).map((segment) => ({ segment, grams }))),
+    ({ segment }) => segment,
+  );
+  const lists = await readLists(
+    reader,
+    boardId,
+    [...questions].map(([segment, asked]) => ({ segment, grams: asked.flatMap(({ grams }) => grams) })),
+  );
+  const idsOf = ({ grams }: Feature, segments: readonly Segment[] = []) =>
+    newestFirst(segments.flatMap((segment) => postsWithAll(segment, lists, grams)));
+  const searches = features.map((feature, n) => new FeatureSearch(feature, idsOf(feature, segmentsOf[n])));
+  const query = { boardId, contain: sql<SqlBool>`1 = 1`, conditions, textLength: MAX_TEXT };
+  const pending = await readRows(reader, { ...query, limit: index.pending.length }, index.pending);
+  for (const search of searches) search.addPending(pending);
+  for (;;) {
+    const ids = new Set(searches.flatMap((search) => search.next()));
+    if (ids.size === 0) break;
+    const rows = await readRows(reader, { ...query, limit: ids.size }, newestFirst([...ids]));
+    const byId = new Map(rows.map((row) => [row.search_id, row]));
+    for (const search of searches) search.add(byId);
+  }
+  return [...new Map(searches.flatMap(({ found }) => found).map((row) => [row.id, row])).values()];
 }
 
-function idsOnSqlite(reader: Reader, { features, conditions }: ResemblingQuery): RawBuilder<unknown> {
-  const idsOf = ({ numbers }: Feature) => sql`
-    select * from (
-      select post_search.post_id
-      from ${gramsSource(reader)}
-      cross join posts on posts.board_id = post_search.board_id and posts.id = post_search.post_id
-      where ${gramsCondition(reader, numbers)} and ${allOf(conditions)}
-      order by post_grams.rowid desc
-      limit ${sql.lit(PER_FEATURE)}
-    )`;
-  return sql.join(features.map(idsOf), sql` union all `);
-}
+/** The search for the newest posts with one feature. */
+class FeatureSearch {
+  readonly #feature: Feature;
+  readonly #ids: readonly number[];
+  readonly found: SearchRow[] = [];
+  #asked: readonly number[] = [];
+  #position = 0;
+  /** A few more than are wanted, for those that the viewer may not see; then many more. */
+  #atOnce = PER_FEATURE + 5;
 
-/** The features travel as a list, so that the text is the same for any number of them. */
-function idsOnPostgres({ boardId, features, conditions }: ResemblingQuery): RawBuilder<unknown> {
-  const listOf = (isCommon: boolean) =>
-    features.filter((feature) => isCommonFeature(feature) === isCommon).map(({ numbers }) => `{${numbers.join(',')}}`);
-  // offset 0: all posts with the grams, by the index. is true: a condition that the index cannot serve.
-  return sql`
-    select found.post_id from unnest(${listOf(false)}::text[]) as feature (grams)
-    cross join lateral (
-      select post_search.post_id from (
-        select id, board_id, post_id from post_search
-        where grams @> feature.grams::integer[] and board_id = ${boardId} offset 0
-      ) as post_search ${findable(conditions)}
-      order by post_search.id desc limit ${sql.lit(PER_FEATURE)}
-    ) as found
-    union all
-    select found.post_id from unnest(${listOf(true)}::text[]) as feature (grams)
-    cross join lateral (
-      select post_search.post_id from post_search ${findable(conditions)}
-      where post_search.board_id = ${boardId} and (post_search.grams @> feature.grams::integer[]) is true
-      order by post_search.id desc limit ${sql.lit(PER_FEATURE)}
-    ) as found`;
-}
+  /** @param ids of the posts that have the feature, the newest first */
+  constructor(feature: Feature, ids: readonly number[]) {
+    this.#feature = feature;
+    this.#ids = ids;
+  }
 
-function isCommonFeature({ share, count }: Feature): boolean {
-  return share >= COMMON_SHARE && count >= FEW_POSTS;
-}
+  /** Looks for the feature in posts that are in no list yet. */
+  addPending(rows: readonly SearchRow[]): void {
+    const { parts, field } = this.#feature;
+    const isIn = ({ title, text }: SearchRow) =>
+      parts.every((part) => title.includes(part) || (field === 'post' && text.includes(part)));
+    this.found.push(...rows.filter(isIn).slice(0, PER_FEATURE));
+  }
 
-function findable(conditions: readonly Expression<SqlBool>[]): RawBuilder<unknown> {
-  return sql`cross join lateral (
-    select 1 from posts
-    where posts.board_id = post_search.board_id and posts.id = post_search.post_id and ${allOf(conditions)}
-    limit 1
-  ) as post`;
+  /** The ids to look at next; none when there are no more, or no more are wanted. */
+  next(): readonly number[] {
+    this.#asked =
+      this.found.length >= PER_FEATURE ? [] : this.#ids.slice(this.#position, this.#position + this.#atOnce);
+    this.#position += this.#asked.length;
+    this.#atOnce *= 8;
+    return this.#asked;
+  }
+
+  add(rows: ReadonlyMap<number, SearchRow>): void {
+    const found = this.#asked.flatMap((id) => rows.get(id) ?? []);
+    this.found.push(...found.slice(0, PER_FEATURE - this.found.length));
+  }
 }

@@ -9,6 +9,7 @@ import { findCandidates } from './candidates.ts';
 import { chooseFeatures, forgiving } from './features.ts';
 import { relevanceOf } from './relevance.ts';
 import { findResembling } from './resembling.ts';
+import { type Index, readIndex } from './segments.ts';
 import { type Statistics, statisticsOf } from './statistics.ts';
 import { forgivingRelevance } from './typos.ts';
 import { parseWords } from './words.ts';
@@ -49,16 +50,17 @@ export async function findMatches(
   const { db, board } = call;
   const conditions = [isVisiblePost(lookingAs(viewer, board.id)), ...others];
   const statistics = await statisticsOf(call);
-  const query = { boardId: board.id, words, conditions, limit: MAX_MATCHES };
+  const index = await readIndex(db.slow, board.id);
+  const query = { words, conditions, limit: MAX_MATCHES };
   const found = new Map<string, number>();
   for (const field of ['title', 'post'] as const) {
     if (found.size >= MAX_MATCHES) break;
-    for (const { id, title } of await findCandidates(db.slow, statistics, { ...query, field })) {
+    for (const { id, title } of await findCandidates(db.slow, statistics, index, { ...query, field })) {
       if (found.size < MAX_MATCHES) found.set(id, relevanceOf(title, words));
     }
   }
   if (found.size < ENOUGH) {
-    for (const { id, score } of await findNearly(call, statistics, { words, conditions })) {
+    for (const { id, score } of await findNearly(call, statistics, index, { words, conditions })) {
       if (!found.has(id)) found.set(id, score);
     }
   }
@@ -67,12 +69,13 @@ export async function findMatches(
 
 /** Posts with words that are nearly those: mistyped, or taken apart. */
 async function findNearly(
-  { db, board }: BoardCall,
+  { db }: BoardCall,
   statistics: Statistics,
+  index: Index,
   { words, conditions }: Pick<SearchQuery, 'words' | 'conditions'>,
 ): Promise<Scored[]> {
-  const features = chooseFeatures(statistics, board.id, { title: words, text: [], how: forgiving });
-  const posts = await findResembling(db.slow, { boardId: board.id, features, conditions });
+  const features = chooseFeatures(statistics, { title: words, text: [], how: forgiving });
+  const posts = await findResembling(db.slow, index, { features, conditions });
   return posts
     .map(({ id, title, text }) => ({
       id,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testBoth } from '../../test/support/app.ts';
+import type { TestApp } from '../../test/support/app.ts';
+import { type SearchApp, testSearch } from '../../test/support/search.ts';
 
 const SIMILAR = `query($title: String!, $text: String, $limit: Int) {
   similarPosts(title: $title, text: $text, limit: $limit) { post { title } score matched }
@@ -17,7 +18,8 @@ async function makePosts({ ask }: TestApp, posts: readonly (string | [title: str
   }
 }
 
-async function similar({ ask }: TestApp, title: string, variables: object = {}): Promise<Found[]> {
+async function similar({ ask, index }: SearchApp, title: string, variables: object = {}): Promise<Found[]> {
+  await index();
   const { similarPosts } = await ask(SIMILAR, { title, ...variables });
   return similarPosts.map(({ post, ...rest }: { post: { title: string } }) => ({ title: post.title, ...rest }));
 }
@@ -26,7 +28,7 @@ const titles = (found: readonly Found[]) => found.map(({ title }) => title);
 
 const fillers = Array.from({ length: 30 }, (_, n) => `Improve page ${n} of the settings`);
 
-testBoth('posts about the same are found, the most alike first, with the words that make them so', async (app) => {
+testSearch('posts about the same are found, the most alike first, with the words that make them so', async (app) => {
   await makePosts(app, [
     ...fillers,
     'Dark mode for the editor',
@@ -43,7 +45,7 @@ testBoth('posts about the same are found, the most alike first, with the words t
   assert.deepEqual(await similar(app, 'Quantum entanglement'), []);
 });
 
-testBoth('the description helps to find posts about the same', async (app) => {
+testSearch('the description helps to find posts about the same', async (app) => {
   await makePosts(app, [
     ...fillers,
     ['Slow on Mondays', 'The weekly spreadsheet import takes an hour.'],
@@ -53,7 +55,7 @@ testBoth('the description helps to find posts about the same', async (app) => {
   assert.deepEqual(titles(found).toSorted(), ['Slow on Mondays', 'Spreadsheet import']);
 });
 
-testBoth('German compounds and mistyped words: parts of words are enough, and are told', async (app) => {
+testSearch('German compounds and mistyped words: parts of words are enough, and are told', async (app) => {
   await makePosts(app, [...fillers, 'Datenexport nach Excel', 'Kalenderansicht für Teams', 'Rechnungen drucken']);
   const [first] = await similar(app, 'Export der Daten');
   assert.equal(first?.title, 'Datenexport nach Excel');
@@ -65,7 +67,7 @@ testBoth('German compounds and mistyped words: parts of words are enough, and ar
   assert.deepEqual(titles(await similar(app, 'Kalendaransicht')), ['Kalenderansicht für Teams']);
 });
 
-testBoth('French, Chinese, Japanese and Arabic', async (app) => {
+testSearch('French, Chinese, Japanese and Arabic', async (app) => {
   await makePosts(app, [
     ...fillers,
     'Ajouter un thème sombre',
@@ -82,7 +84,7 @@ testBoth('French, Chinese, Japanese and Arabic', async (app) => {
   assert.equal((await top('أريد الوضع الداكن'))?.title, 'إضافة الوضع الداكن للتطبيق');
 });
 
-testBoth('Post.similar leaves out the post itself and what is deleted', async (app) => {
+testSearch('Post.similar leaves out the post itself and what is deleted', async (app) => {
   await makePosts(app, [...fillers, 'Dark mode', 'Dark mode please', 'Dark mode now']);
   const read = '{ posts(search: "dark mode now") { nodes { id similar(limit: 5) { post { title } score } } } }';
   const { posts } = await app.ask(read);
@@ -95,7 +97,7 @@ testBoth('Post.similar leaves out the post itself and what is deleted', async (a
   assert.deepEqual(titles(await similar(app, 'Dark mode please')), ['Dark mode', 'Dark mode now']);
 });
 
-testBoth('similar is for a few posts at a time, and texts and limits have their bounds', async (app) => {
+testSearch('similar is for a few posts at a time, and texts and limits have their bounds', async (app) => {
   await makePosts(app, fillers);
   const problem = async (query: string, variables: object = {}) => (await app.gql(query, { ...variables })).errors[0];
   assert.equal(await problem('{ posts(limit: 10) { nodes { similar(limit: 2) { score } } } }'), undefined);
@@ -112,7 +114,7 @@ testBoth('similar is for a few posts at a time, and texts and limits have their 
   }
 });
 
-testBoth('similar posts of another board stay there', async (app) => {
+testSearch('similar posts of another board stay there', async (app) => {
   await makePosts(app, ['Dark mode']);
   const key = await app.makeKey({}, await app.makeBoard());
   await app.makeUser('zoe', undefined, { key });

@@ -6,7 +6,9 @@ import { isVisiblePost, lookingAs, type Viewer } from '../posts/visibility.ts';
 import { chooseFeatures, meaningful } from './features.ts';
 import { type Likeness, likenessOf, makePattern, type Pattern, splitTerms, termsOf } from './likeness.ts';
 import { matchedWords } from './matched.ts';
-import { findResembling, type Resembling } from './resembling.ts';
+import { findResembling } from './resembling.ts';
+import type { SearchRow } from './rows.ts';
+import { readIndex } from './segments.ts';
 import { type Statistics, statisticsOf } from './statistics.ts';
 
 /** A post like another: how much, from 0 to 1, and what makes it so. */
@@ -34,12 +36,12 @@ export async function findSimilar(call: SimilarCall, draft: Draft, limit: number
   const statistics = await statisticsOf(call);
   const title = splitWords(draft.title);
   const text = splitWords(draft.text?.slice(0, MAX_TEXT) ?? '');
-  const features = chooseFeatures(statistics, board.id, { title, text, how: meaningful });
+  const features = chooseFeatures(statistics, { title, text, how: meaningful });
   const conditions = [isVisiblePost(lookingAs(actor, board.id))];
-  const resembling = await findResembling(db.slow, { boardId: board.id, features, conditions });
-  const pattern = makePattern(termsOf(statistics, board.id, title), termsOf(statistics, board.id, text));
+  const resembling = await findResembling(db.slow, await readIndex(db.slow, board.id), { features, conditions });
+  const pattern = makePattern(termsOf(statistics, title), termsOf(statistics, text));
   const others = resembling.filter(({ id }) => id !== draft.exceptId);
-  const best = (await compare(statistics, board.id, pattern, others)).slice(0, limit);
+  const best = (await compare(statistics, pattern, others)).slice(0, limit);
   const ids = best.map(({ id }) => id);
   const posts = new Map((await findPosts(db.read, board.id, ids, actor)).map((post) => [post.id, post]));
   return best.flatMap(({ id, likeness: { score, matches } }) => {
@@ -50,15 +52,10 @@ export async function findSimilar(call: SimilarCall, draft: Draft, limit: number
 
 type Compared = { id: string; likeness: Likeness };
 
-async function compare(
-  statistics: Statistics,
-  boardId: string,
-  pattern: Pattern,
-  posts: readonly Resembling[],
-): Promise<Compared[]> {
+async function compare(statistics: Statistics, pattern: Pattern, posts: readonly SearchRow[]): Promise<Compared[]> {
   const compared: Compared[] = [];
   for (const [n, { id, title, text }] of posts.entries()) {
-    const terms = termsOf(statistics, boardId, title.trim().split(' '));
+    const terms = termsOf(statistics, title.trim().split(' '));
     const likeness = likenessOf(pattern, terms, splitTerms(text.trim().split(' ')));
     if (likeness.score >= LEAST_SCORE) compared.push({ id, likeness });
     if (n % POSTS_PER_TURN === POSTS_PER_TURN - 1) await nextTurn();

@@ -82,9 +82,9 @@ export class Statistics {
   }
 
   /** Counts the grams of the sample, a few posts at a time. */
-  async countGrams(boardId: string): Promise<this> {
+  async countGrams(): Promise<this> {
     for (const [n, { title, text }] of this.#posts.entries()) {
-      for (const number of gramsOfPost(boardId, title.trim(), text.trim())) {
+      for (const number of gramsOfPost(title.trim(), text.trim())) {
         const posts = this.#postsByGram.get(number);
         if (posts) posts.push(n);
         else this.#postsByGram.set(number, [n]);
@@ -137,5 +137,5 @@ async function readStatistics(reader: Reader, boardId: string): Promise<Statisti
     .where(isVisiblePost(lookingAs(null, boardId)))
     .orderBy('posts.id')
     .execute();
-  return new Statistics(rows, posts).countGrams(boardId);
+  return new Statistics(rows, posts).countGrams();
 }

@@ -12,16 +12,20 @@ const LEAST_COMPOUND = 7;
  * altogether. A word may be mistyped, or be made of words that the post has apart.
  */
 export function forgivingRelevance(postWords: readonly string[], words: readonly string[]): number {
-  const grams = new Set(postWords.flatMap((word) => windows([...word], 3)));
-  const fits = words.map((word) => fitOf(word, postWords, grams));
+  let grams: ReadonlySet<string> | undefined;
+  const gramsOfPost = () => {
+    grams ??= new Set(postWords.flatMap((word) => windows([...word], 3)));
+    return grams;
+  };
+  const fits = words.map((word) => fitOf(word, postWords, gramsOfPost));
   if (fits.some((fit) => fit < LEAST_FIT)) return 0;
   return fits.reduce((sum, fit) => sum + fit, 0) / (fits.length + 0.01);
 }
 
-function fitOf(word: string, postWords: readonly string[], grams: ReadonlySet<string>): number {
+function fitOf(word: string, postWords: readonly string[], gramsOfPost: () => ReadonlySet<string>): number {
   if (isDense(word)) return shareIn(windows([...word], 2), new Set(postWords.flatMap((w) => windows([...w], 2))));
   if (word.length < 4) return postWords.some((other) => other.startsWith(word)) ? 1 : 0;
-  let best = word.length < LEAST_COMPOUND ? 0 : shareIn(windows([...word], 3), grams);
+  let best = word.length < LEAST_COMPOUND ? 0 : shareIn(windows([...word], 3), gramsOfPost());
   const allowed = word.length < 8 ? 1 : 2;
   for (const other of postWords) {
     if (best === 1) break;

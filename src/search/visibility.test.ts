@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testBoth } from '../../test/support/app.ts';
+import type { TestApp } from '../../test/support/app.ts';
+import { type SearchApp, testSearch } from '../../test/support/search.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { purgePosts } from '../posts/purge.ts';
 
@@ -10,7 +11,8 @@ const FIND = `query($w: String!, $where: PostWhere) {
 }`;
 
 /** The titles that somebody finds by a word, which is to be the same by every way; and what is matched. */
-async function find({ ask }: TestApp, word: string, as: string, where: object | null = null) {
+async function find({ ask, index }: SearchApp, word: string, as: string, where: object | null = null) {
+  await index();
   const { posts, newest, similarPosts } = await ask(FIND, { w: word, where }, { as });
   const titles = posts.nodes.map((post: { title: string }) => post.title).toSorted();
   assert.deepEqual(newest.nodes.map((post: { title: string }) => post.title).toSorted(), titles);
@@ -24,7 +26,7 @@ async function find({ ask }: TestApp, word: string, as: string, where: object | 
 const moderate = ({ ask }: TestApp, id: string, status: string) =>
   ask(`mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: ${status}) { id } }`, { id });
 
-testBoth('what is held back is found by the team and its author only, and counts for nobody else', async (app) => {
+testSearch('what is held back is found by the team and its author only, and counts for nobody else', async (app) => {
   for (const name of ['ann', 'mia']) await app.makeUser(name);
   await app.makePost('Zanzibar open');
   const held = await app.makePost('Zanzibar held', { as: 'ann' });
@@ -40,7 +42,7 @@ testBoth('what is held back is found by the team and its author only, and counts
   assert.deepEqual(await find(app, 'held', 'mia'), { titles: ['Zanzibar held'], matched: ['held'] });
 });
 
-testBoth('internal comments and those of other people are not searched', async (app) => {
+testSearch('internal comments and those of other people are not searched', async (app) => {
   const id = await app.makePost('Title');
   const add =
     'mutation($id: String!, $type: CommentType) { createComment(postId: $id, text: "Zanzibar", type: $type) { id } }';
@@ -48,7 +50,7 @@ testBoth('internal comments and those of other people are not searched', async (
   assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, []);
 });
 
-testBoth('a description changed as a comment is found by what it says now', async (app) => {
+testSearch('a description changed as a comment is found by what it says now', async (app) => {
   const id = await app.makePost('Title');
   const { post } = await app.ask('query($id: String!) { post(id: $id) { comments { nodes { id isFirst } } } }', { id });
   const first = post.comments.nodes.find((comment: { isFirst: boolean }) => comment.isFirst);
@@ -57,7 +59,7 @@ testBoth('a description changed as a comment is found by what it says now', asyn
   assert.deepEqual((await app.ask('{ posts(search: "because") { totalCount } }')).posts.totalCount, 0);
 });
 
-testBoth('a search goes with every condition of where', async (app) => {
+testSearch('a search goes with every condition of where', async (app) => {
   const { ask } = app;
   await app.makeUser('bob');
   const { createTag } = await ask('mutation { createTag(name: "Later", isPrivate: true) { id } }');
@@ -79,7 +81,7 @@ testBoth('a search goes with every condition of where', async (app) => {
   assert.equal(errors[0]?.message, 'Tag not found');
 });
 
-testBoth(
+testSearch(
   'merged posts are found as lists have them, and a post deleted for good leaves nothing in the index',
   async (app) => {
     const { ask, db, clock } = app;

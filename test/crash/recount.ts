@@ -169,6 +169,7 @@ const rules: readonly Rule[] = [
   ofPost('posts.downvotes', 'p.downvotes', 'votes', `type = 'DOWN' and ${LIVE}`),
   ofPost('posts.comment_count', 'p.comment_count', 'comments', `${WRITTEN} and not ${HIDDEN}`),
   ofPost('posts.hidden_comment_count', 'p.hidden_comment_count', 'comments', `${WRITTEN} and ${HIDDEN}`),
+  ofPost('search index of a post', '1', 'post_search', 'true'),
   ofPost('description of a post', 'case when p.excerpt is null then 0 else 1 end', 'comments', 'is_first = 1'),
   {
     rule: 'events of the coming and going of a post',

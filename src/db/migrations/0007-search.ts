@@ -1,19 +1,20 @@
 import { sql } from 'kysely';
 import { foldText } from '../../lib/fold.ts';
-import { gramsOfPost, gramTokens } from '../../lib/grams.ts';
 import type { Engine, Tx } from '../db.ts';
 
 export const name = '0007-search';
 
 /**
- * What search reads of each post: its folded title and description, a space at both ends, and the grams of both. A
- * post is found by its grams: in an FTS5 table whose tokens are the numbers of the grams, or a GIN index of them, which
- * PostgreSQL has without an extension. Rows go with their posts;
- * they may come before them in the same transaction, which makes others wait only for the rest.
+ * What search reads of each post: its folded title and description, a space at both ends. A post is found by the lists
+ * of posts that have a gram, which are kept in segments, each of so many posts and in blocks of several lists; a post
+ * that is new or changed is pending until a segment is made of it (docs/decisions/0012). Rows of `post_search` go with
+ * their posts; they may come before them in the same transaction, which makes others wait only for the rest.
  */
 export function statements(engine: Engine): readonly string[] {
-  const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
-  const key = engine === 'sqlite' ? 'integer primary key' : 'bigint generated always as identity primary key';
+  const isSqlite = engine === 'sqlite';
+  const id = isSqlite ? 'text' : 'text collate "C"';
+  const key = isSqlite ? 'integer primary key' : 'bigint generated always as identity primary key';
+  const bytes = isSqlite ? 'blob' : 'bytea';
   return [
     `create table post_search (
       id ${key},
@@ -21,21 +22,37 @@ export function statements(engine: Engine): readonly string[] {
       post_id ${id} not null,
       title ${id} not null,
       text ${id} not null,
-      ${engine === 'sqlite' ? '' : 'grams integer[] not null,'}
       foreign key (board_id, post_id) references posts (board_id, id) on delete cascade
         deferrable initially deferred
     )`,
     'create unique index post_search_post on post_search (board_id, post_id)',
-    ...(engine === 'sqlite'
-      ? [
-          `create virtual table post_grams using fts5(
-            grams, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
-          )`,
-          `create trigger post_search_gone after delete on post_search begin
-            delete from post_grams where rowid = old.id;
-          end`,
-        ]
-      : []),
+    // A row for each change: those that a segment was made of go by their own ids, whatever is changed meanwhile.
+    `create table search_pending (
+      id ${key},
+      board_id ${id} not null,
+      search_id bigint not null
+    )`,
+    'create index search_pending_board on search_pending (board_id, id, search_id)',
+    `create table search_segments (
+      board_id ${id} not null references boards,
+      id ${id} not null,
+      post_count bigint not null,
+      byte_count bigint not null,
+      block_count integer not null,
+      first_search_id bigint not null,
+      last_search_id bigint not null,
+      date_replaced bigint,
+      primary key (board_id, id)
+    )`,
+    `create table search_blocks (
+      board_id ${id} not null references boards,
+      segment_id ${id} not null,
+      number integer not null,
+      lists ${bytes} not null,
+      primary key (board_id, segment_id, number)
+    )`,
+    // They are small numbers that follow no pattern: to compress them takes time and saves nothing.
+    ...(isSqlite ? [] : ['alter table search_blocks alter column lists set storage external']),
   ];
 }
 
@@ -44,7 +61,7 @@ type Source = { board_id: string; id: string; title: string; text: string | null
 /** Rows at a time; a description has up to 20,000 characters. */
 const BATCH = 500;
 
-/** Indexes the posts that are there already, some 5,000 a second. */
+/** Folds the posts that are there already, some 20,000 a second. Segments are made of them later. */
 export async function fill(tx: Tx): Promise<void> {
   let last: Pick<Source, 'board_id' | 'id'> = { board_id: '', id: '' };
   for (;;) {
@@ -60,24 +77,12 @@ export async function fill(tx: Tx): Promise<void> {
     if (!end) break;
     last = end;
   }
-  if (tx.engine === 'sqlite') return;
-  await sql`create index post_search_board on post_search (board_id, id)`.execute(tx);
-  // New rows wait in a list that every search reads: a short one.
-  await sql`create index post_search_grams on post_search using gin (grams) with (gin_pending_list_limit = 256)`.execute(
-    tx,
-  );
+  await sql`insert into search_pending (board_id, search_id) select board_id, id from post_search`.execute(tx);
 }
 
-async function insertRow(tx: Tx, row: Source): Promise<void> {
-  const [title, text] = [foldText(row.title), foldText(row.text ?? '')];
-  const grams = gramsOfPost(row.board_id, title, text);
-  const values = sql`${row.board_id}, ${row.id}, ${` ${title} `}, ${` ${text} `}`;
-  if (tx.engine === 'postgres') {
-    await sql`insert into post_search (board_id, post_id, title, text, grams) values (${values}, ${grams})`.execute(tx);
-    return;
-  }
-  await sql`insert into post_search (board_id, post_id, title, text) values (${values})`.execute(tx);
-  await sql`insert into post_grams (rowid, grams) values (last_insert_rowid(), ${gramTokens(grams).join(' ')})`.execute(
-    tx,
-  );
+async function insertRow(tx: Tx, { board_id, id, title, text }: Source): Promise<void> {
+  const [foldedTitle, foldedText] = [foldText(title), foldText(text ?? '')];
+  await sql`
+    insert into post_search (board_id, post_id, title, text)
+    values (${board_id}, ${id}, ${` ${foldedTitle} `}, ${` ${foldedText} `})`.execute(tx);
 }
