@@ -27,6 +27,11 @@ export type Tx = Reader & {
   readonly [insideTransaction]: true;
   /** Once the transaction is committed, tells those who `listen`, in this process and in others on the same store. */
   notify(topic: Topic): void;
+  /**
+   * Said by a transaction that has locked what others wait for: at its commit they go on before it is on disk. Its own
+   * caller is answered after that, as always (docs/decisions/0002).
+   */
+  commitEarly(): void;
 };
 
 /** The store. One query text serves both engines. */

@@ -61,6 +61,7 @@ export function openSqlite(options: SqliteOptions): Db {
   const writing = new SqliteConnection(writer, observe, () => requireTransaction(writer));
   const tx = Object.assign(makeReader(writing), {
     notify: (topic: Topic) => noted.add(topic),
+    commitEarly: () => {}, // those that wait share its commit
   }) as unknown as Tx;
   const commits = new GroupCommit({
     connection: writer,

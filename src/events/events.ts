@@ -63,6 +63,7 @@ export async function emit<Subject>(
   const now = call.clock.now();
   const boardId = call.board.id;
   const [board] = await nextSeq(tx, { boardId });
+  tx.commitEarly();
   if (!board) throw new Error('The board of an event is gone');
   const body = escapeJson({
     event: event.type,

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import { onEnd } from '../../test/support/cleanup.ts';
+import { makeStorePlace } from '../../test/support/store.ts';
+import type { Db } from './db.ts';
+import { openPostgres } from './postgres.ts';
+
+/** A store with one connection and a table whose rows must be one another's at the commit. */
+async function openLinks(t: TestContext): Promise<Db> {
+  const { databaseUrl } = await makeStorePlace(t, 'postgres');
+  const db = openPostgres({ url: databaseUrl ?? '', poolSize: 1 });
+  onEnd(t, () => db.close());
+  await sql`create table links (id bigint primary key, other bigint references links deferrable initially deferred)`.execute(
+    db.read,
+  );
+  return db;
+}
+
+async function flag<R>(db: Db, query: ReturnType<typeof sql<R>>): Promise<R | undefined> {
+  return (await query.execute(db.read)).rows[0];
+}
+
+test('a transaction that commits early is on disk when its caller is answered', async (t) => {
+  const db = await openLinks(t);
+  for (let id = 0; id < 20; id++) {
+    const end = await db.transaction(async (tx) => {
+      tx.commitEarly();
+      await sql`insert into links (id) values (${id})`.execute(tx);
+      const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(tx);
+      return rows[0]?.lsn;
+    });
+    const synced = await flag(db, sql<{ is: boolean }>`select pg_current_wal_flush_lsn() > ${end}::pg_lsn as is`);
+    assert.equal(synced?.is, true);
+  }
+  const setting = await flag(db, sql<{ synchronous_commit: string }>`show synchronous_commit`);
+  assert.equal(setting?.synchronous_commit, 'on');
+});
+
+test('an early commit that fails is told, and nothing of it remains', async (t) => {
+  const db = await openLinks(t);
+  const failing = db.transaction(async (tx) => {
+    tx.commitEarly();
+    await sql`insert into links (id, other) values (1, 2)`.execute(tx);
+  });
+  await assert.rejects(failing, /foreign key/);
+  await db.transaction(async (tx) => {
+    await sql`insert into links (id) values (3)`.execute(tx);
+  });
+  const count = await flag(db, sql<{ n: number }>`select count(*) as n from links`);
+  assert.equal(count?.n, 1);
+});
