@@ -45,7 +45,9 @@ export async function indexBoards(
   { least = LEAST_PENDING, signal }: { least?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   if (signal?.aborted) return;
-  const boards = await db.slow
+  await removeReplaced(db, clock);
+  // Not `db.slow`, which takes a thread that not every process needs: there are few pending posts but at the beginning.
+  const boards = await db.read
     .selectFrom('search_pending')
     .select('board_id')
     .groupBy('board_id')
@@ -57,7 +59,6 @@ export async function indexBoards(
       count = await unlessTaken(() => indexPending(db, boardId));
       await unlessTaken(() => mergeOnce(db, clock, boardId));
     }
-    await removeReplaced(db, clock, boardId);
   }
 }
 
@@ -161,10 +162,10 @@ async function replaceSegments(tx: Tx, now: number, segments: readonly Segment[]
 }
 
 /** Removes segments that no search reads any more. */
-async function removeReplaced(db: Db, clock: Clock, boardId: string): Promise<void> {
+async function removeReplaced(db: Db, clock: Clock): Promise<void> {
   const before = clock.now() - REPLACED_MS;
-  const find = db.read.selectFrom('search_segments').select('id').where('board_id', '=', boardId);
-  for (const { id } of await find.where('date_replaced', '<=', before).execute()) {
+  const find = db.read.selectFrom('search_segments').select(['board_id', 'id']);
+  for (const { board_id: boardId, id } of await find.where('date_replaced', '<=', before).execute()) {
     await db.transaction(async (tx) => {
       await tx.deleteFrom('search_blocks').where('board_id', '=', boardId).where('segment_id', '=', id).execute();
       await tx.deleteFrom('search_segments').where('board_id', '=', boardId).where('id', '=', id).execute();

@@ -44,6 +44,7 @@ export function statements(engine: Engine): readonly string[] {
       date_replaced bigint,
       primary key (board_id, id)
     )`,
+    'create index search_segments_replaced on search_segments (date_replaced) where date_replaced is not null',
     `create table search_blocks (
       board_id ${id} not null references boards,
       segment_id ${id} not null,
