@@ -107,7 +107,10 @@ const descriptionsOf = prepare<{ boardId: string; postIds: readonly string[] }, 
 export async function setDescription(tx: Tx, post: PostRow, text: string, now: number): Promise<void> {
   const description = await findDescription(tx, post);
   if (description) await setComment(tx, description, { text, date_updated: now, date_changed: now });
-  else await insertComment(tx, { post, userId: post.author_id, text, isFirst: true, dateCreated: post.date_created });
+  else {
+    const values = { post, userId: post.author_id, text, isFirst: true };
+    await insertComment(tx, { ...values, dateCreated: post.date_created, now });
+  }
 }
 
 /** Changes columns of one comment and gives the new row. */

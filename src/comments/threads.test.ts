@@ -99,10 +99,16 @@ testBoth('comments(since:) gives what was written, edited or moderated since, wh
     if (cursor === null) break;
   }
   assert.deepEqual(seen.sort(), ['elsewhere', 'one', 'two again']);
+  const bare = (await app.ask('mutation { createPost(title: "Bare") { id } }')).createPost.id;
+  app.clock.advance(1_000);
+  const described = new Date(app.clock.now()).toISOString();
+  await app.ask('mutation($id: String!) { updatePost(id: $id, comment: "At last") { node { id } } }', { id: bare });
+  const late = (await app.ask(list, { since: described })).comments.nodes;
+  assert.deepEqual(late, [{ text: 'At last' }]);
   const { comments } = await app.ask(list, { since, postId: other });
   assert.deepEqual(comments, { nodes: [{ text: 'elsewhere' }], cursor: null });
   const newest = await app.ask('{ comments(sort: NEWEST, limit: 100) { nodes { text } } }');
-  assert.equal(newest.comments.nodes.length, 6);
+  assert.equal(newest.comments.nodes.length, 7);
 });
 
 testBoth('moderation tells of comments as they go and come', async (app) => {
