@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorCatalogue } from '../../../src/errors.ts';
+import { type TestApp, testBoth } from '../../support/app.ts';
+import { idArguments } from './listing.ts';
+import { type Kind, makeRow, type Rows, rowsElsewhere, rowsOf } from './rows.ts';
+
+/**
+ * What takes an id, as a root field with `$x` for the id, and whose id it takes. `$post` is another post, and `$own` the
+ * one that the comment is on.
+ */
+type Call = {
+  kind: Kind;
+  field: string;
+  /** What it takes beside: these are what it is for, or what it does not mind. */
+  takes?: readonly string[];
+};
+
+const post = (field: string, takes?: readonly string[]): Call => ({ kind: 'post', field, ...(takes && { takes }) });
+const ben = '{ ssotype: "SSO", userId: "ben" }';
+
+const calls: Record<string, Call> = {
+  'Query.post(id)': post('query post(id: $x) { id }', ['merged post']),
+  'Query.comment(id)': { kind: 'comment', field: 'query comment(id: $x) { id }' },
+  'Query.status(id)': { kind: 'status', field: 'query status(id: $x) { id }' },
+  'Query.tag(id)': { kind: 'tag', field: 'query tag(id: $x) { id }' },
+  'Query.comments(postId)': post('query comments(postId: $x) { nodes { id } }', ['merged post']),
+  'Query.votes(postId)': post('query votes(postId: $x) { nodes { id } }', ['merged post']),
+  'PostFilter(is)': { kind: 'status', field: 'query posts(filters: [{ type: STATUS, is: $x }]) { totalCount }' },
+  'PostWhere(statusIds)': { kind: 'status', field: 'query posts(where: { statusIds: [$x] }) { totalCount }' },
+  'PostWhere(tagIds)': { kind: 'tag', field: 'query posts(where: { tagIds: [$x] }) { totalCount }' },
+  'UserRef(id)': { kind: 'user', field: 'mutation upvotePost(postId: $post, voter: { id: $x }) { id }' },
+  'Mutation.createPost(statusId)': { kind: 'status', field: 'mutation createPost(title: "T", statusId: $x) { id }' },
+  'Mutation.createPost(tagIds)': { kind: 'tag', field: 'mutation createPost(title: "T", tagIds: [$x]) { id }' },
+  'Mutation.updatePost(id)': post('mutation updatePost(id: $x, title: "T") { node { id } }', ['merged post']),
+  'Mutation.updatePost(tagIds)': { kind: 'tag', field: 'mutation updatePost(id: $post, tagIds: [$x]) { node { id } }' },
+  'Mutation.deletePost(postId)': post('mutation deletePost(postId: $x) { id }'),
+  'Mutation.restorePost(id)': post('mutation restorePost(id: $x) { id }', ['deleted post', 'merged post']),
+  'Mutation.changePostStatus(postId)': post('mutation changePostStatus(postId: $x, statusType: COMPLETED) { id }'),
+  'Mutation.changePostStatus(statusId)': {
+    kind: 'status',
+    field: 'mutation changePostStatus(postId: $post, statusType: CUSTOM, statusId: $x) { id }',
+  },
+  'Mutation.changePostModerationStatus(id)': post(
+    'mutation changePostModerationStatus(id: $x, moderationStatus: FLAGGED) { id }',
+    ['merged post'],
+  ),
+  'Mutation.mergePosts(sourceIds)': post('mutation mergePosts(sourceIds: [$x], targetId: $post) { id }'),
+  'Mutation.mergePosts(targetId)': post('mutation mergePosts(sourceIds: [$post], targetId: $x) { id }'),
+  'Mutation.unmergePost(id)': { kind: 'merged post', field: 'mutation unmergePost(id: $x) { id }' },
+  'Mutation.createComment(postId)': post('mutation createComment(postId: $x, text: "T") { id }'),
+  'Mutation.createComment(parentId)': {
+    kind: 'comment',
+    field: 'mutation createComment(postId: $own, text: "T", parentId: $x) { id }',
+  },
+  'Mutation.updateComment(id)': { kind: 'comment', field: 'mutation updateComment(id: $x, text: "T") { id }' },
+  'Mutation.deleteComment(id)': { kind: 'comment', field: 'mutation deleteComment(id: $x) { id }' },
+  'Mutation.changeCommentModerationStatus(id)': {
+    kind: 'comment',
+    field: 'mutation changeCommentModerationStatus(id: $x, moderationStatus: FLAGGED) { id }',
+  },
+  'Mutation.upvotePost(postId)': post('mutation upvotePost(postId: $x) { id }'),
+  'Mutation.downvotePost(postId)': post('mutation downvotePost(postId: $x) { id }'),
+  'Mutation.removeVote(postId)': post('mutation removeVote(postId: $x) { id }'),
+  'Mutation.subscribeToPost(postId)': post('mutation subscribeToPost(postId: $x) { id }'),
+  'Mutation.unsubscribeFromPost(postId)': post('mutation unsubscribeFromPost(postId: $x) { id }'),
+  'Mutation.assignPost(postId)': post(`mutation assignPost(postId: $x, user: ${ben}) { id }`, ['merged post']),
+  'Mutation.unassignPost(postId)': post(`mutation unassignPost(postId: $x, user: ${ben}) { id }`, ['merged post']),
+  'Mutation.updateTag(id)': { kind: 'tag', field: 'mutation updateTag(id: $x, color: "#fff") { id }' },
+  'Mutation.deleteTag(id)': { kind: 'tag', field: 'mutation deleteTag(id: $x) { id }' },
+};
+
+/** Ids that no row can have. */
+const impossible: Record<string, string> = {
+  'no id': 'x',
+  'an empty text': '',
+  'white space': ' ',
+  'an id that nothing has': '01900000-0000-7000-8000-000000000000',
+  'an id of another version': '01900000-0000-4000-8000-000000000000',
+  'the character NUL': '\u0000',
+  'half of a surrogate pair': '\ud800',
+  'a text of 10,000 characters': 'x'.repeat(10_000),
+  'a piece of SQL': "' or 1=1 --",
+};
+
+test('every argument of the schema that takes an id is tested', () => {
+  assert.deepEqual(Object.keys(calls).sort(), idArguments.toSorted());
+});
+
+testBoth('wherever an id is taken, one of something else is refused in words', async (app) => {
+  await app.makeUser('ben', 'MODERATOR');
+  const elsewhere = await rowsElsewhere(app);
+  const wrong: string[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    const here = await rowsOf(app);
+    const right = (what: string) => what === call.kind || call.takes?.includes(what);
+    const ids: Rows = {
+      ...impossible,
+      ...Object.fromEntries(Object.entries(elsewhere).map(([what, id]) => [`${what} of another board`, id])),
+      ...Object.fromEntries(Object.entries(here).filter(([what]) => !right(what))),
+    };
+    for (const [what, id] of Object.entries(ids)) {
+      const problem = await findProblem(app, call, here, id);
+      if (problem !== null) wrong.push(`${name} with ${what}: ${problem}`);
+    }
+    for (const what of [call.kind, ...(call.takes ?? [])]) {
+      const { errors } = await send(app, call, here, here[what] ?? '');
+      if (errors.length > 0) wrong.push(`${name} with ${what}: ${errors[0]?.message}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+async function send(app: TestApp, { field }: Call, here: Rows, x: string) {
+  const [kind = '', ...rest] = field.split(' ');
+  const post = field.includes('$post') ? await makeRow.post(app) : undefined;
+  const own = field.includes('$own') ? here.post : undefined;
+  const head = `$x: String!${post ? ', $post: String!' : ''}${own ? ', $own: String!' : ''}`;
+  return app.gql(`${kind}(${head}) { result: ${rest.join(' ')} }`, { x, post, own });
+}
+
+/** What is wrong with the answer to a wrong id; null when it is as it should be. */
+async function findProblem(app: TestApp, call: Call, here: Rows, id: string): Promise<string | null> {
+  const { status, data, errors } = await send(app, call, here, id);
+  const [error] = errors;
+  if (status !== 200) return `HTTP status ${status}`;
+  if (!error) return data.result === null ? null : 'it is taken';
+  const { code } = error.extensions;
+  if (!(code in errorCatalogue)) return `the code ${code} is not in the catalogue`;
+  return ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT'].includes(code) ? null : `${code}: ${error.message}`;
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorCatalogue } from '../../../src/errors.ts';
+import { type TestApp, testBoth } from '../../support/app.ts';
+import { textArguments } from './listing.ts';
+import { makeRow } from './rows.ts';
+
+/** What takes a text, as a root field with `$x` for it; `$post` and the like are rows that are made for it. */
+type Call = {
+  field: string;
+  /** How many characters it may have; without, it is looked up or chosen from and any may be asked for. */
+  length?: [min: number, max: number];
+  /** A text of so many characters that it takes. */
+  make?: (length: number) => string;
+};
+
+const TITLE: [number, number] = [1, 200];
+const TEXT: [number, number] = [1, 20_000];
+
+const user = (args: string) => `mutation createUser(ssotype: "SSO", userId: "gus", ${args}) { id }`;
+
+const calls: Record<string, Call> = {
+  'Query.user(ssoId)': { field: 'query user(ssoId: $x) { id }' },
+  'Query.users(search)': { field: 'query users(search: $x) { id }', length: [0, 100] },
+  'Query.posts(search)': { field: 'query posts(search: $x) { totalCount }', length: [0, 200] },
+  'Query.votes(ssoId)': { field: 'query votes(ssoId: $x) { hasMore }' },
+  'Query.events(types)': { field: 'query events(types: [$x]) { hasMore }' },
+  'Query.similarPosts(title)': { field: 'query similarPosts(title: $x) { score }', length: TITLE },
+  'Query.similarPosts(text)': { field: 'query similarPosts(title: "T", text: $x) { score }', length: [0, 20_000] },
+  'Mutation.createUser(ssotype)': { field: 'mutation createUser(ssotype: $x, userId: "gus") { id }', length: [1, 50] },
+  'Mutation.createUser(userId)': { field: 'mutation createUser(ssotype: "SSO", userId: $x) { id }', length: [1, 255] },
+  'Mutation.createUser(ssoId)': { field: 'mutation createUser(ssotype: "SSO", ssoId: $x) { id }', length: [1, 255] },
+  'Mutation.createUser(name)': { field: user('name: $x'), length: [1, 100] },
+  'Mutation.createUser(bio)': { field: user('bio: $x'), length: [0, 1_000] },
+  'Mutation.createUser(email)': {
+    field: user('email: $x'),
+    length: [3, 254],
+    make: (length) => `${'a'.repeat(Math.max(0, length - 2))}@b`,
+  },
+  'Mutation.createUser(imageUrl)': {
+    field: user('imageUrl: $x'),
+    length: [9, 2_048],
+    make: (length) => `https://${'a'.repeat(Math.max(0, length - 8))}`,
+  },
+  'Mutation.createPost(title)': { field: 'mutation createPost(title: $x) { id }', length: TITLE },
+  'Mutation.createPost(comment)': { field: 'mutation createPost(title: "T", comment: $x) { id }', length: TEXT },
+  'Mutation.createPost(externalId)': {
+    field: 'mutation createPost(title: "T", externalId: $x) { id }',
+    length: [1, 255],
+  },
+  'Mutation.updatePost(title)': { field: 'mutation updatePost(id: $post, title: $x) { node { id } }', length: TITLE },
+  'Mutation.updatePost(comment)': {
+    field: 'mutation updatePost(id: $post, comment: $x) { node { id } }',
+    length: TEXT,
+  },
+  'Mutation.changePostStatus(comment)': {
+    field: 'mutation changePostStatus(postId: $post, statusType: COMPLETED, comment: $x) { id }',
+    length: TEXT,
+  },
+  'Mutation.createComment(text)': { field: 'mutation createComment(postId: $post, text: $x) { id }', length: TEXT },
+  'Mutation.updateComment(text)': { field: 'mutation updateComment(id: $comment, text: $x) { id }', length: TEXT },
+  'Mutation.createTag(name)': { field: 'mutation createTag(name: $x) { id }', length: [1, 50] },
+  'Mutation.updateTag(name)': { field: 'mutation updateTag(id: $tag, name: $x) { id }', length: [1, 50] },
+  'Mutation.createTag(color)': { field: 'mutation createTag(name: "Red", color: $x) { id }' },
+  'Mutation.updateTag(color)': { field: 'mutation updateTag(id: $tag, color: $x) { id }' },
+  'UserRef(ssotype)': { field: 'query posts(where: { author: { ssotype: $x, userId: "ada" } }) { totalCount }' },
+  'UserRef(userId)': { field: 'query posts(where: { author: { ssotype: "SSO", userId: $x } }) { totalCount }' },
+  'UserRef(email)': { field: 'query posts(where: { author: { email: $x } }) { totalCount }' },
+  'PostFilter(label)': { field: 'query posts(filters: [{ type: FIELD, label: $x }]) { totalCount }' },
+  'PostFilter(empty)': { field: 'query posts(filters: [{ type: FIELD, label: "Size", empty: $x }]) { totalCount }' },
+  'PostWhere(externalId)': { field: 'query posts(where: { externalId: $x }) { totalCount }' },
+};
+
+test('every argument of the schema that takes a text is tested', () => {
+  assert.deepEqual(Object.keys(calls).sort(), textArguments.toSorted());
+});
+
+testBoth('texts have as many characters as they may have, and not one more or less', async (app) => {
+  for (const [n, [name, { field, length, make }]] of Object.entries(calls).entries()) {
+    if (!length) continue;
+    const character = String.fromCodePoint(0x5b57 + n); // names that are taken are refused for that
+    const textOf = make ?? ((count) => character.repeat(count));
+    const [min, max] = length;
+    const expected: [count: number, isTaken: boolean][] = [
+      [max, true],
+      [max + 1, false],
+      [min, true],
+      [min - 1, min === 0],
+    ];
+    for (const [count, isTaken] of expected) {
+      if (count < 0) continue;
+      const { errors } = await send(app, field, textOf(count));
+      const told = `${name} with ${count} characters: ${errors[0]?.message ?? 'taken'}`;
+      assert.equal(errors[0]?.extensions.code, isTaken ? undefined : 'BAD_REQUEST', told);
+      if (count > max) assert.ok(errors[0]?.message.includes(max.toLocaleString('en')), told);
+    }
+  }
+});
+
+/** Texts that break what is not made for them. */
+const strange = [
+  '',
+  ' \n\t ',
+  '\u0000',
+  'a\u0001b',
+  '\ud800',
+  '🌒'.repeat(300),
+  '%_\\',
+  "' or 1=1 --",
+  '"*',
+  'x'.repeat(100_000),
+];
+
+testBoth('no text whatever makes the server fail', async (app) => {
+  for (const [name, { field }] of Object.entries(calls)) {
+    for (const text of strange) {
+      const { status, errors } = await send(app, field, text);
+      const code = errors[0]?.extensions.code ?? 'NOT_FOUND';
+      const told = `${name} with ${JSON.stringify(text.slice(0, 20))}: ${errors[0]?.message}`;
+      assert.equal(status, 200, told);
+      assert.ok(code in errorCatalogue && code !== 'INTERNAL_SERVER_ERROR', told);
+    }
+  }
+});
+
+async function send(app: TestApp, field: string, x: string) {
+  const [kind = '', ...rest] = field.split(' ');
+  const rows: Record<string, string> = {};
+  for (const row of ['post', 'comment', 'tag'] as const)
+    if (field.includes(`$${row}`)) rows[row] = await makeRow[row](app);
+  const head = ['x', ...Object.keys(rows)].map((name) => `$${name}: String!`);
+  return app.gql(`${kind}(${head.join(', ')}) { result: ${rest.join(' ')} }`, { x, ...rows });
+}

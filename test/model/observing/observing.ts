@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Random } from '../../crash/random.ts';
+import type { Viewer } from '../rights.ts';
+import {
+  byId,
+  firstHundred,
+  inOrder,
+  postsIn,
+  STATUS_FIELDS,
+  showPerson,
+  showStatus,
+  showTag,
+  TAG_FIELDS,
+  USER_FIELDS,
+  visiblePosts,
+  visibleTags,
+} from '../showing.ts';
+import type { Person, World } from '../world.ts';
+import { observeChoice, observeSearch } from './choice.ts';
+import { observeConversation } from './conversation.ts';
+import { observePost, observePosts } from './posts.ts';
+import { type Ask, same } from './reading.ts';
+
+/** Looks at everything that somebody can see, and compares it with what they should. */
+export async function observe(world: World, viewer: Viewer, ask: Ask, random: Random): Promise<void> {
+  await observeBoard(world, viewer, ask);
+  if (viewer === null) return;
+  await observePosts(world, viewer, ask, random);
+  await observeConversation(world, viewer, ask);
+  await observePeople(world, viewer, ask);
+  await observeChoice(world, viewer, ask, random);
+  await observeSearch(world, viewer, ask, random);
+  const post = random.pick(visiblePosts(world, viewer));
+  if (post) await observePost(world, viewer, ask, post);
+}
+
+/** What nobody needs to be known for. */
+async function observeBoard(world: World, viewer: Viewer, ask: Ask): Promise<void> {
+  const found = await ask(`{
+    board { postCount } listTags { ${TAG_FIELDS} } listStatuses { ${STATUS_FIELDS} posts(limit: 100) { nodes { id } hasMore } }
+  }`);
+  assert.equal(found.board.postCount, visiblePosts(world, viewer).length, 'board.postCount');
+  same(
+    found.listTags,
+    visibleTags(viewer, world.tags).map((tag) => showTag(world, viewer, tag)),
+    'listTags',
+  );
+  const statuses = world.statuses.map((status) => ({
+    ...showStatus(world, status),
+    posts: firstHundred(
+      inOrder(
+        world,
+        'NEWEST',
+        postsIn(world, viewer, (post) => post.status === status),
+      ),
+    ),
+  }));
+  same(found.listStatuses, statuses, 'listStatuses');
+}
+
+async function observePeople(world: World, viewer: Person, ask: Ask): Promise<void> {
+  const { users } = await ask(`{ users(limit: 100) { ${USER_FIELDS} posts(limit: 1) { totalCount } } }`);
+  const expected = byId(world.people).map((person) => ({
+    ...showPerson(viewer, person),
+    posts: { totalCount: postsIn(world, viewer, ({ author }) => author === person).length },
+  }));
+  same(users, expected, 'users');
+}

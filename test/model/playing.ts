@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { buildSchema, type GraphQLField, getNamedType } from 'graphql';
+import '../../src/features.ts';
+import { makeSchema, printSdl } from '../../src/graphql/schema.ts';
+import { setRole } from '../../src/users/users.ts';
+import { makeRandom } from '../crash/random.ts';
+import type { TestApp } from '../support/app.ts';
+import { observe } from './observing/observing.ts';
+import { same } from './observing/reading.ts';
+import type { Any, Operation } from './operation.ts';
+import { commentOperations } from './operations/comments.ts';
+import { mergeOperations } from './operations/merging.ts';
+import { peopleOperations } from './operations/people.ts';
+import { postOperations } from './operations/posts.ts';
+import { tagOperations } from './operations/tags.ts';
+import { voteOperations } from './operations/votes.ts';
+import { makePicker } from './picker.ts';
+import { showComment, showPost } from './showing.ts';
+import { type Person, type Role, type Strangers, World } from './world.ts';
+
+export const operations: Record<string, Operation> = {
+  ...postOperations,
+  ...commentOperations,
+  ...voteOperations,
+  ...mergeOperations,
+  ...tagOperations,
+  ...peopleOperations,
+};
+const deck = Object.entries(operations).flatMap(([name, { weight }]) => Array<string>(weight).fill(name));
+
+const schema = buildSchema(printSdl(makeSchema()));
+export const mutationFields = schema.getMutationType()?.getFields() ?? {};
+
+/** What is done next: a mutation by somebody, a look at everything by everybody, or nothing for a while. */
+export type Step =
+  | { kind: 'do'; key: string; as: string | null; name: string; args: Any }
+  | { kind: 'look'; seed: number }
+  | { kind: 'wait'; milliseconds: number };
+
+const cast: Record<string, Role> = {
+  ada: 'OWNER',
+  adm: 'ADMIN',
+  mod: 'MODERATOR',
+  mia: 'MEMBER',
+  max: 'MEMBER',
+  bot: 'MEMBER',
+};
+
+/** A fresh board on the server, and the model of it. */
+export type Stage = { world: World; play(step: Step): Promise<void> };
+
+export async function setStage(app: TestApp, strangers: Strangers): Promise<Stage> {
+  const { db, clock } = app;
+  const board = await app.makeBoard({ name: 'Model' });
+  const key = await app.makeKey({}, board);
+  const world = new World(strangers, clock.now);
+  const call = { db, clock, board, baseUrl: 'http://board.test' };
+  for (const [ssoId, role] of Object.entries(cast)) {
+    const isApiUser = ssoId === 'bot';
+    const create = `mutation($id: String!, $isApiUser: Boolean) {
+      createUser(ssotype: "SSO", userId: $id, name: $id, isApiUser: $isApiUser) { id }
+    }`;
+    const { createUser } = await app.ask(create, { id: ssoId, isApiUser }, { key, as: null });
+    await setRole(call, { ssoType: 'SSO', ssoId }, role);
+    world.people.push({ key: `person ${ssoId}`, id: createUser.id, ssoId, name: ssoId, email: null, role, isApiUser });
+  }
+  const { listStatuses } = await app.ask('{ listStatuses { id name color type postVisibility } }', {}, { key });
+  for (const status of listStatuses) world.statuses.push({ ...status, key: `status ${status.name}` });
+
+  async function act({ key: stepKey, as, name, args }: Step & { kind: 'do' }): Promise<void> {
+    const operation = operations[name];
+    const field = mutationFields[name];
+    const resolved = world.resolve(args);
+    const actor = world.people.find(({ ssoId }) => ssoId === as) ?? null;
+    if (!operation || !field || !resolved || (as !== null && !actor)) return;
+    const { data, errors } = await app.gql(
+      writeDocument(field, args, operation.selection),
+      resolved.value as object as Record<string, unknown>,
+      { key, as },
+    );
+    const doing = { world, actor: actor as Person, args, key: stepKey };
+    const isNobody = actor === null && !operation.isForAnybody;
+    const problems = isNobody ? ['BAD_REQUEST'] : operation.problems(doing);
+    const code = errors[0]?.extensions.code;
+    const told = `${name} as ${as}: ${errors[0]?.message ?? 'done'}`;
+    if (problems.length === 0) assert.equal(code, undefined, told);
+    else assert.ok(code !== undefined && problems.includes(code), `${told}, not one of ${problems.join(', ')}`);
+    if (code !== undefined) return;
+    const answer = data[name].node ?? data[name];
+    operation.apply({ ...doing, answer });
+    compareAnswer(world, actor, field, answer);
+  }
+
+  return {
+    world,
+    async play(step) {
+      if (step.kind === 'wait') clock.advance(step.milliseconds);
+      else if (step.kind === 'do') await act(step);
+      else {
+        const random = makeRandom(step.seed);
+        for (const as of [null, ...Object.keys(cast)]) {
+          const viewer = world.people.find(({ ssoId }) => ssoId === as) ?? null;
+          if (as !== null && viewer === null) continue;
+          const ask = (query: string, variables = {}) =>
+            app.ask(query, variables as Record<string, unknown>, { key, as });
+          await observe(world, viewer, ask, random).catch((error: Error) => {
+            error.message = `${as ?? 'nobody'} sees something else: ${error.message}`;
+            throw error;
+          });
+        }
+      }
+    },
+  };
+}
+
+/** The mutation with a variable for each argument that is given. */
+function writeDocument(field: GraphQLField<unknown, unknown>, args: Any, selection: string): string {
+  const given = field.args.filter(({ name }) => args[name] !== undefined);
+  const head = given.map(({ name, type }) => `$${name}: ${type}`).join(', ');
+  const values = given.map(({ name }) => `${name}: $${name}`).join(', ');
+  return `mutation${head && `(${head})`} { ${field.name}${values && `(${values})`} { ${selection} } }`;
+}
+
+/** What a mutation gave, as far as it was asked for, is what its actor should see of it now. */
+function compareAnswer(world: World, actor: Person | null, field: GraphQLField<unknown, unknown>, answer: Any): void {
+  const type = getNamedType(field.type).name;
+  const isPost = type === 'Post' || type === 'UpdatePostPayload';
+  const post = isPost ? world.posts.find(({ id }) => id === answer.id) : undefined;
+  const comment = type === 'Comment' ? world.comments.find(({ id }) => id === answer.id) : undefined;
+  const shown: Any = post ? showPost(world, actor, post) : comment ? showComment(actor, comment) : null;
+  if (!shown) return;
+  const expected = Object.fromEntries(Object.keys(answer).map((name) => [name, shown[name]]));
+  same(expected.text === null ? { ...answer, text: null } : answer, expected, field.name);
+}
+
+/** The next step of a run, as its seed chooses it. */
+export function chooseStep(world: World, seed: number, n: number): Step {
+  const random = makeRandom(seed + Math.imul(n, 0x9e3779b1));
+  if (n % LOOK_EVERY === LOOK_EVERY - 1) return { kind: 'look', seed: random.next() * 2 ** 32 };
+  const pick = makePicker(world, random);
+  if (pick.chance(0.3)) return { kind: 'wait', milliseconds: pick.one([1, 1_000, 60_000, 3_600_000, 20 * 86_400_000]) };
+  for (let tries = 0; ; tries++) {
+    const name = pick.one(deck);
+    const as = pick.chance(0.02) ? null : pick.one(Object.keys(cast));
+    const args = operations[name]?.choose(pick) ?? {};
+    // What is refused tells less than what is done, so it is chosen less often.
+    const actor = world.people.find(({ ssoId }) => ssoId === as);
+    const isRefused = !actor || operations[name]?.problems({ world, actor, args, key: '' }).length !== 0;
+    if (!isRefused || tries === 3 || pick.chance(0.15)) return { kind: 'do', key: String(n), as, name, args };
+  }
+}
+
+const LOOK_EVERY = 25;

@@ -1,0 +1,187 @@
+import {
+  countedComments,
+  isOwn,
+  isTeam,
+  liveVotes,
+  mightSeeComment,
+  mightSeePost,
+  publicComments,
+  rootOf,
+  seesComment,
+  seesPost,
+  seesStatus,
+  type Viewer,
+} from './rights.ts';
+import { byName } from './telling.ts';
+import type { Comment, Person, Post, Status, Tag, Told, World } from './world.ts';
+
+const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
+const idOf = (thing: { id: string } | null | undefined) => (thing ? { id: thing.id } : null);
+const personRef = (person: Person | null) => person && { ssoId: person.ssoId };
+
+export const POST_FIELDS = `id title number content externalId dateCreated dateUpdated dateCompleted isLocked isPinned
+  moderationStatus moderatedBy statusId tags { id } upvoteCount downvoteCount commentCount viewerVote isSubscribed
+  author { ssoId } mergedInto { id } mergedPosts { id }`;
+
+/** A post as somebody sees it. */
+export function showPost(world: World, viewer: Viewer, post: Post) {
+  const root = rootOf(post);
+  const live = post.mergedInto === null;
+  const merged = world.posts.filter((other) => rootOf(other) === post && seesPost(viewer, other));
+  const comments = isTeam(viewer) ? countedComments(world, post) : publicComments(world, post);
+  return {
+    id: post.id,
+    title: post.title,
+    number: post.number,
+    content: world.descriptionOf(post)?.text ?? null,
+    externalId: post.externalId,
+    dateCreated: iso(post.created),
+    dateUpdated: iso(post.updated),
+    dateCompleted: iso(post.completed),
+    isLocked: post.isLocked,
+    isPinned: post.isPinned,
+    moderationStatus: post.moderation,
+    moderatedBy: isTeam(viewer) ? (post.moderator?.id ?? null) : null,
+    statusId: post.status.id,
+    tags: visibleTags(viewer, [...post.tags]).map(({ id }) => ({ id })),
+    upvoteCount: liveVotes(post, 'UP'),
+    downvoteCount: liveVotes(post, 'DOWN'),
+    commentCount: comments.length,
+    viewerVote: (live && viewer && post.votes.get(viewer)?.type) || null,
+    isSubscribed: live && viewer !== null && post.followers.has(viewer),
+    author: personRef(post.author),
+    mergedInto: root && seesPost(viewer, root) ? idOf(root) : null,
+    mergedPosts: byId(merged).map(({ id }) => ({ id })),
+  };
+}
+
+export const COMMENT_FIELDS = `id type text isFirst dateCreated dateUpdated moderationStatus moderator { ssoId }
+  user { ssoId } post { id } parent { id }`;
+
+/** A comment as somebody sees it; what the service wrote is told in words of its own. */
+export function showComment(viewer: Viewer, comment: Comment) {
+  const { parent } = comment;
+  return {
+    id: comment.id,
+    type: comment.type,
+    text: comment.text,
+    isFirst: comment.isFirst,
+    dateCreated: iso(comment.created),
+    dateUpdated: iso(comment.updated),
+    moderationStatus: comment.moderation,
+    moderator: isTeam(viewer) ? personRef(comment.moderator) : null,
+    user: personRef(comment.author),
+    post: { id: comment.post.id },
+    parent: parent && seesComment(viewer, parent) ? idOf(parent) : null,
+  };
+}
+
+export const VOTE_FIELDS = 'type dateCreated user { ssoId } addedBy { ssoId } post { id }';
+
+/** The votes on the posts that somebody sees. */
+export function showVotes(world: World, viewer: Viewer) {
+  const posts = world.posts.filter((post) => seesPost(viewer, post) && !post.mergedInto);
+  return posts.flatMap((post) =>
+    [...post.votes].map(([person, { type, date, addedBy }]) => ({
+      type,
+      dateCreated: iso(date),
+      user: personRef(person),
+      addedBy: personRef(addedBy),
+      post: { id: post.id },
+    })),
+  );
+}
+
+export const EVENT_FIELDS = 'type data actor { ssoId } post { id }';
+
+/** The events of what somebody sees, or might have before it was deleted. */
+export function showEvents(world: World, viewer: Viewer) {
+  const isSeen = ({ post, comment }: Told) =>
+    mightSeePost(viewer, post) && (comment === null || mightSeeComment(viewer, comment));
+  return world.events.filter(isSeen).map(({ type, data, actor, post }) => ({
+    type,
+    data,
+    actor: personRef(actor),
+    post: seesPost(viewer, post) ? idOf(post) : null,
+  }));
+}
+
+export const USER_FIELDS = 'id ssoId name email role isAPIUser';
+
+export function showPerson(viewer: Viewer, person: Person) {
+  const { id, ssoId, name, email, role, isApiUser } = person;
+  const seesEmail = isTeam(viewer) || viewer?.isApiUser || isOwn(viewer, person);
+  return { id, ssoId, name, email: seesEmail ? email : null, role, isAPIUser: isApiUser };
+}
+
+export const TAG_FIELDS = 'id name color isPrivate postCount';
+
+export function showTag(world: World, viewer: Viewer, tag: Tag) {
+  const { id, name, color, isPrivate } = tag;
+  const posts = world.posts.filter((post) => post.tags.has(tag) && seesPost(viewer, post));
+  return { id, name, color, isPrivate, postCount: posts.length };
+}
+
+export function visibleTags(viewer: Viewer, tags: readonly Tag[]): Tag[] {
+  return byName(tags.filter((tag) => !tag.isPrivate || isTeam(viewer)));
+}
+
+export const STATUS_FIELDS = 'id name color type postVisibility position';
+
+export function showStatus(world: World, status: Status) {
+  const { id, name, color, type, postVisibility } = status;
+  return { id, name, color, type, postVisibility, position: world.statuses.indexOf(status) };
+}
+
+/** The columns of the roadmap. */
+export function roadmapOf(world: World, viewer: Viewer): Status[] {
+  const isStep = ({ type }: Status) => type === 'CUSTOM' || type === 'COMPLETED';
+  return world.statuses.filter((status) => isStep(status) && seesStatus(viewer, status));
+}
+
+export function visiblePosts(world: World, viewer: Viewer): Post[] {
+  return world.posts.filter((post) => seesPost(viewer, post));
+}
+
+export function visibleComments(world: World, viewer: Viewer): Comment[] {
+  return world.comments.filter((comment) => seesComment(viewer, comment));
+}
+
+export function byId<T extends { id: string }>(things: readonly T[]): T[] {
+  return things.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const values: Record<string, (world: World, post: Post) => number> = {
+  TOP: (_, post) => -liveVotes(post, 'UP'),
+  NEWEST: (_, post) => -post.created,
+  OLDEST: (_, post) => post.created,
+  RECENTLY_UPDATED: (_, post) => -post.updated,
+  MOST_COMMENTED: (world, post) => -publicComments(world, post).length,
+  COMPLETED: (_, post) => -(post.completed ?? 0),
+};
+export const orders = Object.keys(values);
+
+/** Posts in an order of the API; posts that it has no difference for come by their ids, in the same direction. */
+export function inOrder(world: World, order: string, posts: readonly Post[]): Post[] {
+  const direction = order === 'OLDEST' ? 1 : -1;
+  const keyOf = (post: Post) => values[order]?.(world, post) ?? 0;
+  const valued = posts.map((post) => ({ post, value: keyOf(post) }));
+  return valued
+    .toSorted((a, b) => a.value - b.value || (a.post.id < b.post.id ? -direction : direction))
+    .map(({ post }) => post);
+}
+
+/** The posts that somebody sees and that fit. */
+export function postsIn(world: World, viewer: Viewer, isChosen: (post: Post) => boolean): Post[] {
+  return visiblePosts(world, viewer).filter(isChosen);
+}
+
+/** Posts as the first page of a list has them. */
+export function firstHundred(posts: readonly Post[]) {
+  return { nodes: posts.slice(0, 100).map(({ id }) => ({ id })), hasMore: posts.length > 100 };
+}
+
+/** Comments with the oldest first. */
+export function byDate(comments: readonly Comment[], date: 'created' | 'changed' = 'created'): Comment[] {
+  return comments.toSorted((a, b) => a[date] - b[date] || (a.id < b.id ? -1 : 1));
+}

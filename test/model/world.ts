@@ -1,0 +1,162 @@
+/**
+ * The board as its documents promise it, in memory: who did what, and nothing that can be derived from that. The tests
+ * beside this file do the same to it and to the server, and both must show the same.
+ */
+
+export const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
+export type Role = (typeof roles)[number];
+export type Visibility = 'PUBLIC' | 'TEAM' | 'HIDDEN';
+export type Moderation = 'APPROVED' | 'REJECTED' | 'FLAGGED' | 'PENDING';
+export type StatusType = 'CUSTOM' | 'ARCHIVED' | 'COMPLETED' | 'MERGED' | 'UNASSIGNED';
+
+/** What a step of a run can name: `key` is the same in every repetition, `id` is what the server gave. */
+type Named = { key: string; id: string };
+
+export type Person = Named & {
+  ssoId: string;
+  name: string | null;
+  email: string | null;
+  role: Role;
+  isApiUser: boolean;
+};
+
+export type Status = Named & {
+  name: string;
+  color: string;
+  type: StatusType;
+  postVisibility: Visibility;
+};
+
+export type Tag = Named & { name: string; color: string | null; isPrivate: boolean };
+
+/** `from`: the merged post that it came from; null when it was given on the post itself. */
+export type Vote = { type: 'UP' | 'DOWN'; addedBy: Person | null; date: number; from: Post | null };
+
+export type Post = Named & {
+  number: number;
+  title: string;
+  author: Person | null;
+  status: Status;
+  tags: Set<Tag>;
+  isLocked: boolean;
+  isPinned: boolean;
+  moderation: Moderation;
+  moderator: Person | null;
+  created: number;
+  updated: number;
+  completed: number | null;
+  deleted: number | null;
+  externalId: string | null;
+  votes: Map<Person, Vote>;
+  /** Who follows the post, and from which merged post that came. */
+  followers: Map<Person, Post | null>;
+  assignees: Map<Person, Person>;
+  /** The post that it was merged into, which may be merged itself; and the status that it had. */
+  mergedInto: Post | null;
+  statusBefore: Status | null;
+  /** Whether the last event of its coming and going told that it is there. */
+  isTold: boolean;
+};
+
+export type CommentType =
+  | 'BASIC'
+  | 'INTERNAL'
+  | 'OFFICIAL'
+  | 'STATUS_CHANGE'
+  | 'TITLE_CHANGE'
+  | 'MERGE_SOURCE'
+  | 'MERGE_TARGET';
+
+/** What the service wrote has no `text` here: it is told in words of its own. Its id is learnt when it is first seen. */
+export type Comment = Named & {
+  post: Post;
+  /** The post that it was written on, when that is merged into `post`. */
+  origin: Post | null;
+  about: Post | null;
+  type: CommentType;
+  text: string | null;
+  author: Person | null;
+  parent: Comment | null;
+  isFirst: boolean;
+  created: number;
+  updated: number | null;
+  /** When it was written, edited, moderated or moved last. */
+  changed: number;
+  deleted: boolean;
+  moderation: Moderation;
+  moderator: Person | null;
+  isTold: boolean;
+};
+
+/** An event of the log; `data` is what was true when it happened. */
+export type Told = { type: string; post: Post; comment: Comment | null; actor: Person; data: unknown };
+
+/** Begins the name of something in the arguments of a step: `§post 12` stands for the id of what step 12 made. */
+export const REFERENCE = '§';
+/** Begins an instant in the arguments of a step: `§ago 5000` is five seconds before it. */
+export const AGO = '§ago ';
+
+/** Ids that lead nowhere, by the names that steps have for them. */
+export type Strangers = ReadonlyMap<string, string>;
+
+export class World {
+  readonly people: Person[] = [];
+  readonly statuses: Status[] = [];
+  readonly tags: Tag[] = [];
+  readonly posts: Post[] = [];
+  readonly comments: Comment[] = [];
+  readonly events: Told[] = [];
+  postNumber = 0;
+  readonly strangers: Strangers;
+  readonly #now: () => number;
+
+  constructor(strangers: Strangers, now: () => number) {
+    this.strangers = strangers;
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now();
+  }
+
+  /** What a reference in the arguments of a step names; undefined for what is not, or not yet, in this world. */
+  find<T extends Named>(list: readonly T[], reference: unknown): T | undefined {
+    return list.find((thing) => `${REFERENCE}${thing.key}` === reference);
+  }
+
+  /** The arguments of a step as the server gets them: ids instead of names. Null when one of them has no id here. */
+  resolve(args: unknown): { value: unknown } | null {
+    let isWhole = true;
+    const text = JSON.stringify(args, (_, value: unknown) => {
+      if (typeof value !== 'string' || !value.startsWith(REFERENCE)) return value;
+      if (value.startsWith(AGO)) return new Date(this.dateOf(value)).toISOString();
+      const key = value.slice(REFERENCE.length);
+      const lists: readonly Named[][] = [this.people, this.statuses, this.tags, this.posts, this.comments];
+      const id = this.strangers.get(key) ?? lists.flat().find((thing) => thing.key === key)?.id;
+      if (!id) isWhole = false;
+      return id;
+    });
+    return isWhole ? { value: JSON.parse(text) } : null;
+  }
+
+  /** The instant that an argument names by how long ago it was; now when there is none. */
+  dateOf(ago: string | undefined): number {
+    return this.now() - Number(ago?.slice(AGO.length) ?? 0);
+  }
+
+  statusOf(type: StatusType): Status {
+    const status = this.statuses.find((s) => s.type === type);
+    if (!status) throw new Error(`The board has no status ${type}`);
+    return status;
+  }
+
+  /** The description of a post. */
+  descriptionOf(post: Post): Comment | undefined {
+    return this.comments.find((comment) => comment.post === post && comment.isFirst);
+  }
+}
+
+/** A text as the board keeps it. */
+export function stored(text: string): string {
+  return text.trim().normalize('NFC');
+}
