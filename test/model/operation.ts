@@ -16,13 +16,15 @@ export type Operation = {
   weight: number;
   /** Whether it needs no acting user. */
   isForAnybody?: true;
-  /** What comes back, as far as the model compares it. */
+  /** What is asked of what comes back; nothing of a mutation that only says yes or no. */
   selection: string;
   choose(pick: Picker): Any;
   /** Every reason to refuse it; the server gives one of them. */
   problems(doing: Omit<Doing, 'answer'>): Code[];
   /** Does it, once the server has. */
   apply(doing: Doing): void;
+  /** Whether it says yes, as things are before it is done. */
+  answers?(doing: Omit<Doing, 'answer'>): boolean;
 };
 
 export const POST = 'id title isLocked isPinned moderationStatus statusId upvoteCount downvoteCount commentCount';

@@ -1,5 +1,7 @@
+import { INVITATION_MS } from './operations/team.ts';
 import {
   countedComments,
+  isAdmin,
   isOwn,
   isTeam,
   liveVotes,
@@ -112,6 +114,24 @@ export function showPerson(viewer: Viewer, person: Person) {
   const { id, ssoId, name, email, role, isApiUser } = person;
   const seesEmail = isTeam(viewer) || viewer?.isApiUser || isOwn(viewer, person);
   return { id, ssoId, name, email: seesEmail ? email : null, role, isAPIUser: isApiUser };
+}
+
+export const TEAM_FIELDS = 'role isInvitationPending email ssoId';
+
+/** The team, and for admins who is invited to it. */
+export function showTeam(world: World, viewer: Viewer) {
+  if (viewer === null) return [];
+  const people = world.people.filter(({ role }) => role !== 'MEMBER');
+  const open = [...world.invitations].filter(([, { date }]) => date > world.now() - INVITATION_MS);
+  return [
+    ...people.map(({ role, ssoId }) => ({ role, isInvitationPending: false, email: null, ssoId })),
+    ...(isAdmin(viewer) ? open : []).map(([email, { role }]) => ({
+      role,
+      isInvitationPending: true,
+      email,
+      ssoId: null,
+    })),
+  ];
 }
 
 export const TAG_FIELDS = 'id name color isPrivate postCount';

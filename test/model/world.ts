@@ -106,6 +106,8 @@ export class World {
   readonly posts: Post[] = [];
   readonly comments: Comment[] = [];
   readonly events: Told[] = [];
+  /** Who is invited to the team, by address; those of old are no invitations any more. */
+  readonly invitations = new Map<string, { role: Role; date: number }>();
   postNumber = 0;
   readonly strangers: Strangers;
   readonly #now: () => number;

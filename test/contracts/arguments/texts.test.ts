@@ -63,6 +63,13 @@ const calls: Record<string, Call> = {
   'Mutation.updateTag(name)': { field: 'mutation updateTag(id: $tag, name: $x) { id }', length: [1, 50] },
   'Mutation.createTag(color)': { field: 'mutation createTag(name: "Red", color: $x) { id }' },
   'Mutation.updateTag(color)': { field: 'mutation updateTag(id: $tag, color: $x) { id }' },
+  'Mutation.addTeamUser(emails)': {
+    field: 'mutation addTeamUser(emails: [$x], type: MODERATOR) { id }',
+    length: [5, 254],
+    make: (length) => `${'a'.repeat(Math.max(0, length - 4))}@b.c`,
+  },
+  'Mutation.changeTeamUserRole(ssoId)': { field: 'mutation changeTeamUserRole(ssoId: $x, role: MEMBER) { id }' },
+  'Mutation.removeTeamUser(ssoId)': { field: 'mutation removeTeamUser(ssoId: $x)' },
   'UserRef(ssotype)': { field: 'query posts(where: { author: { ssotype: $x, userId: "ada" } }) { totalCount }' },
   'UserRef(userId)': { field: 'query posts(where: { author: { ssotype: "SSO", userId: $x } }) { totalCount }' },
   'UserRef(email)': { field: 'query posts(where: { author: { email: $x } }) { totalCount }' },

@@ -10,7 +10,9 @@ import {
   showPerson,
   showStatus,
   showTag,
+  showTeam,
   TAG_FIELDS,
+  TEAM_FIELDS,
   USER_FIELDS,
   visiblePosts,
   visibleTags,
@@ -19,7 +21,7 @@ import type { Person, World } from '../world.ts';
 import { observeChoice, observeSearch } from './choice.ts';
 import { observeConversation } from './conversation.ts';
 import { observePost, observePosts } from './posts.ts';
-import { type Ask, same } from './reading.ts';
+import { type Ask, same, sorted } from './reading.ts';
 
 /** Looks at everything that somebody can see, and compares it with what they should. */
 export async function observe(world: World, viewer: Viewer, ask: Ask, random: Random): Promise<void> {
@@ -37,9 +39,10 @@ export async function observe(world: World, viewer: Viewer, ask: Ask, random: Ra
 /** What nobody needs to be known for. */
 async function observeBoard(world: World, viewer: Viewer, ask: Ask): Promise<void> {
   const found = await ask(`{
-    board { postCount } listTags { ${TAG_FIELDS} } listStatuses { ${STATUS_FIELDS} posts(limit: 100) { nodes { id } hasMore } }
+    board { postCount team { ${TEAM_FIELDS} } } listTags { ${TAG_FIELDS} } listStatuses { ${STATUS_FIELDS} posts(limit: 100) { nodes { id } hasMore } }
   }`);
   assert.equal(found.board.postCount, visiblePosts(world, viewer).length, 'board.postCount');
+  same(sorted(found.board.team), sorted(showTeam(world, viewer)), 'board.team');
   same(
     found.listTags,
     visibleTags(viewer, world.tags).map((tag) => showTag(world, viewer, tag)),

@@ -1,0 +1,77 @@
+import { type Code, type Doing, type Operation, textProblems } from '../operation.ts';
+import { isAdmin } from '../rights.ts';
+import { type Person, roles } from '../world.ts';
+
+const DAY_MS = 86_400_000;
+const isAbove = (a: Person['role'], b: Person['role']) => roles.indexOf(a) > roles.indexOf(b);
+
+/** How long somebody can follow an invitation. */
+export const INVITATION_MS = 7 * DAY_MS;
+
+const addTeamUser: Operation = {
+  weight: 1,
+  selection: 'id',
+  choose: (pick) => ({
+    emails: Array.from({ length: pick.one([1, 1, 2, 0]) }, () =>
+      pick.one(['a@example.com', 'B@example.com', 'no address']),
+    ),
+    type: pick.one(roles),
+  }),
+  problems: ({ actor, args }) => [
+    ...(isAdmin(actor) && !isAbove(args.type, actor.role) ? [] : ['FORBIDDEN' as const]),
+    ...(args.type === 'MEMBER' || args.emails.length === 0 ? ['BAD_REQUEST' as const] : []),
+    ...(args.emails.includes('no address') ? ['BAD_REQUEST' as const] : []),
+  ],
+  apply({ world, args }) {
+    for (const raw of args.emails) {
+      const email = raw.toLowerCase();
+      const before = world.invitations.get(email);
+      const isRepeat = before !== undefined && before.role === args.type && before.date > world.now() - 60_000;
+      if (!isRepeat) world.invitations.set(email, { role: args.type, date: world.now() });
+    }
+  },
+};
+
+/** Whoever a change of the team is about; it is not found where nobody has the id. */
+function member({ world, args }: Omit<Doing, 'answer'>): Person | undefined {
+  return world.people.find(({ ssoId }) => ssoId === args.ssoId);
+}
+
+function rankProblems(doing: Omit<Doing, 'answer'>, role: Person['role']): Code[] {
+  const { world, actor } = doing;
+  const person = member(doing);
+  const isRefused = !isAdmin(actor) || isAbove(role, actor.role) || (person && isAbove(person.role, actor.role));
+  const owners = world.people.filter((one) => one.role === 'OWNER');
+  const isLast = person?.role === 'OWNER' && owners.length === 1 && role !== 'OWNER';
+  return [...(isRefused ? ['FORBIDDEN' as const] : []), ...(isLast ? ['CONFLICT' as const] : [])];
+}
+
+const names = ['mod', 'adm', 'mia', 'max', 'ada', 'bot', 'nobody'];
+
+const changeTeamUserRole: Operation = {
+  weight: 1,
+  selection: 'id',
+  choose: (pick) => ({ ssoId: pick.one(names), role: pick.one(roles) }),
+  problems: (doing) => [
+    ...rankProblems(doing, doing.args.role),
+    ...(member(doing) ? [] : ['NOT_FOUND' as const]),
+    ...textProblems(doing.args.ssoId, 1, 255),
+  ],
+  apply(doing) {
+    (member(doing) as Person).role = doing.args.role;
+  },
+};
+
+const removeTeamUser: Operation = {
+  weight: 1,
+  selection: '',
+  choose: (pick) => ({ ssoId: pick.one(names) }),
+  problems: (doing) => rankProblems(doing, 'MEMBER'),
+  apply(doing) {
+    const person = member(doing);
+    if (person) person.role = 'MEMBER';
+  },
+  answers: (doing) => (member(doing)?.role ?? 'MEMBER') !== 'MEMBER',
+};
+
+export const teamOperations = { addTeamUser, changeTeamUserRole, removeTeamUser };
