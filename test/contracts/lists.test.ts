@@ -1,35 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../support/app.ts';
-
-/** Twelve posts by four people, each with votes, comments, replies, followers, an assignment and a merged post. */
-async function fill({ ask, makeUser, makePost }: TestApp): Promise<void> {
-  const people = ['ben', 'cleo', 'dan', 'eve'];
-  for (const person of people) await makeUser(person, 'MODERATOR');
-  for (let n = 0; n < 12; n++) {
-    const as = people[n % 4] ?? null;
-    const [id, source] = [await makePost(`Post ${n}`, { as }), await makePost(`Source ${n}`, { as })];
-    const votes = people.map(
-      (person) => `${person}: upvotePost(postId: $id, voter: { ssotype: "SSO", userId: "${person}" }) { id }`,
-    );
-    const { c } = await ask(
-      `mutation($id: String!) { ${votes.join(' ')} c: createComment(postId: $id, text: "x") { id } }`,
-      {
-        id,
-      },
-    );
-    await ask(
-      `mutation($id: String!, $parent: String!, $source: String!) {
-        a: createComment(postId: $id, parentId: $parent, text: "y") { id }
-        b: createComment(postId: $id, parentId: $parent, text: "z") { id }
-        changeCommentModerationStatus(id: $parent, moderationStatus: FLAGGED) { id }
-        changePostModerationStatus(id: $id, moderationStatus: FLAGGED) { id }
-        mergePosts(sourceIds: [$source], targetId: $id) { id }
-        assignPost(postId: $id, user: { ssotype: "SSO", userId: "dan" }) { id }
-      }`,
-      { id, parent: c.id, source },
-    );
-  }
-}
+import { fillBoard } from './filled-board.ts';
 
 /** What a list asks for, around `…`, and how many statements each of its fields may add. */
 const lists: [around: string, fields: [field: string, statements: number][]][] = [
@@ -89,7 +60,7 @@ async function count(app: TestApp, query: string, n: number, as: string): Promis
 }
 
 testBoth('each field of a list adds statements for the list, and none for a row', async (app) => {
-  await fill(app);
+  await fillBoard(app);
   await app.makeUser('mia');
   for (const [around, fields] of lists) {
     const isUsed = around.includes('(limit: $n');
@@ -109,7 +80,7 @@ testBoth('each field of a list adds statements for the list, and none for a row'
 });
 
 testBoth('posts cost one statement however they are chosen, and one more for what the choice names', async (app) => {
-  await fill(app);
+  await fillBoard(app);
   await app.makeUser('mia');
   const cases: [args: string, statements: number][] = [
     ['', 1],

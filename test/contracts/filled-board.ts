@@ -1,0 +1,32 @@
+import type { TestApp } from '../support/app.ts';
+
+/** Twelve posts by four people, each with votes, comments, replies, followers, an assignment, a tag and a merged post. */
+export async function fillBoard({ ask, makeUser, makePost }: TestApp): Promise<void> {
+  const people = ['ben', 'cleo', 'dan', 'eve'];
+  for (const person of people) await makeUser(person, 'MODERATOR');
+  for (let n = 0; n < 12; n++) {
+    const as = people[n % 4] ?? null;
+    const [id, source] = [await makePost(`Post ${n}`, { as }), await makePost(`Source ${n}`, { as })];
+    const votes = people.map(
+      (person) => `${person}: upvotePost(postId: $id, voter: { ssotype: "SSO", userId: "${person}" }) { id }`,
+    );
+    const { c, t } = await ask(
+      `mutation($id: String!, $tag: String!) {
+        ${votes.join(' ')} c: createComment(postId: $id, text: "x") { id } t: createTag(name: $tag) { id }
+      }`,
+      { id, tag: `Tag ${n}` },
+    );
+    await ask(
+      `mutation($id: String!, $parent: String!, $source: String!, $tag: String!) {
+        a: createComment(postId: $id, parentId: $parent, text: "y") { id }
+        b: createComment(postId: $id, parentId: $parent, text: "z") { id }
+        updatePost(id: $id, tagIds: [$tag]) { node { id } }
+        changeCommentModerationStatus(id: $parent, moderationStatus: FLAGGED) { id }
+        changePostModerationStatus(id: $id, moderationStatus: FLAGGED) { id }
+        mergePosts(sourceIds: [$source], targetId: $id) { id }
+        assignPost(postId: $id, user: { ssotype: "SSO", userId: "dan" }) { id }
+      }`,
+      { id, parent: c.id, source, tag: t.id },
+    );
+  }
+}
