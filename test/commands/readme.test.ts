@@ -1,25 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { parse, validate } from 'graphql';
-import '../../src/features.ts';
-import { makeSchema } from '../../src/graphql/schema.ts';
 import { onEnd } from '../support/cleanup.ts';
+import { blocksOf } from '../support/documents.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { environmentFor, startServer } from '../support/process.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The code blocks of one language in a document. */
-function blocksOf(file: string, language: string): string[] {
-  const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
-}
 
 for (const engine of engines) {
   test(`the requests of the README work as pasted, one after the other [${engine}]`, async (t) => {
@@ -72,9 +63,3 @@ for (const engine of engines) {
     assert.ok(performance.now() - answered < 1_000);
   });
 }
-
-test('the GraphQL of docs/api.md is valid', () => {
-  const documents = blocksOf('docs/api.md', 'graphql');
-  assert.ok(documents.length >= 3);
-  for (const document of documents) assert.deepEqual(validate(makeSchema(), parse(document)), []);
-});
