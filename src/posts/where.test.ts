@@ -115,3 +115,24 @@ testBoth('the roadmap has a column for each step, with the most wanted first', a
   ]);
   assert.deepEqual((await app.ask(query, {}, { as: 'bob' })).roadmap[0].posts.nodes, [{ title: 'b' }]);
 });
+
+testBoth('what every post fits is no condition, alone or together, in every order', async (app) => {
+  const { find, statuses } = await setUp(app);
+  const types = ['CUSTOM', 'ARCHIVED', 'COMPLETED', 'MERGED', 'UNASSIGNED'];
+  const everything: Record<string, unknown> = {
+    statusIds: statuses.map(({ id }) => id),
+    statusTypes: types,
+    tagIds: [],
+    createdAfter: '0001-01-01T00:00:00.000Z',
+    createdBefore: '9999-12-31T23:59:59.999Z',
+    updatedAfter: '1970-01-01T00:00:00.000Z',
+    minUpvotes: -2_147_483_648,
+    moderationStatus: ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'],
+  };
+  const filters = [...types, ...statuses.map(({ id }) => id)].map((is) => ({ type: 'STATUS', is }));
+  const wheres = [everything, ...Object.entries(everything).map(([name, value]) => ({ [name]: value }))];
+  for (const sort of ['TRENDING', 'TOP', 'NEWEST', 'OLDEST', 'RECENTLY_UPDATED', 'MOST_COMMENTED', 'COMPLETED']) {
+    for (const where of wheres) assert.equal(await find(where, { sort, filters }), 'abc', JSON.stringify(where));
+  }
+  assert.equal(await find(everything, { filters, as: 'bob' }), 'ab');
+});
