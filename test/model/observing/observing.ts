@@ -20,20 +20,29 @@ import {
 import type { Person, World } from '../world.ts';
 import { observeChoice, observeSearch } from './choice.ts';
 import { observeConversation } from './conversation.ts';
+import { observeExport } from './export.ts';
 import { observePost, observePosts } from './posts.ts';
 import { type Ask, same, sorted } from './reading.ts';
 
 /** Looks at everything that somebody can see, and compares it with what they should. */
-export async function observe(world: World, viewer: Viewer, ask: Ask, random: Random): Promise<void> {
+export async function observe(
+  world: World,
+  viewer: Viewer,
+  ask: Ask,
+  readExport: () => Promise<string>,
+  random: Random,
+): Promise<void> {
   await observeBoard(world, viewer, ask);
-  if (viewer === null) return;
-  await observePosts(world, viewer, ask, random);
-  await observeConversation(world, viewer, ask);
-  await observePeople(world, viewer, ask);
-  await observeChoice(world, viewer, ask, random);
-  await observeSearch(world, viewer, ask, random);
-  const post = random.pick(visiblePosts(world, viewer));
-  if (post) await observePost(world, viewer, ask, post);
+  if (viewer !== null) {
+    await observePosts(world, viewer, ask, random);
+    await observeConversation(world, viewer, ask);
+    await observePeople(world, viewer, ask);
+    await observeChoice(world, viewer, ask, random);
+    await observeSearch(world, viewer, ask, random);
+    const post = random.pick(visiblePosts(world, viewer));
+    if (post) await observePost(world, viewer, ask, post);
+  }
+  await observeExport(world, viewer, await readExport());
 }
 
 /** What nobody needs to be known for. */

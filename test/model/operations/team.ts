@@ -66,12 +66,11 @@ const removeTeamUser: Operation = {
   weight: 1,
   selection: '',
   choose: (pick) => ({ ssoId: pick.one(names) }),
-  problems: (doing) => rankProblems(doing, 'MEMBER'),
+  problems: (doing) => [...rankProblems(doing, 'MEMBER'), ...(member(doing) ? [] : ['NOT_FOUND' as const])],
   apply(doing) {
-    const person = member(doing);
-    if (person) person.role = 'MEMBER';
+    (member(doing) as Person).role = 'MEMBER';
   },
-  answers: (doing) => (member(doing)?.role ?? 'MEMBER') !== 'MEMBER',
+  answers: (doing) => member(doing)?.role !== 'MEMBER',
 };
 
 export const teamOperations = { addTeamUser, changeTeamUserRole, removeTeamUser };

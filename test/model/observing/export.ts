@@ -1,0 +1,86 @@
+import type { Any } from '../operation.ts';
+import { seesComment, type Viewer } from '../rights.ts';
+import { byDate, byId, showPost, visibleComments, visiblePosts } from '../showing.ts';
+import type { Comment, Person, Post, World } from '../world.ts';
+import { same } from './reading.ts';
+
+/** Compares the export with what somebody may see; without a user it has what every member may see. */
+export async function observeExport(world: World, viewer: Viewer, lines: string): Promise<void> {
+  const rows = lines.split('\n').filter(Boolean);
+  const service = new Set(world.comments.filter(({ text }) => text === null).map(({ id }) => id));
+  const found = rows.map((line) => {
+    const row = JSON.parse(line);
+    if (row.row === 'post') return shortPost(row);
+    return row.row === 'vote' ? shortVote(row) : { ...shortComment(row), text: service.has(row.id) ? null : row.text };
+  });
+  const comments = byDate(visibleComments(world, viewer));
+  const expected = byId(visiblePosts(world, viewer)).flatMap((post) => [
+    exportPost(world, viewer, post),
+    ...comments.filter((one) => one.post === post && !one.isFirst).map((comment) => exportComment(viewer, comment)),
+    ...exportVotes(post),
+  ]);
+  same(found, expected, 'the export');
+}
+
+function shortPost(row: Any) {
+  const { row: kind, url: _, isSample: __, ...post } = row;
+  const { status, tags, author } = row;
+  return { kind, ...post, status: status.id, tags: tags.map(({ id }: Any) => id), author: author?.ssoId ?? null };
+}
+
+function exportPost(world: World, viewer: Viewer, post: Post) {
+  const shown = showPost(world, viewer, post);
+  return {
+    kind: 'post',
+    id: post.id,
+    number: post.number,
+    title: post.title,
+    text: shown.content,
+    upvoteCount: shown.upvoteCount,
+    downvoteCount: shown.downvoteCount,
+    commentCount: shown.commentCount,
+    status: post.status.id,
+    tags: shown.tags.map(({ id }) => id),
+    author: nameOf(post.author),
+    externalId: post.externalId,
+    isLocked: post.isLocked,
+    isPinned: post.isPinned,
+    moderationStatus: post.moderation,
+    mergedIntoId: shown.mergedInto?.id ?? null,
+    dateCreated: shown.dateCreated,
+    dateUpdated: shown.dateUpdated,
+    dateCompleted: shown.dateCompleted,
+  };
+}
+
+function shortComment(row: Any) {
+  const { id, postId, parentId, type, moderationStatus, user } = row;
+  return { kind: 'comment', id, postId, parentId, type, moderationStatus, user: user?.ssoId ?? null };
+}
+
+function exportComment(viewer: Viewer, { id, post, parent, type, moderation, author, text }: Comment) {
+  const parentId = parent && seesComment(viewer, parent) ? parent.id : null;
+  const about = { kind: 'comment', id, postId: post.id, parentId, type };
+  return { ...about, moderationStatus: moderation, user: nameOf(author), text };
+}
+
+function shortVote({ postId, type, user, addedById }: Any) {
+  return { kind: 'vote', postId, type, user: user?.ssoId ?? null, addedById };
+}
+
+function exportVotes(post: Post) {
+  const votes = post.mergedInto ? [] : [...post.votes];
+  return votes
+    .toSorted(([a], [b]) => (a.id < b.id ? -1 : 1))
+    .map(([person, { type, addedBy }]) => ({
+      kind: 'vote',
+      postId: post.id,
+      type,
+      user: person.ssoId,
+      addedById: addedBy?.id ?? null,
+    }));
+}
+
+function nameOf(person: Person | null): string | null {
+  return person?.ssoId ?? null;
+}
