@@ -1,5 +1,5 @@
 import type { BoardCall } from '../call.ts';
-import { type CommentRow, findDescriptions } from '../comments/comments.ts';
+import { type CommentRow, findComments, findDescriptions } from '../comments/comments.ts';
 import { isVisibleComment } from '../comments/visibility.ts';
 import type { Reader } from '../db/db.ts';
 import { fileUrl, findFilesOfComments, findFilesOfPosts } from '../files/files.ts';
@@ -184,10 +184,23 @@ async function* readComments(
       .orderBy('id')
       .limit(COMMENTS)
       .execute();
-    yield rows;
+    yield await withoutHiddenParents(reader, boardId, viewer, rows);
     from = rows.at(-1) ?? from;
     if (rows.length < COMMENTS) return;
   }
+}
+
+/** Comments without the ids of those that they reply to and that are deleted or not to be seen. */
+async function withoutHiddenParents(
+  reader: Reader,
+  boardId: string,
+  viewer: Viewer,
+  comments: CommentRow[],
+): Promise<CommentRow[]> {
+  const ids = [...new Set(comments.flatMap((comment) => comment.parent_id ?? []))];
+  if (ids.length === 0) return comments;
+  const seen = new Set((await findComments(reader, boardId, ids, viewer)).map((comment) => comment.id));
+  return comments.map((comment) => (seen.has(comment.parent_id ?? '') ? comment : { ...comment, parent_id: null }));
 }
 
 /** The votes on posts; those that were given to a merged post are with the post that stands for it. */
