@@ -1,9 +1,13 @@
 import type { TestApp } from '../support/app.ts';
 
-/** Twelve posts by four people, each with votes, comments, replies, followers, an assignment, a tag and a merged post. */
+/** Ten more statuses, and twelve posts by four people, each with votes, comments, replies, followers, an assignment, a tag and a merged post. */
 export async function fillBoard({ ask, makeUser, makePost }: TestApp): Promise<void> {
   const people = ['ben', 'cleo', 'dan', 'eve'];
   for (const person of people) await makeUser(person, 'MODERATOR');
+  for (let n = 0; n < 10; n++) {
+    const create = 'mutation($name: String!) { createStatus(name: $name, color: "#fff") { id } }';
+    await ask(create, { name: `Step ${n}` });
+  }
   for (let n = 0; n < 12; n++) {
     const as = people[n % 4] ?? null;
     const [id, source] = [await makePost(`Post ${n}`, { as }), await makePost(`Source ${n}`, { as })];

@@ -39,7 +39,16 @@ export const makeRow = {
   },
   async status(app: TestApp, options?: GqlOptions) {
     const { listStatuses } = await app.ask('{ listStatuses { id type } }', {}, options);
-    return listStatuses.find(({ type }: { type: string }) => type === 'CUSTOM').id as string;
+    const found = listStatuses.find(({ type }: { type: string }) => type === 'CUSTOM');
+    return (found?.id as string | undefined) ?? makeStatus(app, options);
+  },
+  async 'deleted status'(app: TestApp, options?: GqlOptions) {
+    const id = await makeStatus(app, options);
+    await app.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id }, options);
+    return id;
+  },
+  async board(app: TestApp, options?: GqlOptions) {
+    return (await app.ask('{ board { id } }', {}, options)).board.id as string;
   },
   async user(app: TestApp, options?: GqlOptions) {
     return (await app.ask('{ viewer { user { id } } }', {}, options)).viewer.user.id as string;
@@ -48,6 +57,11 @@ export const makeRow = {
 export type Kind = keyof typeof makeRow;
 
 let names = 0;
+
+async function makeStatus(app: TestApp, options?: GqlOptions): Promise<string> {
+  const create = 'mutation($name: String!) { createStatus(name: $name, color: "#fff") { id } }';
+  return (await app.ask(create, { name: `Status ${names++}` }, options)).createStatus.id;
+}
 
 /** One row of each kind on the board of the app; the comment is on the post. */
 export async function rowsOf(app: TestApp, options?: GqlOptions): Promise<Rows> {

@@ -61,6 +61,13 @@ const calls: Record<string, Call> = {
   'Mutation.updateComment(text)': { field: 'mutation updateComment(id: $comment, text: $x) { id }', length: TEXT },
   'Mutation.createTag(name)': { field: 'mutation createTag(name: $x) { id }', length: [1, 50] },
   'Mutation.updateTag(name)': { field: 'mutation updateTag(id: $tag, name: $x) { id }', length: [1, 50] },
+  'Mutation.createStatus(name)': {
+    field: 'mutation createStatus(name: $x, color: "#fff") { id }',
+    length: [1, 50],
+  },
+  'Mutation.createStatus(color)': { field: 'mutation createStatus(name: "Red", color: $x) { id }' },
+  'Mutation.updateStatus(name)': { field: 'mutation updateStatus(id: $status, name: $x) { id }', length: [1, 50] },
+  'Mutation.updateStatus(color)': { field: 'mutation updateStatus(id: $status, color: $x) { id }' },
   'Mutation.createTag(color)': { field: 'mutation createTag(name: "Red", color: $x) { id }' },
   'Mutation.updateTag(color)': { field: 'mutation updateTag(id: $tag, color: $x) { id }' },
   'Mutation.addTeamUser(emails)': {
@@ -133,7 +140,7 @@ testBoth('no text whatever makes the server fail', async (app) => {
 async function send(app: TestApp, field: string, x: string) {
   const [kind = '', ...rest] = field.split(' ');
   const rows: Record<string, string> = {};
-  for (const row of ['post', 'comment', 'tag'] as const)
+  for (const row of ['post', 'comment', 'tag', 'status'] as const)
     if (field.includes(`$${row}`)) rows[row] = await makeRow[row](app);
   const head = ['x', ...Object.keys(rows)].map((name) => `$${name}: String!`);
   return app.gql(`${kind}(${head.join(', ')}) { result: ${rest.join(' ')} }`, { x, ...rows });
