@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { isStorable } from '../lib/text.ts';
-import { listStatuses, type StatusRow, type StatusType } from '../statuses/statuses.ts';
+import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../statuses/statuses.ts';
 import { listTags } from '../tags/tags.ts';
 import { requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef } from '../users/users.ts';
@@ -63,7 +63,9 @@ async function chooseStatuses(
   if (asked.length === 0) return null;
   const statuses = await listStatuses(db.read, board.id);
   const fits = (status: StatusRow, name: string) => status.id === name || status.type === name;
-  if (asked.flat().some((name) => !statuses.some((status) => fits(status, name)))) throw notFound('Status');
+  // A board may have no status of a type, and then no post is in one.
+  const names = asked.flat().filter((name) => !statusTypes.some((type) => type === name));
+  if (names.some((name) => !statuses.some((status) => status.id === name))) throw notFound('Status');
   return statuses.filter((status) => asked.every((names) => names.some((name) => fits(status, name))));
 }
 

@@ -136,3 +136,16 @@ testBoth('what every post fits is no condition, alone or together, in every orde
   }
   assert.equal(await find(everything, { filters, as: 'bob' }), 'ab');
 });
+
+testBoth('of a type that no status has there are no posts', async (app) => {
+  const { find, statuses } = await setUp(app);
+  for (const { id, type } of statuses) {
+    if (type === 'CUSTOM') await app.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id });
+  }
+  for (const sort of ['TRENDING', 'MOST_COMMENTED']) {
+    assert.equal(await find({ statusTypes: ['CUSTOM'] }, { sort }), '');
+    assert.equal(await find({ statusTypes: ['CUSTOM', 'COMPLETED'] }, { sort }), 'a');
+    assert.equal(await find(null, { filters: [{ type: 'STATUS', is: 'CUSTOM' }], sort }), '');
+    assert.equal(await find({ statusTypes: ['CUSTOM'], minUpvotes: 0 }, { sort }), '');
+  }
+});
