@@ -62,11 +62,19 @@ for (const engine of engines) {
       });
       assert.deepEqual(((await response.json()) as { errors?: unknown }).errors, undefined);
     };
-    for (const user of ['importer", isApiUser: true', 'bot"', '42"']) {
+    for (const user of ['importer", isApiUser: true', 'bot"', '42"', '1"']) {
       await ask(`mutation { createUser(ssotype: "SSO", userId: "${user}) { id } }`);
     }
     const file = join(place.dataDir, 'posts.jsonl');
     writeFileSync(file, '{"id":"1","title":"Dark mode","text":"My eyes"}\n');
+    const picture = join(place.dataDir, 'screenshot.png');
+    writeFileSync(
+      picture,
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAG7buVgAAAABJRU5ErkJggg',
+        'base64',
+      ),
+    );
     const blocks = blocksOf(document, 'sh');
     assert.ok(blocks.length >= 3);
     const inText = [
@@ -81,10 +89,15 @@ for (const engine of engines) {
         .replaceAll('node examples', `"${process.execPath}" examples`)
         .replaceAll('http://localhost:4000', server.url)
         .replaceAll('esk_...', key)
+        .replaceAll('screenshot.png', `"${picture}"`)
         .replaceAll('posts.jsonl', `"${file}"`)
         .replaceAll('board.csv', `"${join(place.dataDir, 'board.csv')}"`);
       const shell = ['-e', '-c', `KEY=${key}\n${script}`];
-      await promisify(execFile)('sh', shell, { cwd: root, env: { ...process.env, ...env, EARSHOT_URL: server.url } });
+      const { stdout } = await promisify(execFile)('sh', shell, {
+        cwd: root,
+        env: { ...process.env, ...env, EARSHOT_URL: server.url },
+      });
+      assert.ok(!stdout.includes('"errors"'), stdout);
     }
   });
 }

@@ -13,7 +13,7 @@ import {
 } from '../operation.ts';
 import { isOwn, isTeam } from '../rights.ts';
 import { tellComment } from '../telling.ts';
-import { type Comment, type Post, stored } from '../world.ts';
+import { type Comment, type Post, stored, type World } from '../world.ts';
 
 /** What is wrong with doing something to a post that locked and merged ones do not take. */
 export function openProblems(post: Post | undefined): Code[] {
@@ -34,7 +34,7 @@ const createComment: Operation = {
     notifyOP: pick.maybe(0.05, () => true),
   }),
   problems(doing) {
-    const { actor, args } = doing;
+    const { world, actor, args } = doing;
     const post = postFor(doing, args.postId);
     const parent = commentFor(doing, args.parentId);
     return [
@@ -46,7 +46,7 @@ const createComment: Operation = {
       ...openProblems(post),
       ...(args.parentId !== undefined && !parent ? ['NOT_FOUND' as const] : []),
       ...(parent && parent.post !== post ? ['BAD_REQUEST' as const] : []),
-      ...(topOf(parent)?.type === 'INTERNAL' && (args.type ?? 'INTERNAL') !== 'INTERNAL'
+      ...(topOf(world, parent)?.type === 'INTERNAL' && (args.type ?? 'INTERNAL') !== 'INTERNAL'
         ? ['BAD_REQUEST' as const]
         : []),
     ];
@@ -54,7 +54,7 @@ const createComment: Operation = {
   apply(doing) {
     const { world, actor, args, key, answer } = doing;
     const post = postFor(doing, args.postId) as Post;
-    const parent = topOf(commentFor(doing, args.parentId)) ?? null;
+    const parent = topOf(world, commentFor(doing, args.parentId)) ?? null;
     const author = personFor(doing, args.author);
     const comment = addComment(world, {
       key: `comment ${key}`,
@@ -73,10 +73,13 @@ const createComment: Operation = {
   },
 };
 
-/** The comment that a reply to this one belongs to; nothing for the description of a post. */
-function topOf(comment: Comment | undefined): Comment | undefined {
+/**
+ * The comment that a reply to this one belongs to; nothing for the description of a post. Where the one at the top is
+ * gone for good, as what told of a merge is, the replies to it stay together all the same.
+ */
+function topOf(world: World, comment: Comment | undefined): Comment | undefined {
   if (comment?.isFirst) return undefined;
-  return comment?.parent ?? comment;
+  return comment?.parent && world.comments.includes(comment.parent) ? comment.parent : comment;
 }
 
 const isService = ({ type }: Comment) => !['BASIC', 'INTERNAL', 'OFFICIAL'].includes(type);

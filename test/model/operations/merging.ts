@@ -122,6 +122,7 @@ function renewCopies(world: World, child: Post, parent: Post): void {
 
 function dropComments(world: World, isDropped: (comment: World['comments'][number]) => boolean): void {
   const kept = world.comments.filter((comment) => !isDropped(comment));
+  for (const comment of world.comments) if (isDropped(comment)) comment.deleted = true; // replies to it stay
   world.comments.splice(0, world.comments.length, ...kept);
 }
 
