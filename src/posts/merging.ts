@@ -31,7 +31,7 @@ export async function mergePosts(call: Call, rawIds: readonly string[], targetId
   if (sourceIds.includes(targetId)) throw conflict('A post cannot be merged into itself');
   return call.db.transaction(async (tx) => {
     const statuses = await lockMerging(tx, call.board.id);
-    const children = await idsOf(tx, call.board.id, 'merged_root_id', sourceIds);
+    const children = await idsOf(tx, call.board.id, 'merged_root_id', sourceIds.filter(isId));
     const posts = await lockPosts(tx, call.board.id, [...sourceIds, targetId, ...children]);
     const find = (id: string) => requireMergeable(call, statuses, posts.get(id));
     const sources = sourceIds.map(find);
