@@ -20,6 +20,7 @@ export default function handleRequest(
 ): Promise<Response> {
   const { nonce } = loadContext.get(visitContext);
   headers.set('content-type', 'text/html; charset=utf-8');
+  for (const file of stylesOf(routerContext)) headers.append('link', `<${file}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return Promise.resolve(new Response(null, { status, headers }));
   return new Promise((resolve, reject) => {
     const { pipe } = renderToPipeableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, {
@@ -32,6 +33,15 @@ export default function handleRequest(
       onShellError: reject,
     });
   });
+}
+
+/**
+ * The styles of a page. Told in the head of the answer they are asked for first: a browser has six connections to a
+ * server without HTTP/2, and the scripts, which stand before them in the page, would take all of them for a round trip.
+ */
+function stylesOf({ manifest, staticHandlerContext }: EntryContext): string[] {
+  const files = staticHandlerContext.matches.flatMap(({ route }) => manifest.routes[route.id]?.css ?? []);
+  return [...new Set(files)];
 }
 
 /** Faults of ours go to the log under the id that the error page shows; what a visitor did wrong does not. */

@@ -43,6 +43,14 @@ testWeb('assets are kept for good, and compressed for who takes that', async ({ 
   }
 });
 
+testWeb('the styles of a page are asked for first, and all of them', async ({ makeVisitor }) => {
+  const { payload, headers } = await makeVisitor().get('/b/acme');
+  const styles = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)].map(([, file]) => file);
+  const told = [...String(headers.link).matchAll(/<([^>]+)>; rel=preload; as=style/g)].map(([, file]) => file);
+  assert.ok(styles.length > 0);
+  assert.deepEqual(new Set(told), new Set(styles));
+});
+
 testWeb('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
   const visitor = makeVisitor();
   const accepting = { 'accept-encoding': 'gzip, br' };
