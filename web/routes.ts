@@ -11,10 +11,16 @@ export default [
   route('reset-password', 'routes/reset-password.tsx'),
   route('reset-password/:token', 'routes/reset-password-link.tsx'),
   route('change-email/:token', 'routes/change-email.tsx'),
+  route('sign-up/:token', 'routes/sign-up.tsx'),
   route('join/:token', 'routes/join.tsx'),
   route('b/:pid', 'routes/board.tsx', { id: 'board' }, [
     index('routes/posts.tsx'),
     route('posts/:number/:slug?', 'routes/post.tsx'),
+    route('votes/:number', 'routes/vote.tsx'),
+    route('continue', 'routes/continue.tsx'),
+    route('similar', 'routes/similar.ts'),
+    route('roadmap', 'routes/roadmap.tsx'),
+    route('moderation', 'routes/moderation.tsx'),
     route('setup/:step?', 'routes/setup.tsx'),
     route('settings', 'routes/settings/settings.tsx', [
       index('routes/settings/home.tsx'),

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts';
-import { isId } from '../lib/ids.ts';
+import { isId, makeToken } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import type { Accounts } from './accounts.ts';
@@ -7,10 +7,11 @@ import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, requireEmail, requirePassword } from './input.ts';
 import { asAppError, told } from './refusal.ts';
-import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
+import { ADDRESS_HEADER, PASSWORD, type Way } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
+import { readSignUpToken } from './sign-up.ts';
 import type { AccountRow, SessionRow } from './tables.ts';
-import { countAttempt, forgetAttempts } from './throttle.ts';
+import { countAttempt, forgetAttempts, networkOf } from './throttle.ts';
 
 /** Who is at the other end of a request, and how to leave them a cookie. */
 export type Caller = {
@@ -67,13 +68,16 @@ export class AccountAccess {
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
 
-  /** Mails a link to sign in with, if there is such an account; who asks learns nothing about that. */
-  async requestLink(email: string): Promise<void> {
-    const address = parseAddress(email);
+  /**
+   * Mails a link to sign in with, or where there is no such account, to make one; who asks learns nothing about that.
+   * @throws BAD_REQUEST for what is no address, RATE_LIMIT_EXCEEDED
+   */
+  async requestLink(email: string, way: Way): Promise<void> {
+    const address = requireEmail(email);
     await this.#countMail(address);
     this.#accounts.inBackground(
       this.#run((auth, headers) =>
-        auth.api.signInMagicLink({ body: { email: address }, headers, returnHeaders: true }),
+        auth.api.signInMagicLink({ body: { email: address, metadata: way }, headers, returnHeaders: true }),
       ),
     );
   }
@@ -115,6 +119,19 @@ export class AccountAccess {
     await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
       told(say`This link has been used or is too old: ask for a new one`, 'token'),
     );
+  }
+
+  /** The address that a link to sign up was mailed to. @throws BAD_REQUEST when the link is of no use */
+  readSignUp(token: string): string {
+    const { secretKey, clock } = this.#accounts.deps;
+    return readSignUpToken(secretKey, token, clock.now());
+  }
+
+  /** Makes the account that a link was mailed for, and signs in; without a password, links and a reset are its keys. */
+  async signUp(token: string, input: { name: string; password: string }): Promise<AccountRow> {
+    await this.#countFrom();
+    const password = input.password === '' ? makeToken(48) : input.password;
+    return this.create({ email: this.readSignUp(token), name: input.name, password });
   }
 
   async signOut(): Promise<void> {
@@ -246,13 +263,4 @@ export class AccountAccess {
 /** What somebody typed as their address: nothing that is none is looked for, and nothing is told about it. */
 function parseAddress(raw: string): string {
   return raw.trim().toLowerCase().slice(0, 254);
-}
-
-/** Who has an IPv6 address has very many, which share their first 64 bits: those count together. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
-  return [...groups, ...Array<string>(zeros).fill('0'), tail].slice(0, 4).join(':');
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PASSWORD, testAccounts, tokenOf, totpOf } from '../../test/support/accounts.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 
+const WAY = { origin: 'http://board.test', next: null };
 const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
 
 testAccounts('who makes an account is signed in, signs out, and signs in again', async ({ makeBrowser }) => {
@@ -71,10 +72,10 @@ testAccounts('one address cannot try many accounts', async ({ makeBrowser }) => 
   assert.deepEqual([...new Set(answers)], ['BAD_REQUEST', 'RATE_LIMIT_EXCEEDED']);
 });
 
-testAccounts('a link by mail signs in once', async ({ makeBrowser, takeMail, mails, accounts, db }) => {
+testAccounts('a link by mail signs in once', async ({ makeBrowser, takeMail, mails, db }) => {
   await makeBrowser().access().create(ADA);
   const browser = makeBrowser();
-  await browser.access().requestLink(ADA.email);
+  await browser.access().requestLink(ADA.email, WAY);
   const mail = await takeMail();
   assert.equal(mail.recipient, ADA.email);
   const token = tokenOf(mail);
@@ -83,10 +84,41 @@ testAccounts('a link by mail signs in once', async ({ makeBrowser, takeMail, mai
   await browser.access().redeemLink(token);
   assert.equal((await browser.access().current())?.account.email, ADA.email);
   await assert.rejects(makeBrowser().access().redeemLink(token), /used or is too old/);
-  await browser.access().requestLink('nobody@example.com');
-  await accounts.idle();
   assert.deepEqual(mails, []);
 });
+
+testAccounts(
+  'a link by mail makes an account where there is none, once',
+  async ({ makeBrowser, takeMail, advance }) => {
+    const eve = makeBrowser();
+    await eve.access().requestLink(' Eve@Example.com', { ...WAY, next: '/b/acme?sort=top' });
+    const mail = await takeMail();
+    assert.deepEqual([mail.recipient, mail.subject], ['eve@example.com', 'Your link to sign up']);
+    assert.match(mail.body, /^http:\/\/board\.test\/sign-up\/[\w.-]+\?next=%2Fb%2Facme%3Fsort%3Dtop$/m);
+    const token = tokenOf(mail);
+    assert.equal(eve.access().readSignUp(token), 'eve@example.com');
+    assert.throws(() => eve.access().readSignUp(token.slice(0, -3)), { code: 'BAD_REQUEST' });
+    await assert.rejects(eve.access().signUp(token, { name: ' ', password: '' }), /name must have 1 to 100/);
+    await assert.rejects(eve.access().signUp(token, { name: 'Eve', password: 'short' }), /password must have 10/);
+    await eve.access().signUp(token, { name: 'Eve', password: '' });
+    const { account } = (await eve.access().current()) ?? {};
+    assert.deepEqual([account?.name, account?.is_email_verified], ['Eve', 1]);
+    await assert.rejects(makeBrowser().access().signUp(token, { name: 'Eva', password: '' }), /sign in with it/);
+
+    await makeBrowser().access().requestLink('eve@example.com', WAY);
+    const again = makeBrowser();
+    await again.access().redeemLink(tokenOf(await takeMail()));
+    assert.equal((await again.access().current())?.account.id, account?.id);
+
+    await makeBrowser().access().requestLink('late@example.com', WAY);
+    const late = tokenOf(await takeMail());
+    advance(30 * MINUTE_MS - 1);
+    assert.equal(makeBrowser().access().readSignUp(late), 'late@example.com');
+    advance(1);
+    assert.throws(() => makeBrowser().access().readSignUp(late), /too old/);
+    await assert.rejects(makeBrowser().access().requestLink('no address', WAY), { code: 'BAD_REQUEST' });
+  },
+);
 
 testAccounts('a new password by mail ends every session', async ({ makeBrowser, takeMail, db }) => {
   const ada = makeBrowser();
@@ -103,7 +135,7 @@ testAccounts('a new password by mail ends every session', async ({ makeBrowser, 
 });
 
 testAccounts('nobody is flooded with mail', async ({ makeBrowser }) => {
-  for (let n = 0; n < 5; n++) await makeBrowser(`192.0.2.${n}`).access().requestLink('ada@example.com');
+  for (let n = 0; n < 5; n++) await makeBrowser(`192.0.2.${n}`).access().requestLink('ada@example.com', WAY);
   await assert.rejects(makeBrowser('192.0.2.9').access().requestReset('ada@example.com'), {
     code: 'RATE_LIMIT_EXCEEDED',
   });
@@ -157,7 +189,7 @@ testAccounts('with a second factor neither password nor mailbox is enough', asyn
   await other.access().secondFactor.signIn(backupCodes[0] ?? '');
   assert.ok(await other.access().current());
 
-  await makeBrowser().access().requestLink(ADA.email);
+  await makeBrowser().access().requestLink(ADA.email, WAY);
   assert.match((await takeMail()).body, /password and a code/);
 
   await ada.access().secondFactor.end(PASSWORD);

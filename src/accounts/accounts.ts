@@ -4,8 +4,9 @@ import type { Logger } from '../lib/log.ts';
 import { AccountAccess, type Caller } from './access.ts';
 import type { Auth } from './auth.ts';
 import { findAccountByEmail } from './input.ts';
-import { linkMail, type SendMail } from './mails.ts';
+import { linkMail, type SendMail, signUpMail } from './mails.ts';
 import type { OneTimeLink } from './rules.ts';
+import { makeSignUpToken } from './sign-up.ts';
 
 export type AccountsDeps = {
   db: Db;
@@ -54,8 +55,9 @@ export class Accounts {
   }
 
   async #sendLink(link: OneTimeLink): Promise<void> {
-    const { db, baseUrl, sendMail } = this.deps;
+    const { db, clock, secretKey, sendMail } = this.deps;
     const account = await findAccountByEmail(db, link.email);
-    if (account) await sendMail(linkMail(link, account, baseUrl));
+    if (account) return sendMail(linkMail(link, account));
+    await sendMail(signUpMail(link.email, makeSignUpToken(secretKey, link.email, clock.now()), link.way));
   }
 }

@@ -4,7 +4,7 @@ import { magicLink, twoFactor } from 'better-auth/plugins';
 import type { Db } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeAdapter } from './adapter.ts';
-import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD } from './rules.ts';
+import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD, type Way } from './rules.ts';
 import { names } from './tables.ts';
 
 export type AuthDeps = {
@@ -35,7 +35,8 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
       maxPasswordLength: PASSWORD.max,
       resetPasswordTokenExpiresIn: LINK_MINUTES * 60,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user: { email, name }, token }) => sendLink({ kind: 'reset', email, name, token }),
+      sendResetPassword: ({ user: { email, name }, token }) =>
+        sendLink({ kind: 'reset', email, name, token, way: { origin: baseUrl, next: null } }),
     },
     user: names.user,
     account: names.account,
@@ -47,7 +48,8 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
         disableSignUp: true,
         expiresIn: LINK_MINUTES * 60,
         storeToken: 'hashed',
-        sendMagicLink: ({ email, token }) => sendLink({ kind: 'sign-in', email, name: null, token }),
+        sendMagicLink: ({ email, token, metadata }) =>
+          sendLink({ kind: 'sign-in', email, name: null, token, way: metadata as Way }),
       }),
       twoFactor({ issuer: 'Earshot', schema: names.secondFactor }),
     ],

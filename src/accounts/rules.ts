@@ -1,5 +1,14 @@
 /** What is mailed to somebody who wants to sign in. */
-export type OneTimeLink = { kind: 'sign-in' | 'reset'; email: string; name: string | null; token: string };
+export type OneTimeLink = {
+  kind: 'sign-in' | 'reset';
+  email: string;
+  name: string | null;
+  token: string;
+  way: Way;
+};
+
+/** Where a link in a mail leads: the scheme and host that the visitor came by, and a path to go on to. */
+export type Way = { origin: string; next: string | null };
 
 /** How long a link to sign in with, or to choose a new password with, can be used. */
 export const LINK_MINUTES = 30;

@@ -19,6 +19,12 @@ const limits = {
   from: { attempts: 40, windowMs: 15 * MINUTE_MS },
   /** Mails that strangers can cause to one person. */
   'mail to': { attempts: 5, windowMs: 60 * MINUTE_MS },
+  /** What one network may leave here before signing in. */
+  'drafts from': { attempts: 60, windowMs: 60 * MINUTE_MS },
+  /** What one person may do on the pages of one board. */
+  'posts of': { attempts: 20, windowMs: 60 * MINUTE_MS },
+  'comments of': { attempts: 60, windowMs: 60 * MINUTE_MS },
+  'votes of': { attempts: 300, windowMs: 15 * MINUTE_MS },
 } as const;
 
 export type ThrottleKind = keyof typeof limits;
@@ -56,4 +62,13 @@ export async function forgetAttempts(db: Db, kind: ThrottleKind, who: string): P
 /** Hashed, so that its length is bounded and no address of a stranger is kept. */
 function subjectOf(kind: ThrottleKind, who: string): string {
   return hash('sha256', `${kind} ${who}`, 'base64url');
+}
+
+/** Who has an IPv6 address has very many, which share their first 64 bits: those count together. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
+  return [...groups, ...Array<string>(zeros).fill('0'), tail].slice(0, 4).join(':');
 }

@@ -28,6 +28,7 @@ export const tablesOfBoards = [
   'key_usage',
   'api_keys',
   'invitations',
+  'drafts',
   'users',
 ] as const;
 

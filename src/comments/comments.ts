@@ -142,6 +142,7 @@ function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
 
 /** The row of a new comment; counting and announcing it is the caller's. */
 export type CommentValues = {
+  id?: string | undefined;
   post: Pick<PostRow, 'board_id' | 'id'>;
   userId: string | null;
   text: string;
@@ -159,7 +160,7 @@ export type CommentValues = {
 export async function insertComment(tx: Tx, values: CommentValues): Promise<CommentRow> {
   const [comment] = await insertOne(tx, {
     boardId: values.post.board_id,
-    id: makeId(),
+    id: values.id ?? makeId(),
     postId: values.post.id,
     userId: values.userId,
     parentId: values.parent?.id ?? null,

@@ -1,12 +1,30 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Call } from '../call.ts';
 import { conflict } from '../errors.ts';
 import { setPost } from '../posts/posts.ts';
-import type { ModerationStatus } from '../posts/visibility.ts';
+import { lookingAs, type ModerationStatus } from '../posts/visibility.ts';
 import { requireRight } from '../users/authority.ts';
 import { findUserById } from '../users/users.ts';
 import { announceComment } from './announcing.ts';
 import { type CommentRow, countComment, setComment } from './comments.ts';
+import { isOnVisiblePost } from './visibility.ts';
 import { requireCommentForChange } from './writing.ts';
+
+/** Comments that one list shows, at most. */
+const MAX_LISTED = 50;
+
+/** Comments that wait for the team, are flagged or rejected, the newest first, where the actor sees the post. */
+export function listUnapproved({ db, board, actor }: Call): Promise<CommentRow[]> {
+  requireRight(actor, 'post.judge');
+  const query = db.read.selectFrom('comments').selectAll().where('board_id', '=', board.id);
+  return query
+    .where('date_deleted', 'is', null)
+    .where(sql<SqlBool>`moderation_status <> 'APPROVED'`)
+    .where(isOnVisiblePost(lookingAs(actor, board.id)))
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+}
 
 /** Holds a comment back, lets it through or flags it; for everybody else it then goes or comes. */
 export async function moderateComment(call: Call, id: string, status: ModerationStatus): Promise<CommentRow> {

@@ -21,6 +21,8 @@ import {
 } from './comments.ts';
 
 export type NewComment = {
+  /** An id that the caller has made, for what may be sent twice: it is added once. */
+  id?: string | undefined;
   text: string;
   /** Ids of the actor's own uploads. */
   files?: readonly (string | null | undefined)[] | null | undefined;
@@ -42,19 +44,30 @@ export async function createComment(call: Call, postId: string, input: NewCommen
   requireType(call, input.type ?? 'BASIC');
   return call.db.transaction(async (tx) => {
     const post = await requireOpenPost(tx, call, postId);
+    const sent = input.id === undefined ? null : await findSent(tx, call, input.id);
+    if (sent) return sent;
     const parent = input.parentId == null ? null : await requireParent(tx, call, post, input.parentId);
     const type = input.type ?? (parent?.type === 'INTERNAL' ? 'INTERNAL' : 'BASIC');
     if (parent?.type === 'INTERNAL' && type !== 'INTERNAL') {
       throw badRequest('A reply to a comment of type INTERNAL is INTERNAL itself', 'type');
     }
     const user = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
-    const comment = await insertComment(tx, { post, userId: user.id, text, type, parent, dateCreated, now });
+    const values = { id: input.id, post, userId: user.id, text, type, parent, dateCreated, now };
+    const comment = await insertComment(tx, values);
     await attachFiles(tx, call, fileIds, { comment_id: comment.id });
     await setPost(tx, post, { ...countComment(post, null, comment), date_updated: now });
     await subscribe(tx, post, user.id, now);
     await announceComment(tx, call, post, comment, user);
     return comment;
   });
+}
+
+/** The comment that the same form has made already; its post is locked. */
+async function findSent(tx: Tx, { board, actor }: Call, id: string): Promise<CommentRow | null> {
+  const query = tx.selectFrom('comments').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  const sent = await query.executeTakeFirst();
+  if (sent && sent.user_id !== actor.id) throw conflict('There is a comment with this id already');
+  return sent ?? null;
 }
 
 const rightFor: Partial<Record<CommentType, Action | null>> = {

@@ -9,6 +9,7 @@ import * as conversation from './migrations/0006-conversation.ts';
 import * as search from './migrations/0007-search.ts';
 import * as files from './migrations/0010-files.ts';
 import * as keyUsage from './migrations/0011-key-usage.ts';
+import * as drafts from './migrations/0012-drafts.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   search,
   files,
   keyUsage,
+  drafts,
 ];
 
 /** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -26,6 +26,15 @@ function nextMillisecond(millisecond: string): string {
 /** Whether a text from outside has the form of a row id. Anything else names nothing and needs no look-up. */
 export function isId(text: string): boolean {
   return UUID.test(text);
+}
+
+/**
+ * The id of what a form makes: of the moment of the form's own id, and the same whenever the same form is sent with the
+ * same texts.
+ */
+export function deriveId(formId: string, ...texts: readonly string[]): string {
+  const digits = hash('sha256', JSON.stringify([formId, ...texts]), 'hex');
+  return `${formId.slice(0, 14)}7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
 }
 
 /** `bytes` random bytes as base64url text. */

@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import { badRequest, notFound } from '../errors.ts';
+import type { BoardCall } from '../call.ts';
+import { badRequest, forbidden, notFound } from '../errors.ts';
 import { isStorable } from '../lib/text.ts';
 import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../statuses/statuses.ts';
 import { listTags } from '../tags/tags.ts';
@@ -7,7 +7,7 @@ import { requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef } from '../users/users.ts';
 import { countPosts, countPostsIn } from './counting.ts';
 import type { PostFilter } from './filter.ts';
-import { type ModerationStatus, seesStatus } from './visibility.ts';
+import { type ModerationStatus, seesStatus, type Viewer } from './visibility.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -30,6 +30,9 @@ export type PostWhere = {
   moderationStatus?: Maybe<readonly ModerationStatus[]>;
   externalId?: Maybe<string>;
 };
+
+/** A call by somebody who looks, and may be unknown. */
+type Call = BoardCall & { actor: Viewer };
 
 /** Posts that somebody asks for: the filter that finds them, and how many they are. */
 export type Choice = { filter: PostFilter; count: () => Promise<number> };
@@ -78,7 +81,10 @@ function requireStatusName({ type, is }: StatusFilter): string {
 async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
   const { db, board, actor } = call;
   const person = async (ref: UserRef, field: string) => (await requireUserByRef(db.read, board.id, ref, field)).id;
-  if (where.assignedTo) requireRight(actor, 'post.assign');
+  if (where.assignedTo) {
+    if (!actor) throw forbidden('To see assignments somebody must sign in');
+    requireRight(actor, 'post.assign');
+  }
   const { createdAfter, createdBefore, updatedAfter, minUpvotes, moderationStatus, externalId } = where;
   return {
     ...(where.tagIds?.length && (await chooseTags(call, where.tagIds, where.tagMode ?? 'ANY'))),

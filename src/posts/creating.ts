@@ -19,6 +19,8 @@ import { EXCERPT_CHARACTERS, hotScore, POST_TEXT, POST_TITLE, type PostRow } fro
 import { seesPost } from './visibility.ts';
 
 export type NewPost = {
+  /** An id that the caller has made, for what may be sent twice: it is added once. */
+  id?: string | undefined;
   title: string;
   /** The description, which becomes the post's first comment. */
   comment?: string | null | undefined;
@@ -48,11 +50,12 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
 
   return call.db.transaction(async (tx) => {
     const status = await requireInitialStatus(tx, call.board.id, input.statusId ?? null);
-    const existing = externalId === null ? null : await findByExternalId(tx, call, status, tagIds, externalId);
+    const twin = { externalId, id: input.id ?? null };
+    const existing = await findTwin(tx, call, status, tagIds, twin);
     if (existing) return existing;
     const author = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
     // What needs no lock comes first: from here on, others who post on the board wait.
-    const id = makeId();
+    const id = input.id ?? makeId();
     const draft = { board_id: call.board.id, id };
     if (text !== null)
       await insertComment(tx, { post: draft, userId: author.id, text, isFirst: true, dateCreated, now });
@@ -84,23 +87,29 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
 }
 
 /**
- * The post with this external id. The board is locked, so that two calls at once cannot both find nothing; and before
- * it what a new post would lock.
+ * The post that was made with this external id, or by the same form. The board is locked, so that two calls at once
+ * cannot both find nothing; and before it what a new post would lock.
  */
-async function findByExternalId(
+async function findTwin(
   tx: Tx,
   { actor }: Call,
   status: StatusRow,
   tagIds: readonly string[],
-  externalId: string,
+  { externalId, id }: { externalId: string | null; id: string | null },
 ): Promise<PostRow | null> {
+  if (externalId === null && id === null) return null;
   const boardId = status.board_id;
   const statusRow = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId).where('id', '=', status.id);
   await locked(tx, statusRow).execute();
   await lockTags(tx, boardId, tagIds);
   await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
   const query = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId);
-  const post = await query.where('external_id', '=', externalId).executeTakeFirst();
+  if (id !== null) {
+    const sent = await query.where('id', '=', id).executeTakeFirst();
+    if (sent && sent.author_id !== actor.id) throw conflict('There is a post with this id already');
+    if (sent) return sent;
+  }
+  const post = externalId && (await query.where('external_id', '=', externalId).executeTakeFirst());
   if (!post) return null;
   if (post.date_deleted) throw conflict('The post with this externalId is deleted; restorePost brings it back');
   if (seesPost(actor, post, await requireStatusOf(tx, post))) return post;

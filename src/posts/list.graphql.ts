@@ -1,22 +1,20 @@
 import { BoardType } from '../board/board.graphql.ts';
 import type { Columns } from '../db/prepare.ts';
-import { badRequest } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
-import { type Context, requireCall } from '../graphql/context.ts';
+import { requireCall } from '../graphql/context.ts';
 import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
 import { pageArgs, pageType } from '../graphql/page.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
-import { havingWords } from '../search/condition.ts';
-import { parseSearch, searchByRelevance } from '../search/search.ts';
+import { parseSearch } from '../search/search.ts';
 import { StatusObject, StatusTypeEnum } from '../statuses/statuses.graphql.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { UserRefInput, UserType } from '../users/users.graphql.ts';
 import type { UserRow } from '../users/users.ts';
-import { type Choice, choosePosts } from './choosing.ts';
-import { countPostsIn, countPostsOfAuthors, countPostsWith } from './counting.ts';
-import { conditionsOf } from './filter.ts';
-import { listPosts, listPostsOfEach, type PostOrder, postOrders } from './list.ts';
+import { choosePosts } from './choosing.ts';
+import { countPostsIn, countPostsOfAuthors } from './counting.ts';
+import { type CountedPage, findPostsBy } from './finding.ts';
+import { listPostsOfEach, type PostOrder, postOrders } from './list.ts';
 import { PostModerationEnum } from './moderation.graphql.ts';
 import { PostType } from './posts.graphql.ts';
 import type { PostRow } from './posts.ts';
@@ -59,9 +57,6 @@ const PostWhere = builder.inputType('PostWhere', {
   }),
 });
 
-/** A page of posts, and how many there are in all. */
-type CountedPage = { page: Page<PostRow>; count: () => Promise<number> };
-
 const PostsPayload = builder.objectRef<CountedPage>('PostsPayload').implement({
   fields: (t) => ({
     nodes: t.field({ type: [PostType], resolve: ({ page }) => page.nodes }),
@@ -88,40 +83,11 @@ builder.queryField('posts', (t) =>
     },
     async resolve(_, { cursor, limit, filters, sort, search, where }, context, info) {
       const words = parseSearch(search);
-      const { filter, count } = await choosePosts(requireCall(context), filters ?? [], where ?? {});
-      if (words) return searchPosts(context, { words, filter, order: sort ?? 'RELEVANCE', ...pageOf(cursor, limit) });
-      if (sort === 'RELEVANCE') throw badRequest('sort: RELEVANCE needs a search', 'sort');
-      const query = { viewer: context.actor, order: sort ?? 'TRENDING', filter, ...pageOf(cursor, limit) };
-      const page = await listPosts(context.db.read, context.board.id, { ...query, columns: columnsOf(info) });
-      return { page, count };
+      const choice = await choosePosts(requireCall(context), filters ?? [], where ?? {});
+      return findPostsBy(context, { choice, words, order: sort ?? null, ...pageOf(cursor, limit) }, columnsOf(info));
     },
   }),
 );
-
-type Search = {
-  words: readonly string[];
-  filter: Choice['filter'];
-  order: PostOrder | 'RELEVANCE';
-  cursor: string | null;
-  limit: number;
-};
-
-/** Posts that have the words, best first or in the order that is asked for. */
-async function searchPosts(context: Context, { words, filter, order, ...page }: Search): Promise<CountedPage> {
-  const { db, board, actor: viewer } = context;
-  const filters = conditionsOf(db.slow, board.id, filter);
-  if (order === 'RELEVANCE') {
-    const found = await searchByRelevance(context, { words, viewer, conditions: filters, ...page });
-    return { page: found.page, count: async () => found.count };
-  }
-  const having = await havingWords(context, words);
-  const query = { viewer, order, filter, conditions: [having], ...page };
-  const conditions = [...filters, having];
-  return {
-    page: await listPosts(db.slow, board.id, query),
-    count: () => countPostsWith(db.slow, board.id, viewer, conditions),
-  };
-}
 
 /** What a page of posts of a status or a person is asked for by. */
 export type PostsArgs = { order: PostOrder; cursor: string | null; limit: number; columns: Columns<PostRow> };

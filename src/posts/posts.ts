@@ -6,6 +6,7 @@ import { type Columns, isOneOf, locked, prepare, prepareVariants, selectColumns,
 import { conflict, notFound } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
 import { makeSlug } from '../lib/text.ts';
 import { isVisiblePost, type ModerationStatus, type Sight, sightOf, type Viewer, viewerId } from './visibility.ts';
 
@@ -146,7 +147,7 @@ export async function requirePostForChange(tx: Tx, { board, actor }: Call, id: s
 /** As `requirePostForChange`, for what locked and merged posts do not take: comments and votes. */
 export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<PostRow> {
   const post = await requirePostForChange(tx, call, id);
-  if (post.is_locked) throw conflict('This post is locked: it takes no comments and votes');
+  if (post.is_locked) throw conflict(say`This post is locked: it takes no comments and votes`);
   requireUnmerged(post);
   return post;
 }
@@ -154,7 +155,7 @@ export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<P
 /** @throws CONFLICT when the post is merged into another, which stands for it */
 export function requireUnmerged(post: PostRow): void {
   if (post.merged_into_id === null) return;
-  throw conflict('This post is merged into another one: go on there, or undo it with unmergePost');
+  throw conflict(say`This post is merged into another one: go on there, or undo it with unmergePost`);
 }
 
 /** Changes columns of one post and gives the new row. */

@@ -4,9 +4,9 @@ import { pageArgs } from '../graphql/page.ts';
 import { requireLimit } from '../lib/page.ts';
 import { loadPostsOfStatus, StatusPostsPayload } from '../posts/list.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { seesStatus } from '../posts/visibility.ts';
 import { StatusObject } from '../statuses/statuses.graphql.ts';
-import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import type { StatusRow } from '../statuses/statuses.ts';
+import { listRoadmap } from './roadmap.ts';
 
 const RoadmapColumn = builder.objectRef<StatusRow>('RoadmapColumn').implement({
   fields: (t) => ({
@@ -28,12 +28,6 @@ builder.queryField('roadmap', (t) =>
   t.field({
     type: [RoadmapColumn],
     description: "The board's own statuses and COMPLETED, in their order; empty when the board has no roadmap",
-    async resolve(_, __, { db, board, actor }) {
-      if (board.is_roadmap_enabled === 0) return [];
-      const statuses = await listStatuses(db.read, board.id);
-      return statuses.filter(
-        (status) => (status.type === 'CUSTOM' || status.type === 'COMPLETED') && seesStatus(actor, status),
-      );
-    },
+    resolve: async (_, __, context) => (await listRoadmap(context)) ?? [],
   }),
 );

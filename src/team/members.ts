@@ -38,7 +38,7 @@ export async function joinTeam(
     if (roles.indexOf(existing.role) >= roles.indexOf(role)) return existing;
     return setRoleOf(tx, existing, role, now);
   }
-  return tx
+  await tx
     .insertInto('users')
     .values({
       board_id: board.id,
@@ -53,8 +53,21 @@ export async function joinTeam(
       date_created: now,
       date_updated: now,
     })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    // Somebody may do two things at once that make them a person of the board.
+    .onConflict((c) => c.columns(['board_id', 'account_id']).where('account_id', 'is not', null).doNothing())
+    .execute();
+  const joined = await findMember(tx, board.id, account.id);
+  if (!joined) throw new Error('The person was not added to the board');
+  return joined;
+}
+
+/** The person of an account on a board, who is a member from the first thing on that they do there. */
+export async function joinBoard(
+  call: BoardCall,
+  account: { id: string; name: string; email: string },
+): Promise<UserRow> {
+  const known = await findMember(call.db.read, call.board.id, account.id);
+  return known ?? call.db.transaction((tx) => joinTeam(tx, call, account, 'MEMBER'));
 }
 
 /**

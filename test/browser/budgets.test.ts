@@ -37,7 +37,7 @@ function weigh(files: readonly string[]): number {
 const KB = 1_000;
 
 test('public pages are light: at most 125 KB of scripts in 10 requests, and 15 KB of styles', () => {
-  for (const page of ['routes/posts.tsx', 'routes/post.tsx']) {
+  for (const page of ['routes/posts.tsx', 'routes/post.tsx', 'routes/roadmap.tsx']) {
     const { js, css } = filesOf(['root.tsx', 'routes/board.tsx', page]);
     const requests = js.length + 1; // the list of routes
     assert.ok(requests <= 10, `${page}: ${requests} requests`);

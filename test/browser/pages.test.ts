@@ -6,7 +6,7 @@ import { KeyUsage } from '../../src/keys/usage.ts';
 import { HOUR_MS } from '../../src/lib/clock.ts';
 import { seedBoard } from '../../src/sample/seed.ts';
 import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
-import { openSetup, PASSWORD, visitAsOwner } from './people.ts';
+import { openSetup, PASSWORD, readMail, visitAsOwner } from './people.ts';
 import { LIST, withWebhooks } from './webhooks-support.ts';
 
 const browser = await launchBrowser();
@@ -62,7 +62,9 @@ test('what a stranger sees is sound', async (t) => {
   await look(visitor, '/b/acme', 'board-empty');
   await fill(site);
   await look(visitor, '/b/acme?sort=top', 'board');
+  await look(visitor, '/b/acme?sort=top&status=planned&q=export', 'board-filtered');
   await look(visitor, '/b/acme/posts/2', 'post');
+  await look(visitor, '/b/acme/roadmap', 'roadmap');
   await look(visitor, '/nowhere', 'not-found');
   await look(visitor, '/sign-in', 'sign-in');
   await look(visitor, '/sign-in/code', 'sign-in-code');
@@ -107,6 +109,76 @@ test('what an owner sees is sound', async (t) => {
   await owner.page.getByRole('button', { name: 'Make a link' }).click();
   await owner.page.getByText('Copy the link now').waitFor();
   await look(owner, null, 'export');
+});
+
+test('what the team sees of ideas is sound', async (t) => {
+  const site = await openSite(t, browser);
+  const owner = await visitAsOwner(site);
+  const { page } = owner;
+  const id = await site.makePost('Export to CSV with filters, for more than a few rows at once');
+  const [, tag] = [await fill(site), await site.ask('mutation { createTag(name: "Export") { id } }')];
+  await site.ask('mutation($id: String!, $tags: [String!]) { updatePost(id: $id, tagIds: $tags) { node { id } } }', {
+    id,
+    tags: [tag.createTag.id],
+  });
+  await page.goto('/b/acme/posts/1');
+  for (const [text, kind] of [
+    ['It would save us an **hour** every Monday.', 'Comment'],
+    ['We begin next month, with comments and votes as columns.', 'Official answer'],
+    ['Ask the bank first.', 'For the team only'],
+  ] as const) {
+    await page.getByLabel('Your comment').fill(text);
+    await page.getByLabel('Kind').selectOption(kind);
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page
+      .locator('.comment')
+      .getByText(text.split(' ')[0] as string)
+      .first()
+      .waitFor();
+    site.clock.advance(60_000);
+  }
+  await page.locator('.reply summary').first().click();
+  const reply = page.locator('.reply[open]');
+  await reply.getByLabel('Your reply').fill('Two hours for us.');
+  await reply.getByRole('button', { name: 'Send reply' }).click();
+  await page.locator('.replies').waitFor();
+  const statuses: { id: string; name: string }[] = (await site.ask('{ statuses: listStatuses { id name } }')).statuses;
+  const change = `mutation($id: String!, $status: String!) {
+    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }`;
+  await site.ask(change, { id, status: statuses.find(({ name }) => name === 'Planned')?.id });
+  await look(owner, '/b/acme/posts/1', 'post-team');
+  await page.locator('summary', { hasText: 'Manage' }).click();
+  await look(owner, null, 'post-menu');
+  await look(owner, '/b/acme?sort=mine', 'board-mine');
+  await page.goto('/b/acme');
+  await page.getByLabel('Describe your idea').fill('CSV export with filters');
+  await page.locator('.similar').waitFor();
+  await look(owner, null, 'board-writing');
+  await site.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', {
+    id,
+  });
+  await look(owner, '/b/acme/moderation', 'moderation');
+});
+
+test('what somebody sees who signs up is sound', async (t) => {
+  const site = await openSite(t, browser);
+  const id = await site.makePost('Dark mode');
+  const visitor = await site.visit('/b/acme');
+  const { page } = visitor;
+  await page.getByRole('button', { name: 'Vote for Dark mode' }).click();
+  await page.getByLabel('Have a link mailed to').waitFor();
+  await look(visitor, null, 'sign-in-draft');
+  await page.getByLabel('Have a link mailed to').fill('vera@example.com');
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.getByText('is on its way').waitFor();
+  const { path } = await readMail(site, 'vera@example.com');
+  await look(visitor, path, 'sign-up');
+  await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
+  await page.getByLabel('Your name').fill('Vera');
+  await page.getByRole('button', { name: 'Make account' }).click();
+  await page.getByRole('heading', { name: 'This could not be done' }).waitFor();
+  await look(visitor, null, 'continue');
+  await look(visitor, '/sign-up/nothing', 'sign-up-useless');
 });
 
 test('what an owner sees of webhooks is sound', async (t) => {

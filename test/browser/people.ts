@@ -30,9 +30,10 @@ export async function visitAsOwner(site: Site, options: BrowserContextOptions = 
   return watched;
 }
 
-/** The path in a link that was mailed or printed. */
+/** The path in a link that was mailed or printed, with what follows it. */
 export function pathOf(link: string): string {
-  return new URL(link).pathname;
+  const { pathname, search } = new URL(link);
+  return pathname + search;
 }
 
 /** The newest mail to somebody. */

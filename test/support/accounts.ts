@@ -87,7 +87,7 @@ function makeBrowser(accounts: Accounts, address: string): TestBrowser {
 
 /** The token at the end of the link in a mail. */
 export function tokenOf({ body }: Pick<Mail, 'body'>): string {
-  return /https?:\/\/\S+\/([\w-]+)$/m.exec(body)?.[1] ?? '';
+  return /https?:\/\/\S+\/([\w.-]+)(\?\S*)?$/m.exec(body)?.[1] ?? '';
 }
 
 /** The code that an authenticator app shows for a secret in Base32 (RFC 6238). */

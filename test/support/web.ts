@@ -44,6 +44,32 @@ export function testWeb(name: string, work: (web: TestWeb, t: TestContext) => Pr
   }
 }
 
+/** The newest mail to somebody: its subject, and the path in its link. */
+export async function readMail(
+  { db }: Pick<TestWeb, 'db'>,
+  recipient: string,
+): Promise<{ subject: string; path: string }> {
+  for (let tries = 0; ; tries++) {
+    const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);
+    const mail = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
+    const link = /http:\/\/board\.test(\S+)/.exec(mail?.body ?? '')?.[1];
+    if (mail && link) return { subject: mail.subject, path: link };
+    if (tries > 200) throw new Error(`No mail to ${recipient}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A visitor who has made an account by a link in a mail, and is nobody on the board yet. */
+export async function signUp(web: TestWeb, name: string): Promise<WebVisitor> {
+  const visitor = web.makeVisitor();
+  const email = `${name.toLowerCase()}@example.com`;
+  await visitor.post('/sign-in', { intent: 'link', email, next: '/b/acme' });
+  const { path } = await readMail(web, email);
+  const joined = await visitor.post(path, { name, password: PASSWORD });
+  if (joined.statusCode !== 302) throw new Error(`${name} could not sign up: ${joined.statusCode}`);
+  return visitor;
+}
+
 function makeWebVisitor({ app }: TestApp): WebVisitor {
   const cookies = new Map<string, string>();
   async function send(options: {

@@ -1,5 +1,8 @@
 import '../styles/board.css';
+import '../styles/discussion.css';
+import '../styles/ideas.css';
 import { type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
+import type { Action } from '../../src/users/authority.ts';
 import type { Visit } from '../../src/web/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import { orErrorPage } from '../lib/failure.ts';
@@ -11,7 +14,10 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { board } = await orErrorPage(visit.openBoard(params.pid));
   const { pid, name, description, locale, brand_color, logo_url: logo, favicon_url: icon } = board;
   return {
-    board: { pid, name, description, locale: parseLocale(locale), brand: brandOf(visit, brand_color), logo, icon },
+    board: {
+      ...{ pid, name, description, locale: parseLocale(locale), brand: brandOf(visit, brand_color), logo, icon },
+      hasRoadmap: board.is_roadmap_enabled === 1,
+    },
     visitor: await describeVisitor(visit, board.id),
   };
 }
@@ -33,7 +39,8 @@ async function describeVisitor({ access, features, db }: Visit, boardId: string)
   const signedIn = await access.current();
   if (!signedIn) return null;
   const user = await features.findMember(db.read, boardId, signedIn.account.id);
-  return { name: signedIn.account.name, isManager: user !== null && features.may(user, 'board.edit') };
+  const can = (action: Action) => user !== null && features.may(user, action);
+  return { name: signedIn.account.name, isManager: can('board.edit'), isModerator: can('post.judge') };
 }
 
 /** What all pages of a board have around them. */

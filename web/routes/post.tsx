@@ -1,126 +1,222 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import type { BoardCall } from '../../src/call.ts';
-import type { Visit } from '../../src/web/visit.ts';
-import { formatDay } from '../i18n/format.ts';
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
-import { readFiles } from '../lib/files.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
-import { visitContext } from '../lib/visit.ts';
+import { requireSignedIn } from '../lib/member.ts';
+import { parseNext } from '../lib/next.ts';
+import { doWithPost } from '../lib/post-actions.ts';
+import { givenStatuses, namesOf, rightsOn, viewDiscussion, viewTarget } from '../lib/post-view.ts';
+import { postPath, viewPosts } from '../lib/posts.ts';
+import { findParticipant, openView, takePart, type View } from '../lib/taking-part.ts';
+import { Byline } from '../ui/byline.tsx';
+import { CommentForm } from '../ui/comment-form.tsx';
+import { Discussion, Official } from '../ui/comments.tsx';
 import { FileList } from '../ui/file-list.tsx';
+import { PageForm, Submit, TextArea, TextField } from '../ui/form.tsx';
+import { PostMenu } from '../ui/post-menu.tsx';
+import { Prose } from '../ui/prose.tsx';
 import { StatusName } from '../ui/status.tsx';
+import { VoteButton } from '../ui/vote.tsx';
 
-const COMMENTS = 100;
-/** What of a discussion everybody may read. */
-const PUBLIC_TYPES = ['BASIC', 'OFFICIAL', 'STATUS_CHANGE'] as const;
-
-export async function loader({ context, params }: LoaderFunctionArgs) {
-  const visit = context.get(visitContext);
-  const { features, db } = visit;
-  const call = await orErrorPage(visit.openBoard(params.pid));
-  const post = await features.findPostByNumber(db.read, call.board.id, Number(params.number), null);
-  const statuses = await features.listStatuses(db.read, call.board.id);
-  const status = statuses.find(({ id }) => id === post?.status_id);
-  if (!post || !status) throw new Response(null, { status: 404 });
+export async function loader(args: LoaderFunctionArgs) {
+  const view = await openView(args);
+  const { features, db } = view.visit;
+  const { board, actor } = view.call;
+  const post = await findPost(view, args.params.number);
+  const statuses = await features.listStatuses(db.read, board.id);
+  const [shown] = await viewPosts(view.visit, view.call, [post], statuses);
+  if (!shown) throw new Response(null, { status: 404 });
+  const search = args.url.searchParams;
+  const edit = search.get('edit');
+  const order = search.get('comments') === 'newest' ? ('NEWEST' as const) : ('OLDEST' as const);
   const description = await features.findDescription(db.read, post);
-  const comments = await readComments(visit, call, post.id);
-  const userIds = [post.author_id, ...comments.map((comment) => comment.user_id)].filter((id) => id !== null);
-  const users = await features.findUsers(db.read, call.board.id, [...new Set(userIds)], ['name']);
-  const filesOf = await readFiles(
-    visit,
-    call.board.id,
-    post.id,
-    comments.map(({ id }) => id),
-  );
-  const nameOf = (id: string | null) => users.find((user) => user.id === id)?.name ?? null;
+  const tags = (await features.findTagsOfPosts(db.read, board.id, [post.id], actor)).get(post.id) ?? [];
+  const rights = rightsOn(view, post);
+  const follows = actor ? await features.findSubscriptions(db.read, board.id, actor.id, [post.id]) : [];
   return {
-    title: post.title,
-    votes: post.upvotes,
-    date: post.date_created,
-    author: nameOf(post.author_id),
-    status: { name: status.name, color: status.color },
+    ...shown,
+    order,
+    rights,
+    author: (await namesOf(view, [post.author_id]))(post.author_id),
     html: description ? await features.renderMarkdown(description.text) : null,
-    files: filesOf(post.id),
-    comments: await Promise.all(
-      comments.map(async ({ id, type, text, user_id, date_created }) => ({
-        id,
-        isOfficial: type !== 'BASIC',
-        html: await features.renderMarkdown(text),
-        files: filesOf(id),
-        author: nameOf(user_id),
-        date: date_created,
-      })),
-    ),
+    source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
+    isFollowed: follows.length > 0,
+    isSignedIn: (await view.visit.access.current()) !== null,
+    isRejected: post.moderation_status === 'REJECTED',
+    tags: tags.map(({ id, name }) => ({ id, name, slug: features.makeSlug(name) })),
+    target: await viewTarget(view, post),
+    statusId: post.status_id,
+    statuses: rights.status ? givenStatuses(statuses) : [],
+    allTags: rights.tags
+      ? (await features.listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name }))
+      : [],
+    formId: features.makeId(),
+    lengths: { title: features.postTitle.max, text: features.postText.max },
+    discussion: await viewDiscussion(view, post, { order, after: search.get('after'), edit }),
   };
 }
 
-async function readComments({ features, db }: Visit, { board }: BoardCall, postId: string) {
-  const { nodes } = await features.listComments(db.read, board.id, postId, {
-    viewer: null,
-    order: 'OLDEST',
-    types: PUBLIC_TYPES,
-    cursor: null,
-    limit: COMMENTS,
-    columns: null,
+export type PostPage = Awaited<ReturnType<typeof loader>>;
+
+/** @throws the page that says so when there is none that the viewer may see */
+async function findPost({ visit: { features, db }, call: { board, actor } }: View, number: string | undefined) {
+  const post = await features.findPostByNumber(db.read, board.id, Number(number), actor);
+  if (!post) throw new Response(null, { status: 404 });
+  return post;
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const view = await openView(args);
+  const { features } = view.visit;
+  const post = await findPost(view, args.params.number);
+  const form = await readForm(args.request.clone());
+  const home = `/b/${view.call.board.pid}`;
+  if (form.intent === 'preview') {
+    const values = { ...form, intent: form.form ?? '' };
+    return { errors: {}, message: null, values, preview: await features.renderMarkdown(form.text ?? '') };
+  }
+  return orFormAnswer(form, async () => {
+    if (/^(comment|reply:)/.test(form.intent ?? '')) {
+      const { id, isHeld } = await comment(args, view, post.id, form);
+      throw redirect(`${home}/${postPath(features, post)}?done=${isHeld ? 'commentHeld' : 'commented'}#comment-${id}`);
+    }
+    await requireSignedIn(args);
+    const participant = await findParticipant(args);
+    if (!participant) throw new Response(null, { status: 403 });
+    const { visit, call } = participant;
+    if (form.intent === 'delete') {
+      await orErrorPage(features.deletePost(call, post.id));
+      throw redirect(`${home}?deleted=${post.id}`);
+    }
+    const result = await doWithPost({ visit, features, call, post, form });
+    if (!result) throw new Response(null, { status: 400 });
+    const changed = await features.findPostByNumber(visit.db.read, call.board.id, post.number, call.actor);
+    const anchor = result.anchor ? `#${result.anchor}` : '';
+    const there = changed ? `${home}/${postPath(features, changed)}?done=${result.done}${anchor}` : home;
+    throw redirect(parseNext(form.next) ?? there);
   });
-  return nodes.filter((comment) => comment.is_first === 0);
+}
+
+/** Writes a comment or a reply; that of a stranger is kept until they have signed in. */
+async function comment(
+  args: ActionFunctionArgs,
+  { visit: { features } }: View,
+  postId: string,
+  form: Record<string, string>,
+) {
+  const { text = '', formId = '', intent = '' } = form;
+  const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;
+  const id = features.isId(formId) ? features.deriveId(formId, postId, intent, text) : features.makeId();
+  const { call } = await takePart(args, { kind: 'comment', id, postId, parentId, text });
+  const type = form.type === 'OFFICIAL' || form.type === 'INTERNAL' ? form.type : null;
+  const made = await features.createComment(call, postId, { id, text, parentId, type });
+  return { id: made.id, isHeld: features.isHeld(made.moderation_status) };
 }
 
 export default function Post() {
   const post = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const preview = result && 'preview' in result ? result.preview : null;
   const board = useBoard();
   const l = useLocale();
   if (!board) return null;
   return (
     <main id="main" className="page">
       <title>{`${post.title} · ${board.name}`}</title>
-      <p>
+      <div className="row spread">
         <Link to={`/b/${board.pid}`}>{m.backToIdeas(l)}</Link>
-      </p>
-      <article className="post">
-        <p className="votes">
-          <strong>{post.votes.toLocaleString(l)}</strong>
-          <span className="visually-hidden">{m.votes(l, { count: post.votes })}</span>
-        </p>
-        <div className="stack">
-          <h1 dir="auto">{post.title}</h1>
-          <p className="muted small row">
-            <StatusName {...post.status} />
-            <Byline author={post.author} date={post.date} />
-          </p>
-          {post.html && <Prose html={post.html} />}
-          <FileList files={post.files} />
+        <div className="row">
+          {post.isSignedIn && <Follow isFollowed={post.isFollowed} />}
+          <PostMenu post={post} answer={answer} />
         </div>
+      </div>
+      {answer?.message && !answer.values.intent?.match(/^(comment|reply)/) && (
+        <p className="note" data-kind="error" role="alert">
+          {answer.message}
+        </p>
+      )}
+      {post.isHeld && <p className="note">{post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)}</p>}
+      {post.target && (
+        <p className="note">
+          {m.mergedInto(l)} <Link to={`/b/${board.pid}/posts/${post.target.number}`}>{post.target.title}</Link>
+        </p>
+      )}
+      <article className="post">
+        <VoteButton post={post} />
+        {post.source === null ? <Body post={post} /> : <EditPost post={post} source={post.source} answer={answer} />}
       </article>
-      <section className="stack" aria-labelledby="comments">
-        <h2 id="comments">{m.comments(l, { count: post.comments.length })}</h2>
-        {post.comments.map((comment) => (
-          <article key={comment.id} className="comment" data-official={comment.isOfficial || undefined}>
-            <p className="muted small row">
-              <Byline author={comment.author} date={comment.date} />
-              {comment.isOfficial && <span>{m.official(l)}</span>}
-            </p>
-            <Prose html={comment.html} />
-            <FileList files={comment.files} />
-          </article>
-        ))}
+      {post.discussion.official && <Official comment={post.discussion.official} />}
+      <Discussion post={post} answer={answer} preview={preview} />
+      <section className="stack write" aria-labelledby="write">
+        <h2 id="write">{m.writeComment(l)}</h2>
+        {post.closed ? (
+          <p className="muted">{post.closed === 'merged' ? m.commentsMerged(l) : m.commentsLocked(l)}</p>
+        ) : (
+          <CommentForm post={post} intent="comment" answer={answer} preview={preview} />
+        )}
       </section>
     </main>
   );
 }
 
-function Byline({ author, date }: { author: string | null; date: number }) {
+function Body({ post }: { post: PostPage }) {
+  const board = useBoard();
   const l = useLocale();
   return (
-    <>
-      <span dir="auto">{author ?? m.somebody(l)}</span>
-      <time dateTime={new Date(date).toISOString()}>{formatDay(l, date)}</time>
-    </>
+    <div className="stack">
+      <h1 dir="auto">{post.title}</h1>
+      <p className="muted small row">
+        {post.status && <StatusName {...post.status} />}
+        {post.isPinned && <span>{m.pinned(l)}</span>}
+        {post.tags.map((tag) => (
+          <Link key={tag.id} to={`/b/${board?.pid}?tag=${encodeURIComponent(tag.slug)}`} dir="auto">
+            {`#${tag.name}`}
+          </Link>
+        ))}
+        <Byline author={post.author} date={post.date} />
+      </p>
+      {post.html && <Prose html={post.html} />}
+      <FileList files={post.discussion.filesOfPost} />
+      {post.closed === 'locked' && <p className="muted small">{m.voteLocked(l)}</p>}
+    </div>
   );
 }
 
-/** HTML that the server has made of Markdown, with everything dangerous left out. */
-function Prose({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: see src/lib/markdown.ts
-  return <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
+function EditPost({ post, source, answer }: { post: PostPage; source: string; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent="edit" action="?edit=post">
+      <h1 className="visually-hidden">{m.editIdea(l)}</h1>
+      <TextField
+        name="title"
+        label={m.ideaTitle(l)}
+        defaultValue={post.title}
+        maxLength={post.lengths.title}
+        required
+      />
+      <TextArea name="comment" label={m.ideaText(l)} help={m.markdownHelp(l)} defaultValue={source} rows={8} />
+      <div className="row">
+        <Submit>{m.save(l)}</Submit>
+        <Link to="?">{m.cancel(l)}</Link>
+      </div>
+    </PageForm>
+  );
+}
+
+function Follow({ isFollowed }: { isFollowed: boolean }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={undefined} intent={isFollowed ? 'unfollow' : 'follow'} action="?">
+      <Submit kind="plain">{isFollowed ? m.unfollow(l) : m.follow(l)}</Submit>
+    </PageForm>
+  );
 }

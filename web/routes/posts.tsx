@@ -1,141 +1,234 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import type { Visit } from '../../src/web/visit.ts';
-import { formatDay } from '../i18n/format.ts';
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
 import * as m from '../i18n/messages.ts';
+import { type Asked, orderOf, orders, parseAsked, printAsked } from '../lib/asked.ts';
 import { orErrorPage } from '../lib/failure.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
-import { visitContext } from '../lib/visit.ts';
-import { StatusName } from '../ui/status.tsx';
+import { postPath, viewPosts } from '../lib/posts.ts';
+import { findParticipant, openView, takePart, type View } from '../lib/taking-part.ts';
+import { Chips, Filters } from '../ui/filters.tsx';
+import { PageForm, Submit } from '../ui/form.tsx';
+import { NewIdea } from '../ui/new-idea.tsx';
+import { PostRow } from '../ui/post-row.tsx';
 
 const PAGE = 20;
-/** The orders that the page offers, by their name in the address. */
-const orders = { top: 'TOP', new: 'NEWEST', trending: 'TRENDING' } as const;
-type OrderName = keyof typeof orders;
 
-export async function loader({ context, params, url }: LoaderFunctionArgs) {
-  const visit = context.get(visitContext);
-  const { board } = await orErrorPage(visit.openBoard(params.pid));
-  const asked = url.searchParams.get('sort') ?? '';
-  const sort: OrderName = Object.hasOwn(orders, asked) ? (asked as OrderName) : 'trending';
-  const statuses = await visit.features.listStatuses(visit.db.read, board.id);
-  const page = await orFirstPage(url.searchParams.get('after'), (cursor) =>
-    visit.features.listPosts(visit.db.read, board.id, {
-      order: orders[sort],
-      cursor,
-      limit: PAGE,
-      viewer: null,
-    }),
-  );
+export async function loader(args: LoaderFunctionArgs) {
+  const view = await openView(args);
+  const { visit, call } = view;
+  const { features, db } = visit;
+  const statuses = await features.listStatuses(db.read, call.board.id);
+  const filters = await describeFilters(view, statuses);
+  const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
+  const { page, count } = await findPage(view, asked, filters, args.url.searchParams.get('after'));
   return {
-    sort,
-    count: await visit.features.countPostsIn(visit.db.read, board.id, statuses, null),
+    asked,
+    filters,
+    count,
+    formId: features.makeId(),
+    lengths: { title: features.postTitle.max, text: features.postText.max },
     next: page.cursor,
-    isFirst: !url.searchParams.has('after'),
-    posts: page.nodes.map((post) => describe(visit, post, statuses)),
+    isFirst: !args.url.searchParams.has('after'),
+    isSignedIn: (await visit.access.current()) !== null,
+    deleted: args.url.searchParams.get('deleted'),
+    posts: await viewPosts(visit, call, page.nodes, statuses),
   };
 }
 
-type Page = Awaited<ReturnType<Visit['features']['listPosts']>>;
-type Statuses = Awaited<ReturnType<Visit['features']['listStatuses']>>;
+type Statuses = Awaited<ReturnType<View['visit']['features']['listStatuses']>>;
 
-/** A cursor that somebody cut off, or kept from another order, leads to the first page. */
-async function orFirstPage(cursor: string | null, list: (cursor: string | null) => Promise<Page>): Promise<Page> {
-  return list(cursor).catch((error) => {
-    if (cursor === null) throw error;
+/** What the list can be narrowed by, as far as the viewer may know of it. The counts are those of what they may see. */
+async function describeFilters({ visit: { features, db }, call: { board, actor } }: View, statuses: Statuses) {
+  const tags = await features.listTags(db.read, board.id, actor);
+  const isTeam = features.isTeam(actor);
+  const seen = statuses.filter((status) => features.seesStatus(actor, status));
+  return {
+    statuses: withSlugs(seen, features.makeSlug).map(({ slug, row }) => ({
+      ...{ slug, id: row.id, name: row.name, color: row.color },
+      count: row.post_count - (isTeam ? 0 : row.held_count),
+      isMerged: row.type === 'MERGED',
+    })),
+    tags: withSlugs(tags, features.makeSlug).map(({ slug, row }) => ({ slug, id: row.id, name: row.name })),
+  };
+}
+
+export type FiltersView = Awaited<ReturnType<typeof describeFilters>>;
+
+/** Rows by the readable end of their name; of those that share one, the later ones go by their id. */
+function withSlugs<R extends { id: string; name: string }>(rows: readonly R[], makeSlug: (text: string) => string) {
+  const taken = new Set<string>();
+  return rows.map((row) => {
+    const slug = taken.has(makeSlug(row.name)) ? row.id : makeSlug(row.name);
+    taken.add(slug);
+    return { slug, row };
+  });
+}
+
+/** Statuses and tags that are gone, or that the viewer may not know of, are as if they were not asked for. */
+function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): Asked {
+  const known = (names: string[], all: { slug: string }[]) =>
+    names.filter((name) => all.some(({ slug }) => slug === name));
+  return { ...asked, statuses: known(asked.statuses, statuses), tags: known(asked.tags, tags) };
+}
+
+/** The posts that are asked for. A cursor that somebody cut off, or kept from another order, leads to the first page. */
+async function findPage({ visit: { features }, call }: View, asked: Asked, filters: FiltersView, after: string | null) {
+  const idsOf = (names: string[], all: { slug: string; id: string }[]) =>
+    all.filter(({ slug }) => names.includes(slug)).map(({ id }) => id);
+  const sort = orderOf(asked);
+  if (sort === 'mine' && !call.actor) return { page: { nodes: [], cursor: null }, count: 0 };
+  const choice = await features.choosePosts(call, [], {
+    statusIds: asked.statuses.length > 0 ? idsOf(asked.statuses, filters.statuses) : openStatuses(filters),
+    tagIds: idsOf(asked.tags, filters.tags),
+    author: sort === 'mine' && call.actor ? { id: call.actor.id } : null,
+  });
+  const words = features.parseSearch(asked.words);
+  const list = async (cursor: string | null) => {
+    const found = await features.findPostsBy(call, { choice, words, order: orders[sort], cursor, limit: PAGE }, null);
+    return { page: found.page, count: await found.count() };
+  };
+  return list(after).catch((error) => {
+    if (after === null) throw error;
     return list(null);
   });
 }
 
-function describe({ features }: Visit, post: Page['nodes'][number], statuses: Statuses) {
-  const status = statuses.find(({ id }) => id === post.status_id);
-  return {
-    id: post.id,
-    path: `posts/${post.number}/${encodeURIComponent(features.makeSlug(post.title))}`,
-    title: post.title,
-    excerpt: post.excerpt,
-    votes: post.upvotes,
-    comments: post.comment_count,
-    date: post.date_created,
-    status: status ? { name: status.name, color: status.color } : null,
-  };
+/** Merged posts stand behind the ones that they are merged into, and are shown only when asked for. */
+function openStatuses({ statuses }: FiltersView): string[] | null {
+  const merged = statuses.find(({ isMerged }) => isMerged);
+  return merged && merged.count > 0 ? statuses.filter(({ isMerged }) => !isMerged).map(({ id }) => id) : null;
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const form = await readForm(args.request);
+  const { visit } = await openView(args);
+  const { features } = visit;
+  return orFormAnswer(form, async () => {
+    if (form.intent === 'restore') throw redirect(await restore(args, form.id ?? ''));
+    const { title = '', comment = '', formId = '' } = form;
+    const text = comment.trim() === '' ? null : comment;
+    const id = features.isId(formId) ? features.deriveId(formId, title, comment) : features.makeId();
+    const { call } = await takePart(args, { kind: 'post', id, title, text });
+    const post = await features.createPost(call, { id, title, comment: text });
+    const done = features.isHeld(post.moderation_status) ? 'held' : 'posted';
+    throw redirect(`/b/${call.board.pid}/${postPath(features, post)}?done=${done}`);
+  });
+}
+
+/** Brings back an idea that was just deleted, and gives its address. */
+async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
+  const participant = await findParticipant(args);
+  if (!participant) throw new Response(null, { status: 403 });
+  const { visit, call } = participant;
+  const post = await orErrorPage(visit.features.restorePost(call, id));
+  return `/b/${call.board.pid}/${postPath(visit.features, post)}?done=saved`;
+}
+
+/** A vote is shown by its own button; that the list takes another order under the pointer helps nobody. */
+export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  if (!formAction?.includes('/votes/')) return defaultShouldRevalidate;
+  // A vote that was refused: something has changed.
+  return (actionStatus ?? 200) >= 400;
 }
 
 export default function Posts() {
-  const { sort, count, next, isFirst, posts } = useLoaderData<typeof loader>();
+  const { asked, filters, count, formId, lengths, next, isFirst, isSignedIn, deleted, posts } =
+    useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
   if (!board) return null;
-  const names = { top: m.sortTop(l), new: m.sortNew(l), trending: m.sortTrending(l) };
+  // What was searched for in vain may be an idea; for anything else what somebody is writing stays.
+  const wanted = posts.length === 0 ? asked.words : '';
   return (
-    <main id="main" className="page">
+    <main id="main" className="page board">
       <title>{board.name}</title>
       {board.description && <meta name="description" content={board.description} />}
       <div className="intro">
         <h1>{m.ideasOf(l, { board: board.name })}</h1>
-        {board.description && <p className="measure">{board.description}</p>}
+        {board.description && (
+          <p className="measure" dir="auto">
+            {board.description}
+          </p>
+        )}
       </div>
+      {deleted && (
+        <PageForm answer={undefined} intent="restore" action="?index" className="note row">
+          <span role="status">{m.ideaDeleted(l)}</span>
+          <input type="hidden" name="id" value={deleted} />
+          <Submit kind="plain">{m.restore(l)}</Submit>
+        </PageForm>
+      )}
+      <NewIdea key={wanted} formId={formId} lengths={lengths} answer={answer} words={wanted} />
       <div className="list-head">
-        <nav className="tabs" aria-label={m.sortBy(l)}>
-          {Object.entries(names).map(([name, words]) => (
-            <Link key={name} to={`?sort=${name}`} aria-current={name === sort ? 'page' : undefined}>
-              {words}
-            </Link>
-          ))}
-        </nav>
-        <p className="muted small">{m.ideaCount(l, { count })}</p>
+        <Sorts asked={asked} isSignedIn={isSignedIn} />
+        <p className="muted small" role="status">
+          {m.ideaCount(l, { count })}
+        </p>
       </div>
-      {posts.length === 0 ? (
-        <p className="empty">{m.noIdeas(l)}</p>
-      ) : (
-        <ol className="posts">
-          {posts.map((post) => (
-            <PostRow key={post.id} post={post} />
-          ))}
-        </ol>
-      )}
-      {(next || !isFirst) && (
-        <nav className="row" aria-label={m.pages(l)}>
-          {!isFirst && (
-            <Link className="button" to={`?sort=${sort}`}>
-              {m.firstPage(l)}
-            </Link>
-          )}
-          {next && (
-            <Link className="button" to={`?sort=${sort}&after=${next}`}>
-              {m.nextPage(l)}
-            </Link>
-          )}
-        </nav>
-      )}
+      <Filters asked={asked} filters={filters} />
+      <div className="list">
+        <Chips asked={asked} filters={filters} />
+        {posts.length === 0 ? (
+          <p className="empty">{emptyWords(l, asked)}</p>
+        ) : (
+          <ol className="posts">
+            {posts.map((post) => (
+              <PostRow key={post.id} post={post} />
+            ))}
+          </ol>
+        )}
+        {(next || !isFirst) && (
+          <nav className="row" aria-label={m.pages(l)}>
+            {!isFirst && (
+              <Link className="button" to={printAsked(asked)}>
+                {m.firstPage(l)}
+              </Link>
+            )}
+            {next && (
+              <Link className="button" to={printAsked(asked, next)}>
+                {m.nextPage(l)}
+              </Link>
+            )}
+          </nav>
+        )}
+      </div>
     </main>
   );
 }
 
-function PostRow({ post }: { post: ReturnType<typeof describe> }) {
+function emptyWords(l: ReturnType<typeof useLocale>, asked: Asked): string {
+  if (asked.words) return m.noIdeasFor(l, { words: asked.words });
+  if (asked.sort === 'mine') return m.noIdeasOfYours(l);
+  return asked.statuses.length + asked.tags.length > 0 ? m.noIdeasLikeThat(l) : m.noIdeas(l);
+}
+
+/** The orders of the list; one's own ideas are for those who have signed in. */
+function Sorts({ asked, isSignedIn }: { asked: Asked; isSignedIn: boolean }) {
   const l = useLocale();
+  const current = orderOf(asked);
+  const names = {
+    ...(asked.words && { best: m.sortBest(l) }),
+    top: m.sortTop(l),
+    new: m.sortNew(l),
+    trending: m.sortTrending(l),
+    ...(isSignedIn && { mine: m.sortMine(l) }),
+  };
   return (
-    <li className="post-row">
-      <p className="votes">
-        <strong>{post.votes.toLocaleString(l)}</strong>
-        <span className="visually-hidden">{m.votes(l, { count: post.votes })}</span>
-      </p>
-      <div className="post-text">
-        <h2>
-          <Link to={post.path} dir="auto">
-            {post.title}
-          </Link>
-        </h2>
-        {post.excerpt && (
-          <p className="muted excerpt" dir="auto">
-            {post.excerpt}
-          </p>
-        )}
-        <p className="muted small row">
-          {post.status && <StatusName {...post.status} />}
-          <span>{m.comments(l, { count: post.comments })}</span>
-          <time dateTime={new Date(post.date).toISOString()}>{formatDay(l, post.date)}</time>
-        </p>
-      </div>
-    </li>
+    <nav className="tabs" aria-label={m.sortBy(l)}>
+      {(Object.entries(names) as [keyof typeof orders, string][]).map(([sort, words]) => (
+        <Link key={sort} to={printAsked({ ...asked, sort })} aria-current={sort === current ? 'page' : undefined}>
+          {words}
+        </Link>
+      ))}
+    </nav>
   );
 }

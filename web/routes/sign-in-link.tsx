@@ -1,21 +1,24 @@
-import { type ActionFunctionArgs, Link, redirect, useActionData } from 'react-router';
+import { type ActionFunctionArgs, Link, redirect, useActionData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
+import { parseNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
-export async function action({ context, params }: ActionFunctionArgs) {
+export async function action({ context, params, url }: ActionFunctionArgs) {
   return orFormAnswer({}, async () => {
     await context.get(visitContext).access.redeemLink(params.token ?? '');
-    throw redirect('/sign-in');
+    const next = parseNext(url.searchParams.get('next'));
+    throw redirect(next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
   });
 }
 
 /** Where the link in a mail leads. The button uses it up, not the page: programs that check mail open every link. */
 export default function SignInLink() {
   const answer = formAnswerOf(useActionData<typeof action>());
+  const [search] = useSearchParams();
   const l = useLocale();
   return (
     <PlainPage title={m.signIn(l)}>
@@ -29,7 +32,7 @@ export default function SignInLink() {
           </p>
         </>
       ) : (
-        <PageForm answer={undefined}>
+        <PageForm answer={undefined} action={`?${search}`}>
           <p>{m.linkReady(l)}</p>
           <Submit>{m.signIn(l)}</Submit>
         </PageForm>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Form, Link, useLocation, useRouteLoaderData } from 'react-router';
+import { Form, Link, NavLink, useLocation, useRouteLoaderData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
 import type { loader as rootLoader } from '../root.tsx';
@@ -7,7 +7,7 @@ import type { loader as rootLoader } from '../root.tsx';
 /** The head of a board's pages: where one is, who one is, and the theme. */
 export function Header({ board, visitor }: { board: BoardView; visitor: VisitorView }) {
   const l = useLocale();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const home = `/b/${board.pid}`;
   return (
     <header className="site-header">
@@ -16,7 +16,15 @@ export function Header({ board, visitor }: { board: BoardView; visitor: VisitorV
           {board.logo && <img className="site-logo" src={board.logo} alt="" />}
           {board.name}
         </Link>
+        <nav className="site-nav" aria-label={m.boardPages(l)}>
+          <NavLink to={home} end>
+            {m.ideas(l)}
+          </NavLink>
+          {board.hasRoadmap && <NavLink to={`${home}/roadmap`}>{m.roadmap(l)}</NavLink>}
+          {visitor?.isModerator && <NavLink to={`${home}/moderation`}>{m.moderation(l)}</NavLink>}
+        </nav>
         <div className="site-actions">
+          <SearchBox home={home} />
           <Menu words={m.theme(l)}>
             <ThemeChoice />
           </Menu>
@@ -34,13 +42,35 @@ export function Header({ board, visitor }: { board: BoardView; visitor: VisitorV
               </div>
             </Menu>
           ) : (
-            <Link className="button" data-kind="quiet" to={`/sign-in?next=${encodeURIComponent(pathname)}`}>
+            <Link className="button" data-kind="quiet" to={`/sign-in?next=${encodeURIComponent(pathname + search)}`}>
               {m.signIn(l)}
             </Link>
           )}
         </div>
       </div>
     </header>
+  );
+}
+
+/** Searches the ideas of the board; the result is the list, with an address. */
+function SearchBox({ home }: { home: string }) {
+  const l = useLocale();
+  const [params] = useSearchParams();
+  const words = params.get('q') ?? '';
+  return (
+    <search>
+      <Form action={home} key={words}>
+        <input
+          type="search"
+          name="q"
+          className="input search-box"
+          aria-label={m.searchIdeas(l)}
+          placeholder={m.search(l)}
+          defaultValue={words}
+          maxLength={200}
+        />
+      </Form>
+    </search>
   );
 }
 

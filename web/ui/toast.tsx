@@ -20,6 +20,15 @@ const words = {
   replayed: m.doneReplayed,
   sent: m.doneSent,
   mailed: m.doneMailed,
+  voted: m.doneVoted,
+  posted: m.donePosted,
+  held: m.doneHeld,
+  commented: m.doneCommented,
+  commentHeld: m.doneCommentHeld,
+  gone: m.doneGone,
+  followed: m.doneFollowed,
+  unfollowed: m.doneUnfollowed,
+  merged: m.doneMerged,
 } as const;
 
 /** What an action can say with `?done=…`. */

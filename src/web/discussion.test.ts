@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+
+const POST = '/b/acme/posts/1';
+const READ = `{ post: posts { nodes {
+  title upvoteCount commentCount isLocked isPinned status { name } moderationStatus
+  comments { nodes { id text type user { name } parent { id } } }
+} } }`;
+
+type Comment = { id: string; text: string; type: string; user: { name: string } | null; parent: { id: string } | null };
+
+const read = async ({ ask }: TestWeb) => (await ask(READ)).post.nodes[0];
+const commentsOf = async (web: TestWeb): Promise<Comment[]> => (await read(web)).comments.nodes.slice(1);
+
+testWeb('people comment, reply, edit and delete; only their own', async (web) => {
+  await web.makePost('Dark mode');
+  const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
+  const first = await vera.post(POST, { intent: 'comment', text: 'Please **soon**.' });
+  const [comment] = await commentsOf(web);
+  assert.equal(first.headers.location, `/b/acme/posts/1/dark-mode?done=commented#comment-${comment?.id}`);
+  web.clock.advance(1_000);
+  await bob.post(POST, { intent: `reply:${comment?.id}`, text: 'Yes.' });
+  const page = (await web.makeVisitor().get(POST)).payload;
+  assert.match(page, /Please <strong>soon<\/strong>\..*<ol class="replies">.*Yes\./s);
+  assert.deepEqual(
+    (await commentsOf(web)).map(({ text, user, parent }) => [text, user?.name, parent?.id]),
+    [
+      ['Please **soon**.', 'Vera', undefined],
+      ['Yes.', 'Bob', comment?.id],
+    ],
+  );
+  const edit = { intent: `edit-comment:${comment?.id}`, id: comment?.id ?? '', text: 'Changed.' };
+  const remove = { intent: `delete-comment:${comment?.id}`, id: comment?.id ?? '' };
+  assert.equal((await bob.post(POST, edit)).statusCode, 403);
+  assert.equal((await bob.post(POST, remove)).statusCode, 403);
+  assert.equal((await vera.post(POST, { ...edit, text: '' })).statusCode, 422);
+  assert.equal((await vera.post(POST, edit)).statusCode, 302);
+  assert.match((await vera.get(POST)).payload, /edited/);
+  assert.equal((await vera.post(POST, remove)).statusCode, 302);
+  assert.deepEqual(
+    (await commentsOf(web)).map(({ text }) => text),
+    ['Yes.'],
+  );
+});
+
+testWeb('a comment that is sent twice is there once', async (web) => {
+  await web.makePost('Dark mode');
+  const vera = await signUp(web, 'Vera');
+  const formId = /name="formId" value="([\w-]{36})"/.exec((await vera.get(POST)).payload)?.[1] ?? '';
+  const form = { intent: 'comment', formId, text: 'Please.' };
+  await Promise.all([vera.post(POST, form), vera.post(POST, form)]);
+  await vera.post(POST, form);
+  assert.equal((await commentsOf(web)).length, 1);
+  await vera.post(POST, { ...form, text: 'Please!' });
+  assert.equal((await commentsOf(web)).length, 2);
+});
+
+testWeb('a comment of a stranger, or of somebody whose session is over, waits until they sign in', async (web) => {
+  await web.makePost('Dark mode');
+  const vera = await signUp(web, 'Vera');
+  const session = new Map(vera.cookies);
+  vera.cookies.clear();
+  const kept = await vera.post(POST, { intent: 'comment', text: 'A long thought.' });
+  assert.equal(kept.headers.location, '/sign-in?next=%2Fb%2Facme%2Fcontinue');
+  for (const [name, value] of session) vera.cookies.set(name, value);
+  const applied = await vera.get('/b/acme/continue');
+  const [comment] = await commentsOf(web);
+  assert.deepEqual([comment?.text, comment?.user?.name], ['A long thought.', 'Vera']);
+  assert.equal(applied.headers.location, `/b/acme/posts/1/dark-mode?done=commented#comment-${comment?.id}`);
+});
+
+testWeb('the forms of the team are for the team', async (web) => {
+  const id = await web.makePost('Dark mode');
+  await web.makePost('Night theme');
+  const vera = await signUp(web, 'Vera');
+  await vera.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
+  const forms: Record<string, string>[] = [
+    { intent: 'edit', title: 'Stolen', comment: '' },
+    { intent: 'status', status: (await web.ask('{ statuses: listStatuses { id } }')).statuses[1].id, comment: '' },
+    { intent: 'tags' },
+    { intent: 'lock' },
+    { intent: 'pin' },
+    { intent: 'judge', judgement: 'REJECTED' },
+    { intent: 'merge', target: '2' },
+    { intent: 'delete' },
+    { intent: 'comment', text: 'We say', type: 'OFFICIAL' },
+    { intent: 'comment', text: 'Secret', type: 'INTERNAL' },
+  ];
+  for (const form of forms) {
+    assert.equal((await vera.post(POST, form)).statusCode, 403, String(form.intent));
+    const stranger = await web.makeVisitor().post(POST, form);
+    assert.ok([401, 302].includes(stranger.statusCode), String(form.intent));
+  }
+  assert.equal((await vera.post(POST, { intent: 'nothing' })).statusCode, 400);
+  assert.equal((await vera.post('/b/acme?index', { intent: 'restore', id })).statusCode, 403);
+  assert.equal((await vera.get('/b/acme/moderation')).statusCode, 403);
+  const page = (await vera.get(POST)).payload;
+  assert.doesNotMatch(page, /Change status|Official answer|For the team only/);
+  const { nodes } = (await web.ask('{ posts { nodes { title } } }')).posts;
+  assert.equal(nodes.length, 2);
+});
+
+testWeb('a moderator looks after an idea', async (web) => {
+  await web.makePost('Dark mode');
+  await web.makePost('Night theme');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
+  const planned = statuses.find(({ name }: { name: string }) => name === 'Planned');
+  const { createTag } = await web.ask('mutation { createTag(name: "Look") { id } }');
+  const send = async (form: Record<string, string>) => assert.equal((await mo.post(POST, form)).statusCode, 302);
+  await send({ intent: 'status', status: planned.id, comment: 'Next month.' });
+  await send({ intent: 'tags', [`tag:${createTag.id}`]: 'on' });
+  await send({ intent: 'comment', text: 'We do it.', type: 'OFFICIAL' });
+  await send({ intent: 'comment', text: 'Ask design first.', type: 'INTERNAL' });
+  await send({ intent: 'pin' });
+  await send({ intent: 'lock' });
+  const seen = (await web.makeVisitor().get(POST)).payload;
+  assert.match(seen, /Planned.*#Look.*<h2 id="official">Official answer<\/h2>.*We do it\..*Next month\./s);
+  assert.match(seen, /The team has closed this idea: no more comments/);
+  assert.doesNotMatch(seen, /Ask design first/);
+  assert.match((await mo.get(POST)).payload, /Ask design first/);
+  await send({ intent: 'lock' });
+  await send({ intent: 'judge', judgement: 'PENDING' });
+  assert.equal((await web.makeVisitor().get(POST)).statusCode, 404);
+  assert.match((await mo.get('/b/acme/moderation')).payload, /Dark mode.*Waits for approval/s);
+  const approved = await mo.post(POST, { intent: 'judge', judgement: 'APPROVED', next: '/b/acme/moderation' });
+  assert.equal(approved.headers.location, '/b/acme/moderation');
+  await send({ intent: 'merge', target: '2' });
+  assert.match((await web.makeVisitor().get(POST)).payload, /merged into.*Night theme/s);
+  await send({ intent: 'unmerge' });
+  const gone = await mo.post(POST, { intent: 'delete' });
+  assert.match(gone.headers.location ?? '', /^\/b\/acme\?deleted=/);
+  assert.equal((await mo.get(POST)).statusCode, 404);
+  const note = await mo.get(gone.headers.location ?? '');
+  assert.match(note.payload, /The idea is deleted/);
+  const id = gone.headers.location?.split('=')[1] ?? '';
+  const back = await mo.post('/b/acme?index', { intent: 'restore', id });
+  assert.equal(back.headers.location, '/b/acme/posts/1/dark-mode?done=saved');
+  const { nodes } = (await web.ask('{ posts { nodes { title isPinned isLocked status { name } } } }')).posts;
+  const post = nodes.find(({ title }: { title: string }) => title === 'Dark mode');
+  assert.deepEqual([post.isPinned, post.isLocked, post.status.name], [true, false, 'Planned']);
+});
+
+testWeb('comments are held back and let through, in the queue too', async (web) => {
+  await web.makePost('Dark mode');
+  const [vera, mo] = [await signUp(web, 'Vera'), await web.makeMember('Mo', 'MODERATOR')];
+  await vera.post(POST, { intent: 'comment', text: 'Buy my pills.' });
+  const [comment] = await commentsOf(web);
+  const judge = { intent: `judge-comment:${comment?.id}`, id: comment?.id ?? '' };
+  assert.equal((await vera.post(POST, { ...judge, judgement: 'APPROVED' })).statusCode, 403);
+  assert.equal((await mo.post(POST, { ...judge, judgement: 'REJECTED' })).statusCode, 302);
+  assert.doesNotMatch((await web.makeVisitor().get(POST)).payload, /Buy my pills/);
+  assert.match((await vera.get(POST)).payload, /Buy my pills/);
+  assert.match((await mo.get('/b/acme/moderation')).payload, /Comment on Dark mode.*Buy my pills.*Rejected/s);
+  assert.equal((await mo.post(POST, { ...judge, judgement: 'APPROVED' })).statusCode, 302);
+  assert.match((await web.makeVisitor().get(POST)).payload, /Buy my pills/);
+  assert.match((await mo.get('/b/acme/moderation')).payload, /Nothing waits for you/);
+});
+
+testWeb('people follow an idea and stop', async (web) => {
+  const postId = await web.makePost('Dark mode');
+  const vera = await signUp(web, 'Vera');
+  const followers = () =>
+    web.db.read.selectFrom('subscriptions').select('user_id').where('post_id', '=', postId).execute();
+  assert.match((await vera.get(POST)).payload, />Follow</);
+  await vera.post(POST, { intent: 'follow' });
+  assert.match((await vera.get(POST)).payload, /Stop following/);
+  assert.equal((await followers()).length, 2);
+  await vera.post(POST, { intent: 'unfollow' });
+  assert.equal((await followers()).length, 1);
+});
+
+testWeb('Markdown is shown before it is sent, and harms nobody', async (web) => {
+  await web.makePost('Dark mode');
+  const vera = await signUp(web, 'Vera');
+  const text = '**bold** <img src=x onerror=alert(1)> [x](javascript:alert(1)) </script><script>alert(1)</script>';
+  const shown = await vera.post(POST, { intent: 'preview', form: 'comment', text });
+  assert.equal(shown.statusCode, 200);
+  assert.match(shown.payload, /<strong>bold<\/strong>/);
+  assert.deepEqual(await commentsOf(web), []);
+  await vera.post(POST, { intent: 'comment', text });
+  const [comment] = await commentsOf(web);
+  for (const page of [
+    shown.payload,
+    (await vera.get(POST)).payload,
+    (await vera.get(`${POST}?edit=${comment?.id}`)).payload,
+  ]) {
+    assert.doesNotMatch(page, /<img|<script>alert|href="javascript/);
+  }
+});
+
+testWeb('a roadmap has the board’s own statuses, the most wanted ideas first, unless it is off', async (web) => {
+  const ids = [await web.makePost('Dark mode'), await web.makePost('Export'), await web.makePost('Import')];
+  const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
+  const planned = statuses.find(({ name }: { name: string }) => name === 'Planned').id;
+  for (const id of ids.slice(0, 2)) {
+    const change =
+      'mutation($id: String!, $status: String!) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }';
+    await web.ask(change, { id, status: planned });
+  }
+  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: ids[1] });
+  const { payload } = await web.makeVisitor().get('/b/acme/roadmap');
+  assert.match(payload, /Planned.*Export.*Dark mode.*In progress.*Nothing planned.*Completed/s);
+  assert.doesNotMatch(payload.replace(/<script.*?<\/script>/gs, ''), /Import/);
+  await web.db.transaction((tx) => tx.updateTable('boards').set({ is_roadmap_enabled: 0 }).execute());
+  assert.equal((await web.makeVisitor().get('/b/acme/roadmap')).statusCode, 404);
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { launchBrowser, openSite } from '../support/browser.ts';
+import { visitAsOwner } from './people.ts';
+
+const browser = await launchBrowser();
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
+
+  test(`somebody comments, replies, edits and deletes, ${how}`, async (t) => {
+    const site = await openSite(t, browser);
+    await site.makePost('Dark mode');
+    const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
+    await page.goto('/b/acme/posts/1');
+    await page.getByLabel('Your comment').fill('Please **soon** <img src=x onerror=alert(1)>');
+    await page.getByRole('button', { name: 'Preview' }).last().click();
+    await page.locator('.preview strong', { hasText: 'soon' }).waitFor();
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByText('Your comment is there.').waitFor();
+    const comment = page.locator('article.comment').first();
+    await comment.locator('strong', { hasText: 'soon' }).waitFor();
+    assert.equal(await page.getByLabel('Your comment').inputValue(), '');
+
+    await page.locator('summary', { hasText: 'Reply' }).click();
+    await page.getByLabel('Your reply').fill('Soon it is.');
+    await page.getByRole('button', { name: 'Send reply' }).click();
+    await page.locator('.replies').getByText('Soon it is.').waitFor();
+
+    await comment.getByRole('link', { name: 'Edit' }).click();
+    await comment.getByLabel('Your comment').fill('');
+    await comment.getByLabel('Your comment').evaluate((area) => area.removeAttribute('required'));
+    await comment.getByRole('button', { name: 'Save' }).click();
+    await comment.getByText('text must have 1 to 20,000 characters').waitFor();
+    await comment.getByLabel('Your comment').fill('Please never.');
+    await comment.getByRole('button', { name: 'Save' }).click();
+    await comment.getByText('Please never.').waitFor();
+    await comment.getByText('edited').waitFor();
+
+    await comment.locator('summary', { hasText: 'Delete' }).click();
+    await comment.getByRole('button', { name: 'Yes, delete it' }).click();
+    await page.getByText('Deleted.').waitFor();
+    assert.equal(await page.getByText('Please never.').count(), 0);
+    await page.getByText('Soon it is.').waitFor();
+    assert.deepEqual(wrong, []);
+  });
+
+  test(`the team answers, changes the status, deletes and restores, ${how}`, async (t) => {
+    const site = await openSite(t, browser);
+    await site.makePost('Dark mode');
+    const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
+    await page.goto('/b/acme/posts/1');
+    await page.getByLabel('Your comment').fill('We do it.');
+    await page.getByLabel('Kind').selectOption('Official answer');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.locator('.official').getByText('We do it.').waitFor();
+
+    await page.locator('summary', { hasText: 'Manage' }).click();
+    await page.getByLabel('Status').selectOption('Planned');
+    await page.getByLabel('Message').fill('Next month.');
+    await page.getByRole('button', { name: 'Change status' }).click();
+    await page.locator('.history').getByText('Next month.').waitFor();
+    await page.getByRole('link', { name: 'Roadmap' }).click();
+    await page.getByRole('region', { name: 'Planned' }).getByRole('link', { name: 'Dark mode' }).click();
+
+    await page.locator('summary', { hasText: 'Manage' }).click();
+    await page.locator('summary', { hasText: 'Delete idea' }).click();
+    await page.getByRole('button', { name: 'Yes, delete it' }).click();
+    await page.getByText('The idea is deleted.').waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('heading', { name: 'Dark mode' }).waitFor();
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test('what somebody is writing stays while they vote and follow', async (t) => {
+  const site = await openSite(t, browser);
+  await site.makePost('Dark mode');
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto('/b/acme/posts/1');
+  await page.getByLabel('Your comment').fill('A long thought.');
+  await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
+  await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByRole('button', { name: 'Stop following' }).waitFor();
+  assert.equal(await page.getByLabel('Your comment').inputValue(), 'A long thought.');
+  assert.deepEqual(wrong, []);
+});

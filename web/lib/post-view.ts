@@ -1,0 +1,145 @@
+import type { CommentRow } from '../../src/comments/comments.ts';
+import type { PostRow } from '../../src/posts/posts.ts';
+import type { StatusRow } from '../../src/statuses/statuses.ts';
+import type { FileView } from '../ui/file-list.tsx';
+import { readFiles } from './files.ts';
+import type { View } from './taking-part.ts';
+
+/** Comments of a page of them, replies among them. */
+const COMMENTS = 100;
+
+/** A comment as its post shows it; `history` is what the service wrote down. */
+export type CommentView = {
+  id: string;
+  kind: 'comment' | 'official' | 'internal' | 'history';
+  parentId: string | null;
+  author: string | null;
+  date: number;
+  html: string;
+  files: FileView[];
+  isEdited: boolean;
+  isHeld: boolean;
+  mayDelete: boolean;
+  mayJudge: boolean;
+  /** What was written, for who may change it and asks to. */
+  source: string | null;
+  mayEdit: boolean;
+};
+
+/** A comment and the replies to it. */
+export type Thread = { comment: CommentView; replies: CommentView[] };
+
+/** Which comments of a post a page shows: the order, from where on, and the one that is to be changed. */
+export type CommentsAsked = { order: 'OLDEST' | 'NEWEST'; after: string | null; edit: string | null };
+
+/** A page of the discussion of a post, with the newest official answer, which stands above it. */
+export async function viewDiscussion(view: View, post: PostRow, asked: CommentsAsked) {
+  const { features, db } = view.visit;
+  const { board, actor: viewer } = view.call;
+  const query = { viewer, columns: null, types: null };
+  const list = (cursor: string | null) =>
+    features.listComments(db.read, board.id, post.id, { ...query, order: asked.order, cursor, limit: COMMENTS });
+  const page = await list(asked.after).catch((error) => {
+    if (asked.after === null) throw error;
+    return list(null);
+  });
+  const official = await features.listComments(db.read, board.id, post.id, {
+    ...{ ...query, types: ['OFFICIAL'] as const },
+    ...{ order: 'NEWEST' as const, cursor: null, limit: 1 },
+  });
+  const rows = page.nodes.filter((comment) => comment.is_first === 0);
+  const shown = [...rows, ...official.nodes];
+  const authorIds = shown.map((comment) => comment.user_id);
+  const nameOf = await namesOf(view, authorIds);
+  const commentIds = [...new Set(shown.map(({ id }) => id))];
+  const filesOf = await readFiles(view.visit, board.id, post.id, commentIds);
+  const describe = async (row: CommentRow) => ({
+    ...(await viewComment(view, row, nameOf(row.user_id), asked.edit)),
+    files: filesOf(row.id),
+  });
+  const [answer] = official.nodes;
+  return {
+    threads: makeThreads(await Promise.all(rows.map(describe))),
+    official: answer ? await describe(answer) : null,
+    next: page.cursor,
+    filesOfPost: filesOf(post.id),
+  };
+}
+
+async function viewComment(
+  { visit: { features }, call: { actor } }: View,
+  row: CommentRow,
+  author: string | null,
+  edited: string | null,
+): Promise<Omit<CommentView, 'files'>> {
+  const kind = kindOf(row);
+  const mayEdit = actor !== null && kind !== 'history' && features.may(actor, 'comment.edit', row.user_id);
+  return {
+    id: row.id,
+    kind,
+    parentId: row.parent_id,
+    author,
+    date: row.date_created,
+    html: await features.renderMarkdown(row.text),
+    isEdited: row.date_updated !== null,
+    isHeld: features.isHeld(row.moderation_status),
+    mayEdit,
+    mayDelete: actor !== null && features.may(actor, 'comment.delete', row.user_id),
+    mayJudge: actor !== null && features.may(actor, 'post.judge'),
+    source: mayEdit && edited === row.id ? row.text : null,
+  };
+}
+
+function kindOf({ type }: CommentRow): CommentView['kind'] {
+  if (type === 'BASIC') return 'comment';
+  if (type === 'OFFICIAL') return 'official';
+  return type === 'INTERNAL' ? 'internal' : 'history';
+}
+
+/** Replies under what they reply to, the oldest first; a reply whose comment is not there stands by itself. */
+function makeThreads(comments: readonly CommentView[]): Thread[] {
+  const tops = new Set(comments.filter(({ parentId }) => parentId === null).map(({ id }) => id));
+  const replies = Map.groupBy(comments, ({ parentId }) => (parentId !== null && tops.has(parentId) ? parentId : ''));
+  return (replies.get('') ?? []).map((comment) => ({
+    comment,
+    replies: (replies.get(comment.id) ?? []).toSorted((a, b) => a.date - b.date),
+  }));
+}
+
+/** The names of people by their ids, in one statement. */
+export async function namesOf({ visit: { features, db }, call: { board } }: View, ids: readonly (string | null)[]) {
+  const known = [...new Set(ids.filter((id) => id !== null))];
+  const users = known.length > 0 ? await features.findUsers(db.read, board.id, known, ['name']) : [];
+  return (id: string | null) => users.find((user) => user.id === id)?.name ?? null;
+}
+
+/** What the viewer may do with a post. */
+export function rightsOn({ visit: { features }, call: { actor } }: View, post: PostRow) {
+  const may = (action: Parameters<typeof features.may>[1]) =>
+    actor !== null && features.may(actor, action, post.author_id);
+  return {
+    edit: may('post.edit'),
+    remove: may('post.delete'),
+    status: may('post.status'),
+    tags: may('post.tags'),
+    moderate: may('post.moderate'),
+    judge: may('post.judge'),
+    merge: may('post.merge'),
+    official: may('comment.official'),
+    internal: may('comment.internal'),
+  };
+}
+
+export type PostRights = ReturnType<typeof rightsOn>;
+
+/** The statuses that somebody can give to a post: all but that of merged ones. */
+export function givenStatuses(statuses: readonly StatusRow[]) {
+  return statuses.filter(({ type }) => type !== 'MERGED').map(({ id, name }) => ({ id, name }));
+}
+
+/** Where a post that was merged into another one leads; null when that is not for the viewer. */
+export async function viewTarget({ visit: { features, db }, call: { board, actor } }: View, post: PostRow) {
+  if (post.merged_root_id === null) return null;
+  const target = await features.findPost(db.read, board.id, post.merged_root_id, actor);
+  return target ? { number: target.number, title: target.title } : null;
+}

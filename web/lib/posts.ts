@@ -1,0 +1,65 @@
+import type { BoardCall } from '../../src/call.ts';
+import type { PostRow } from '../../src/posts/posts.ts';
+import type { Viewer } from '../../src/posts/visibility.ts';
+import type { StatusRow } from '../../src/statuses/statuses.ts';
+import type { Features } from '../../src/web/features.ts';
+import type { Visit } from '../../src/web/visit.ts';
+
+/** Why a post takes no votes and comments. */
+export type Closed = 'locked' | 'merged';
+
+/** What a vote button needs to know of a post. */
+export type Votable = { number: number; title: string; votes: number; isVoted: boolean; closed: Closed | null };
+
+/** A post as lists show it. */
+export type PostView = Votable & {
+  id: string;
+  path: string;
+  excerpt: string | null;
+  comments: number;
+  date: number;
+  isPinned: boolean;
+  isHeld: boolean;
+  status: { name: string; color: string } | null;
+};
+
+/** The address of a post, from its board on. */
+export function postPath(
+  { makeSlug }: Pick<Features, 'makeSlug'>,
+  { number, title }: Pick<PostRow, 'number' | 'title'>,
+) {
+  return `posts/${number}/${encodeURIComponent(makeSlug(title))}`;
+}
+
+/** Posts as lists show them to somebody. */
+export async function viewPosts(
+  { features, db }: Visit,
+  { board, actor }: BoardCall & { actor: Viewer },
+  posts: readonly PostRow[],
+  statuses: readonly StatusRow[],
+): Promise<PostView[]> {
+  const ids = posts.map((post) => post.id);
+  const votes = actor && ids.length > 0 ? await features.findVotesOfUser(db.read, board.id, actor.id, ids) : [];
+  const voted = new Set(votes.filter(({ type }) => type === 'UP').map((vote) => vote.post_id));
+  return posts.map((post) => {
+    const status = statuses.find(({ id }) => id === post.status_id);
+    return {
+      ...viewVotes(post, voted.has(post.id)),
+      id: post.id,
+      path: postPath(features, post),
+      excerpt: post.excerpt,
+      comments: post.comment_count,
+      date: post.date_created,
+      isPinned: post.is_pinned === 1,
+      isHeld: features.isHeld(post.moderation_status),
+      status: status ? { name: status.name, color: status.color } : null,
+    };
+  });
+}
+
+/** What the vote button of a post shows. */
+export function viewVotes(post: PostRow, isVoted: boolean): Votable {
+  const { number, title, upvotes: votes } = post;
+  const closed = post.merged_into_id !== null ? 'merged' : post.is_locked === 1 ? 'locked' : null;
+  return { number, title, votes, isVoted, closed };
+}

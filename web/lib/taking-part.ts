@@ -1,0 +1,72 @@
+import { type LoaderFunctionArgs, redirect } from 'react-router';
+import type { BoardCall, Call } from '../../src/call.ts';
+import type { Draft } from '../../src/drafts/drafts.ts';
+import type { Viewer } from '../../src/posts/visibility.ts';
+import type { Visit } from '../../src/web/visit.ts';
+import { readCookie } from './cookies.ts';
+import { orErrorPage } from './failure.ts';
+import { visitContext } from './visit.ts';
+
+type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
+
+/** What a browser is known by until somebody has signed in with it; see `src/drafts/`. */
+const BROWSER_COOKIE = 'earshot.browser';
+
+/** A board as somebody looks at it: a person of it, or somebody unknown (null), who sees what everybody sees. */
+export type View = { visit: Visit; call: BoardCall & { actor: Viewer } };
+
+/** The board of an address, for whoever looks at it. */
+export async function openView({ context, params }: Args): Promise<View> {
+  const visit = context.get(visitContext);
+  const boardCall = await orErrorPage(visit.openBoard(params.pid));
+  const signedIn = await visit.access.current();
+  const actor = signedIn
+    ? await visit.features.findMember(visit.db.read, boardCall.board.id, signedIn.account.id)
+    : null;
+  return { visit, call: { ...boardCall, actor } };
+}
+
+/** A call by somebody who has signed in, and is a person of the board from now on; null for a stranger. */
+export async function findParticipant({ context, params }: Args): Promise<{ visit: Visit; call: Call } | null> {
+  const visit = context.get(visitContext);
+  const boardCall = await orErrorPage(visit.openBoard(params.pid));
+  const signedIn = await visit.access.current();
+  if (!signedIn) return null;
+  const actor = await visit.features.joinBoard(boardCall, signedIn.account);
+  return { visit, call: { ...boardCall, actor } };
+}
+
+/**
+ * As `findParticipant`, to do what a form asks for. A stranger is sent to sign in, and the form waits for them as a
+ * draft.
+ */
+export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; call: Call }> {
+  const participant = await findParticipant(args);
+  const { visit, call } = participant ?? (await openView(args));
+  const { features, db, clock } = visit;
+  if (participant) {
+    const { call: own } = participant;
+    if (own.actor.role === 'MEMBER') await features.countAttempt(db, clock, `${draft.kind}s of`, own.actor.id);
+    return participant;
+  }
+  await features.countAttempt(db, clock, 'drafts from', features.networkOf(visit.address));
+  const browser = readBrowser(args.request) ?? features.makeToken(32);
+  await features.keepDraft(call, browser, draft);
+  const next = encodeURIComponent(`/b/${call.board.pid}/continue`);
+  throw redirect(`/sign-in?next=${next}`, { headers: { 'set-cookie': browserCookie(visit, browser) } });
+}
+
+/** What the browser of a request is known by. */
+export function readBrowser(request: Request): string | null {
+  return readCookie(request, BROWSER_COOKIE) || null;
+}
+
+function browserCookie({ baseUrl, features }: Visit, browser: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  return `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${features.draftMs / 1_000}${secure}`;
+}
+
+/** Whether a path is where drafts are done, so that the page before it can say that they are kept. */
+export function leadsToDrafts(path: string | null): boolean {
+  return path !== null && /^\/b\/[^/]+\/continue$/.test(path);
+}

@@ -1,0 +1,84 @@
+import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import type { Call } from '../../src/call.ts';
+import type { Applied, Draft } from '../../src/drafts/drafts.ts';
+import type { Visit } from '../../src/web/visit.ts';
+import * as m from '../i18n/messages.ts';
+import { readForm } from '../lib/forms.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { postPath } from '../lib/posts.ts';
+import { findParticipant, openView, readBrowser } from '../lib/taking-part.ts';
+import type { Done } from '../ui/toast.tsx';
+
+const doneWords: Record<Draft['kind'], Done> = { vote: 'voted', post: 'posted', comment: 'commented' };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const participant = await findParticipant(args);
+  const here = `/b/${args.params.pid}`;
+  if (!participant) throw redirect(`/sign-in?next=${encodeURIComponent(`${here}/continue`)}`);
+  const { visit, call } = participant;
+  const browser = readBrowser(args.request);
+  if (!browser) throw redirect(here);
+  const applied = await visit.features.applyDrafts(call, browser);
+  const left = await visit.features.listDrafts(call, browser);
+  if (left.length === 0) throw redirect(await placeOf(visit, call, applied.at(-1)));
+  return { left: left.map((row) => ({ id: row.id, refusal: row.refusal, draft: visit.features.readDraft(row) })) };
+}
+
+/** Where to see what was done. */
+async function placeOf({ features, db }: Visit, { board, actor }: Call, done: Applied | undefined): Promise<string> {
+  const here = `/b/${board.pid}`;
+  const post = done && (await features.findPost(db.read, board.id, done.postId, actor));
+  if (!post) return here;
+  const anchor = done.commentId ? `#comment-${done.commentId}` : '';
+  return `${here}/${postPath(features, post)}?done=${doneWords[done.kind]}${anchor}`;
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, call } = await openView(args);
+  const { id = '' } = await readForm(args.request);
+  const browser = readBrowser(args.request);
+  if (browser) await visit.features.discardDraft(call, browser, id);
+  return redirect(`/b/${call.board.pid}/continue`);
+}
+
+/** What somebody began before they signed in and what could not be done then, so that they do not lose it. */
+export default function Continue() {
+  const { left } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  const kinds = { vote: m.draftVote(l), post: m.draftPost(l), comment: m.draftComment(l) };
+  return (
+    <main id="main" className="page">
+      <title>{`${m.draftsLeft(l)} · ${board?.name ?? ''}`}</title>
+      <div className="intro">
+        <h1>{m.draftsLeft(l)}</h1>
+        <p>{m.draftsLeftHelp(l)}</p>
+      </div>
+      {left.map(({ id, refusal, draft }) => (
+        <section key={id} className="card stack">
+          <h2>{kinds[draft.kind]}</h2>
+          <p className="note" data-kind="error">
+            {refusal}
+          </p>
+          {draft.kind === 'post' && <p dir="auto">{draft.title}</p>}
+          {draft.kind !== 'vote' && draft.text && (
+            <p className="kept" dir="auto">
+              {draft.text}
+            </p>
+          )}
+          <div className="row">
+            <Link className="button" to="." reloadDocument>
+              {m.tryAgain(l)}
+            </Link>
+            <Form method="post">
+              <input type="hidden" name="id" value={id} />
+              <button type="submit" className="button" data-kind="danger">
+                {m.discard(l)}
+              </button>
+            </Form>
+          </div>
+        </section>
+      ))}
+    </main>
+  );
+}

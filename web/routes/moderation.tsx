@@ -1,0 +1,113 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { ModerationStatus } from '../../src/posts/visibility.ts';
+import * as m from '../i18n/messages.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { requireMember } from '../lib/member.ts';
+import { namesOf } from '../lib/post-view.ts';
+import { postPath } from '../lib/posts.ts';
+import { Byline } from '../ui/byline.tsx';
+import { PageForm, Submit } from '../ui/form.tsx';
+
+const LIMIT = 50;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await requireMember(args, 'post.judge');
+  const { features, db } = visit;
+  const moderationStatus = ['PENDING', 'FLAGGED', 'REJECTED'] as const;
+  const choice = await features.choosePosts(call, [], { moderationStatus });
+  const search = { choice, words: null, order: 'NEWEST' as const, cursor: null, limit: LIMIT };
+  const posts = (await features.findPostsBy(call, search, null)).page.nodes;
+  const comments = await features.listUnapproved(call);
+  const others = await features.findPosts(
+    db.read,
+    call.board.id,
+    comments.map(({ post_id }) => post_id),
+    call.actor,
+  );
+  const nameOf = await namesOf({ visit, call }, [...posts.map((p) => p.author_id), ...comments.map((c) => c.user_id)]);
+  return {
+    entries: [
+      ...posts.map((post) => ({
+        ...{ id: post.id, title: post.title, text: post.excerpt, path: postPath(features, post), commentId: null },
+        ...{ author: nameOf(post.author_id), date: post.date_created, state: post.moderation_status },
+      })),
+      ...comments.flatMap((comment) => {
+        const post = others.find(({ id }) => id === comment.post_id);
+        if (!post) return [];
+        return {
+          ...{ id: comment.id, title: post.title, text: comment.text, path: postPath(features, post) },
+          ...{ commentId: comment.id, author: nameOf(comment.user_id) },
+          ...{ date: comment.date_created, state: comment.moderation_status },
+        };
+      }),
+    ],
+  };
+}
+
+type Entry = Awaited<ReturnType<typeof loader>>['entries'][number];
+
+/** What the team has to look at: ideas and comments that are not simply there. */
+export default function Moderation() {
+  const { entries } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <main id="main" className="page">
+      <title>{`${m.moderation(l)} · ${board?.name ?? ''}`}</title>
+      <div className="intro">
+        <h1>{m.moderation(l)}</h1>
+        <p className="muted measure">{m.moderationHelp(l)}</p>
+      </div>
+      {entries.length === 0 ? (
+        <p className="empty">{m.nothingToModerate(l)}</p>
+      ) : (
+        <ol className="posts">
+          {entries.map((entry) => (
+            <EntryItem key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </main>
+  );
+}
+
+function EntryItem({ entry }: { entry: Entry }) {
+  const board = useBoard();
+  const l = useLocale();
+  const home = `/b/${board?.pid}`;
+  const path = `${home}/${entry.path}`;
+  const intent = entry.commentId ? `judge-comment:${entry.commentId}` : 'judge';
+  const states: Partial<Record<ModerationStatus, string>> = {
+    ...{ PENDING: m.waitsForApproval(l), FLAGGED: m.flagged(l), REJECTED: m.rejected(l) },
+  };
+  return (
+    <li className="entry stack">
+      <h2 dir="auto">
+        <Link to={entry.commentId ? `${path}#comment-${entry.commentId}` : path}>
+          {entry.commentId ? m.commentOn(l, { title: entry.title }) : entry.title}
+        </Link>
+      </h2>
+      {entry.text && (
+        <p className="kept" dir="auto">
+          {entry.text}
+        </p>
+      )}
+      <p className="muted small row">
+        <span className="held">{states[entry.state]}</span>
+        <Byline author={entry.author} date={entry.date} />
+      </p>
+      <PageForm answer={undefined} intent={intent} action={path} className="row">
+        <input type="hidden" name="next" value={`${home}/moderation?done=saved`} />
+        <input type="hidden" name="id" value={entry.id} />
+        <Submit name="judgement" value="APPROVED">
+          {m.approve(l)}
+        </Submit>
+        {entry.state !== 'REJECTED' && (
+          <Submit kind="plain" name="judgement" value="REJECTED">
+            {m.reject(l)}
+          </Submit>
+        )}
+      </PageForm>
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { viewPosts } from '../lib/posts.ts';
+import { openView } from '../lib/taking-part.ts';
+
+/** How many are shown to somebody who writes. */
+const LIMIT = 4;
+
+/** Ideas that resemble a title that somebody is writing. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, call } = await openView(args);
+  const { features, db } = visit;
+  const title = (args.url.searchParams.get('title') ?? '').trim().slice(0, features.postTitle.max).toWellFormed();
+  const similar = title === '' ? [] : await features.findSimilar(call, { title, text: null }, LIMIT);
+  const statuses = await features.listStatuses(db.read, call.board.id);
+  const found = similar.map(({ post }) => post);
+  return { title, posts: await viewPosts(visit, call, found, statuses) };
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import type { FormAnswer } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import type { PostPage } from '../routes/post.tsx';
+import { PageForm, Select, Submit, TextArea } from './form.tsx';
+import { Prose } from './prose.tsx';
+
+export type CommentFormProps = {
+  post: PostPage;
+  /** `comment`, or `reply:` with the comment that it replies to. */
+  intent: string;
+  answer: FormAnswer | undefined;
+  /** What was written last, as it would look. */
+  preview: string | null;
+};
+
+/** Where people write a comment or a reply; the team says for whom it is. */
+export function CommentForm({ post, intent, answer, preview }: CommentFormProps) {
+  const l = useLocale();
+  const sent = useSent();
+  const isOwn = answer?.values.intent === intent;
+  const types = {
+    BASIC: m.typeComment(l),
+    ...(post.rights.official && { OFFICIAL: m.typeOfficial(l) }),
+    ...(post.rights.internal && { INTERNAL: m.typeInternal(l) }),
+  };
+  const isReply = intent !== 'comment';
+  return (
+    <PageForm answer={answer} intent={intent} action="?" key={sent}>
+      <input type="hidden" name="form" value={intent} />
+      <input type="hidden" name="formId" value={post.formId} />
+      <TextArea
+        name="text"
+        label={isReply ? m.yourReply(l) : m.yourComment(l)}
+        help={m.markdownHelp(l)}
+        rows={isReply ? 3 : 5}
+        maxLength={post.lengths.text}
+        required
+      />
+      {isOwn && preview !== null && (
+        <div className="preview" role="status" aria-label={m.preview(l)}>
+          <Prose html={preview} />
+        </div>
+      )}
+      {!isReply && Object.keys(types).length > 1 && (
+        <Select name="type" label={m.typeOfComment(l)} defaultValue="BASIC" options={types} />
+      )}
+      <div className="row">
+        <Submit>{isReply ? m.sendReply(l) : m.sendComment(l)}</Submit>
+        <Submit kind="plain" name="intent" value="preview">
+          {m.preview(l)}
+        </Submit>
+      </div>
+    </PageForm>
+  );
+}
+
+/** Changes when a comment has been sent, and with nothing else: forms with this as their key are empty then. */
+export function useSent(): string {
+  const { key, search } = useLocation();
+  const [sent, setSent] = useState('');
+  const isSent = /[?&]done=comment/.test(search);
+  if (isSent && sent !== key) setSent(key);
+  return sent;
+}

@@ -1,0 +1,172 @@
+import { Link } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import type { FormAnswer } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import type { CommentView, Thread } from '../lib/post-view.ts';
+import type { PostPage } from '../routes/post.tsx';
+import { Byline } from './byline.tsx';
+import { CommentForm, useSent } from './comment-form.tsx';
+import { FileList } from './file-list.tsx';
+import { PageForm, Submit, TextArea } from './form.tsx';
+import { Prose } from './prose.tsx';
+
+/** The newest official answer, above the discussion. */
+export function Official({ comment }: { comment: CommentView }) {
+  const l = useLocale();
+  return (
+    <section className="official stack" aria-labelledby="official">
+      <h2 id="official">{m.officialAnswer(l)}</h2>
+      <p className="muted small row">
+        <Byline author={comment.author} date={comment.date} />
+        <a href={`#comment-${comment.id}`}>{m.inDiscussion(l)}</a>
+      </p>
+      <Prose html={comment.html} />
+      <FileList files={comment.files} />
+    </section>
+  );
+}
+
+type DiscussionProps = { post: PostPage; answer: FormAnswer | undefined; preview: string | null };
+
+/** What people said about a post, and what happened to it. */
+export function Discussion({ post, answer, preview }: DiscussionProps) {
+  const l = useLocale();
+  const { threads, next } = post.discussion;
+  const order = post.order === 'NEWEST' ? 'comments=newest&' : '';
+  return (
+    <section className="stack" aria-labelledby="comments">
+      <div className="list-head">
+        <h2 id="comments">{m.comments(l, { count: post.comments })}</h2>
+        {threads.length > 1 && (
+          <nav className="tabs" aria-label={m.sortComments(l)}>
+            <Link to="?" aria-current={post.order === 'OLDEST' ? 'page' : undefined} preventScrollReset>
+              {m.oldest(l)}
+            </Link>
+            <Link to="?comments=newest" aria-current={post.order === 'NEWEST' ? 'page' : undefined} preventScrollReset>
+              {m.newest(l)}
+            </Link>
+          </nav>
+        )}
+      </div>
+      {threads.length === 0 && <p className="muted">{m.noComments(l)}</p>}
+      <ol className="threads">
+        {threads.map((thread) => (
+          <ThreadItem key={thread.comment.id} thread={thread} post={post} answer={answer} preview={preview} />
+        ))}
+      </ol>
+      {next && (
+        <p>
+          <Link className="button" to={`?${order}after=${next}`}>
+            {m.moreComments(l)}
+          </Link>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ThreadItem({ thread: { comment, replies }, post, answer, preview }: DiscussionProps & { thread: Thread }) {
+  const l = useLocale();
+  const sent = useSent();
+  const intent = `reply:${comment.id}`;
+  if (comment.kind === 'history') return <History comment={comment} />;
+  return (
+    <li>
+      <Comment comment={comment} answer={answer} />
+      {replies.length > 0 && (
+        <ol className="replies">
+          {replies.map((reply) => (
+            <li key={reply.id}>
+              <Comment comment={reply} answer={answer} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {!post.closed && (
+        <details className="reply" open={answer?.values.intent === intent || undefined} key={sent}>
+          <summary>
+            {m.reply(l)} <span className="visually-hidden">{comment.author ?? m.somebody(l)}</span>
+          </summary>
+          <CommentForm post={post} intent={intent} answer={answer} preview={preview} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+/** What the service wrote down, as one line. */
+function History({ comment }: { comment: CommentView }) {
+  return (
+    <li className="history muted small" id={`comment-${comment.id}`}>
+      <Byline author={comment.author} date={comment.date} />
+      <Prose html={comment.html} />
+    </li>
+  );
+}
+
+function Comment({ comment, answer }: { comment: CommentView; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <article className="comment" id={`comment-${comment.id}`} data-kind={comment.kind}>
+      <p className="muted small row">
+        <Byline author={comment.author} date={comment.date} />
+        {comment.kind === 'official' && <strong>{m.official(l)}</strong>}
+        {comment.kind === 'internal' && <strong>{m.typeInternal(l)}</strong>}
+        {comment.isEdited && <span>{m.edited(l)}</span>}
+        {comment.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
+        <a href={`#comment-${comment.id}`}>
+          <span aria-hidden="true">#</span>
+          <span className="visually-hidden">{m.linkToComment(l)}</span>
+        </a>
+      </p>
+      {comment.source === null ? <Prose html={comment.html} /> : <EditComment comment={comment} answer={answer} />}
+      <FileList files={comment.files} />
+      {comment.source === null && comment.mayDelete && <CommentTools comment={comment} />}
+    </article>
+  );
+}
+
+function EditComment({ comment, answer }: { comment: CommentView; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent={`edit-comment:${comment.id}`} action={`?edit=${comment.id}`}>
+      <input type="hidden" name="id" value={comment.id} />
+      <TextArea name="text" label={m.yourComment(l)} defaultValue={comment.source ?? ''} rows={5} required />
+      <div className="row">
+        <Submit>{m.save(l)}</Submit>
+        <Link to="?" preventScrollReset>
+          {m.cancel(l)}
+        </Link>
+      </div>
+    </PageForm>
+  );
+}
+
+/** What the author of a comment and the team can do with it. Deleting asks once more. */
+function CommentTools({ comment }: { comment: CommentView }) {
+  const l = useLocale();
+  return (
+    <div className="row small">
+      {comment.mayEdit && (
+        <Link to={`?edit=${comment.id}#comment-${comment.id}`} preventScrollReset>
+          {m.edit(l)}
+        </Link>
+      )}
+      {comment.mayJudge && (
+        <PageForm answer={undefined} intent={`judge-comment:${comment.id}`} action="?">
+          <input type="hidden" name="id" value={comment.id} />
+          <Submit kind="plain" name="judgement" value={comment.isHeld ? 'APPROVED' : 'REJECTED'}>
+            {comment.isHeld ? m.approve(l) : m.reject(l)}
+          </Submit>
+        </PageForm>
+      )}
+      <details className="confirm">
+        <summary>{m.deleteComment(l)}</summary>
+        <PageForm answer={undefined} intent={`delete-comment:${comment.id}`} action="?">
+          <input type="hidden" name="id" value={comment.id} />
+          <Submit kind="danger">{m.reallyDelete(l)}</Submit>
+        </PageForm>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { Link, useLocation } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import type { FormAnswer } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import type { PostPage } from '../routes/post.tsx';
+import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from './form.tsx';
+
+type MenuProps = { post: PostPage; answer: FormAnswer | undefined };
+
+/** What the author of a post and the team can do with it. */
+export function PostMenu({ post, answer }: MenuProps) {
+  const l = useLocale();
+  const { key } = useLocation();
+  const { rights } = post;
+  if (!rights.edit && !rights.remove) return null;
+  return (
+    <details className="menu" key={key}>
+      <summary className="button">{m.manage(l)}</summary>
+      <div className="menu-list post-menu stack">
+        {rights.edit && <Link to="?edit=post">{m.edit(l)}</Link>}
+        {rights.status && post.target === null && <StatusForm post={post} answer={answer} />}
+        {rights.tags && post.allTags.length > 0 && <TagsForm post={post} answer={answer} />}
+        {rights.moderate && (
+          <div className="row">
+            <OneButton intent="lock">{post.closed === 'locked' ? m.unlock(l) : m.lock(l)}</OneButton>
+            <OneButton intent="pin">{post.isPinned ? m.unpin(l) : m.pin(l)}</OneButton>
+          </div>
+        )}
+        {rights.judge && <JudgeForm post={post} />}
+        {rights.merge && <MergeForm post={post} answer={answer} />}
+        {rights.remove && (
+          <details className="confirm">
+            <summary>{m.deleteIdea(l)}</summary>
+            <PageForm answer={undefined} intent="delete" action="?">
+              <Submit kind="danger">{m.reallyDelete(l)}</Submit>
+            </PageForm>
+          </details>
+        )}
+      </div>
+    </details>
+  );
+}
+
+function OneButton({ intent, children }: { intent: string; children: string }) {
+  return (
+    <PageForm answer={undefined} intent={intent} action="?">
+      <Submit kind="plain">{children}</Submit>
+    </PageForm>
+  );
+}
+
+function StatusForm({ post, answer }: MenuProps) {
+  const l = useLocale();
+  const options = Object.fromEntries(post.statuses.map(({ id, name }) => [id, name]));
+  return (
+    <PageForm answer={answer} intent="status" action="?">
+      <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
+      <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={2} />
+      <Submit>{m.changeStatus(l)}</Submit>
+    </PageForm>
+  );
+}
+
+function TagsForm({ post, answer }: MenuProps) {
+  const l = useLocale();
+  const has = new Set(post.tags.map(({ id }) => id));
+  return (
+    <PageForm answer={answer} intent="tags" action="?">
+      <fieldset>
+        <legend>{m.tags(l)}</legend>
+        {post.allTags.map(({ id, name }) => (
+          <Checkbox key={id} name={`tag:${id}`} label={name} defaultChecked={has.has(id)} />
+        ))}
+      </fieldset>
+      <Submit kind="plain">{m.changeTags(l)}</Submit>
+    </PageForm>
+  );
+}
+
+function JudgeForm({ post }: { post: PostPage }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={undefined} intent="judge" action="?" className="row">
+      {post.isHeld ? (
+        <Submit name="judgement" value="APPROVED">
+          {m.approve(l)}
+        </Submit>
+      ) : (
+        <Submit kind="plain" name="judgement" value="PENDING">
+          {m.holdBack(l)}
+        </Submit>
+      )}
+      {!post.isRejected && (
+        <Submit kind="plain" name="judgement" value="REJECTED">
+          {m.reject(l)}
+        </Submit>
+      )}
+    </PageForm>
+  );
+}
+
+function MergeForm({ post, answer }: MenuProps) {
+  const l = useLocale();
+  if (post.target) return <OneButton intent="unmerge">{m.unmerge(l)}</OneButton>;
+  return (
+    <PageForm answer={answer} intent="merge" action="?">
+      <TextField name="target" label={m.mergeTarget(l)} help={m.mergeHelp(l)} inputMode="numeric" required />
+      <Submit kind="plain">{m.merge(l)}</Submit>
+    </PageForm>
+  );
+}
