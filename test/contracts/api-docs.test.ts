@@ -83,6 +83,7 @@ for (const engine of engines) {
         .matchAll(/`(npm run [^`]+)`/g),
     ];
     const commands = [...blocks, ...inText.map(([, command = '']) => command)];
+    let uploaded = '';
     for (const command of commands) {
       const script = command
         .replaceAll('npm run -s earshot --', `"${process.execPath}" src/main.ts`)
@@ -92,12 +93,13 @@ for (const engine of engines) {
         .replaceAll('screenshot.png', `"${picture}"`)
         .replaceAll('posts.jsonl', `"${file}"`)
         .replaceAll('board.csv', `"${join(place.dataDir, 'board.csv')}"`);
-      const shell = ['-e', '-c', `KEY=${key}\n${script}`];
+      const shell = ['-e', '-c', `KEY=${key}\nFILE=${uploaded}\n${script}`];
       const { stdout } = await promisify(execFile)('sh', shell, {
         cwd: root,
         env: { ...process.env, ...env, EARSHOT_URL: server.url },
       });
       assert.ok(!stdout.includes('"errors"'), stdout);
+      uploaded = /"id":"([^"]+)","name"/.exec(stdout)?.[1] ?? uploaded;
     }
   });
 }

@@ -40,6 +40,11 @@ const calls: Record<string, Call> = {
   'UserRef(id)': { kind: 'user', field: 'mutation upvotePost(postId: $post, voter: { id: $x }) { id }' },
   'Mutation.createPost(statusId)': { kind: 'status', field: 'mutation createPost(title: "T", statusId: $x) { id }' },
   'Mutation.createPost(tagIds)': { kind: 'tag', field: 'mutation createPost(title: "T", tagIds: [$x]) { id }' },
+  'Mutation.createPost(files)': { kind: 'file', field: 'mutation createPost(title: "T", files: [$x]) { id }' },
+  'Mutation.createComment(files)': {
+    kind: 'file',
+    field: 'mutation createComment(postId: $post, text: "T", files: [$x]) { id }',
+  },
   'Mutation.updatePost(id)': post('mutation updatePost(id: $x, title: "T") { node { id } }', ['merged post']),
   'Mutation.updatePost(tagIds)': { kind: 'tag', field: 'mutation updatePost(id: $post, tagIds: [$x]) { node { id } }' },
   'Mutation.deletePost(postId)': post('mutation deletePost(postId: $x) { id }'),

@@ -1,5 +1,6 @@
 import { setRole } from '../../../src/users/users.ts';
 import type { GqlOptions, TestApp } from '../../support/app.ts';
+import { upload } from '../../support/files.ts';
 
 /** Ids of rows by what they are ids of. */
 export type Rows = Record<string, string>;
@@ -49,6 +50,18 @@ export const makeRow = {
   },
   async board(app: TestApp, options?: GqlOptions) {
     return (await app.ask('{ board { id } }', {}, options)).board.id as string;
+  },
+  async file(app: TestApp, options?: GqlOptions) {
+    return (await upload(app, { bytes: 'Bytes' }, options)).id;
+  },
+  async 'used file'(app: TestApp, options?: GqlOptions) {
+    const { id } = await upload(app, { bytes: 'Bytes' }, options);
+    await app.ask(
+      'mutation($id: String) { createPost(title: "T", comment: "C", files: [$id]) { id } }',
+      { id },
+      options,
+    );
+    return id;
   },
   async user(app: TestApp, options?: GqlOptions) {
     return (await app.ask('{ viewer { user { id } } }', {}, options)).viewer.user.id as string;
