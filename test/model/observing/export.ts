@@ -23,9 +23,17 @@ export async function observeExport(world: World, viewer: Viewer, lines: string)
 }
 
 function shortPost(row: Any) {
-  const { row: kind, url: _, isSample: __, ...post } = row;
-  const { status, tags, author } = row;
-  return { kind, ...post, status: status.id, tags: tags.map(({ id }: Any) => id), author: author?.ssoId ?? null };
+  const { id, number, title, text, upvoteCount, downvoteCount, commentCount, externalId } = row;
+  const { isLocked, isPinned, moderationStatus, mergedIntoId, dateCreated, dateUpdated, dateCompleted } = row;
+  const counts = { upvoteCount, downvoteCount, commentCount };
+  const related = {
+    status: row.status.id,
+    tags: row.tags.map((tag: Any) => tag.id),
+    author: row.author?.ssoId ?? null,
+  };
+  const state = { externalId, isLocked, isPinned, moderationStatus, mergedIntoId };
+  const dates = { dateCreated, dateUpdated, dateCompleted };
+  return { kind: 'post', id, number, title, text, ...counts, ...related, ...state, ...dates };
 }
 
 function exportPost(world: World, viewer: Viewer, post: Post) {
