@@ -10,7 +10,7 @@ import '../../src/features.ts';
 import { makeSchema } from '../../src/graphql/schema.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
 import { blocksOf, readDocument } from '../support/documents.ts';
-import { environmentFor, startServer } from '../support/process.ts';
+import { environmentFor, runCommand, startServer } from '../support/process.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -52,7 +52,8 @@ for (const engine of engines) {
     const place = await makeStorePlace(t, engine);
     const env = environmentFor(place);
     const server = await startServer(t, env);
-    const [key = ''] = /esk_[\w-]{43}/.exec(server.stdout()) ?? [];
+    const made = await runCommand(['key', 'create', '--name', 'docs', '--rate', 'none', '--json'], env);
+    const { key } = JSON.parse(made.stdout) as { key: string };
     const ask = async (query: string) => {
       const headers = { 'content-type': 'application/json', apikey: key };
       const response = await fetch(`${server.url}/api/v1/graphql`, {
