@@ -29,6 +29,7 @@ import { queueMail } from './mail/mails.ts';
 import type { Metrics } from './metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
 import { sandboxRoute } from './sandbox/sandbox.route.ts';
+import { listMemberships } from './team/members.ts';
 import { Actors } from './users/actors.ts';
 import type { UserRow } from './users/users.ts';
 import type { Pages } from './web/pages.ts';
@@ -95,7 +96,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
-      const sendMail = (mail: Mail) => queueForFirstBoard(db, clock, mail);
+      const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(db, clock, mail, accountId);
       const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl };
       const accounts = new Accounts({ ...shared, sendMail });
       app.addHook('onClose', () => accounts.idle());
@@ -113,9 +114,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** Accounts belong to no board, and every mail does: that of the server's accounts belongs to the first. */
-async function queueForFirstBoard(db: Db, clock: Clock, mail: Mail): Promise<void> {
-  const { id: boardId } = await requireFirstBoard(db.read);
+/**
+ * Accounts belong to no board, and every mail does: theirs to the first of the boards that the person is on, since its
+ * admins see whom mail went to.
+ */
+async function queueForAccount(db: Db, clock: Clock, mail: Mail, accountId: string | null): Promise<void> {
+  const [membership] = accountId === null ? [] : await listMemberships(db.read, accountId);
+  const boardId = membership?.board_id ?? (await requireFirstBoard(db.read)).id;
   await db.transaction((tx) => queueMail(tx, { boardId, ...mail }, clock.now()));
 }
 

@@ -1,5 +1,7 @@
 import './board/board.graphql.ts';
 import './users/users.graphql.ts';
+import './users/list.graphql.ts';
+import './users/editing.graphql.ts';
 import './team/team.graphql.ts';
 import './statuses/statuses.graphql.ts';
 import './posts/posts.graphql.ts';

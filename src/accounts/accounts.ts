@@ -57,7 +57,7 @@ export class Accounts {
   async #sendLink(link: OneTimeLink): Promise<void> {
     const { db, clock, secretKey, sendMail } = this.deps;
     const account = await findAccountByEmail(db, link.email);
-    if (account) return sendMail(linkMail(link, account));
-    await sendMail(signUpMail(link.email, makeSignUpToken(secretKey, link.email, clock.now()), link.way));
+    if (account) return sendMail(linkMail(link, account), account.id);
+    await sendMail(signUpMail(link.email, makeSignUpToken(secretKey, link.email, clock.now()), link.way), null);
   }
 }

@@ -3,8 +3,8 @@ import type { AccountRow } from './tables.ts';
 
 export type Mail = { recipient: string; subject: string; body: string };
 
-/** Sends a mail, some time after it resolved. */
-export type SendMail = (mail: Mail) => Promise<void>;
+/** Sends a mail to the person of an account, or to a stranger (null), some time after it resolved. */
+export type SendMail = (mail: Mail, accountId: string | null) => Promise<void>;
 
 /** The mail that carries a one-time link. */
 export function linkMail({ kind, token, way }: OneTimeLink, account: AccountRow): Mail {

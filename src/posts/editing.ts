@@ -79,13 +79,16 @@ export async function deletePost(call: Call, id: string): Promise<PostRow> {
     const post = await requirePostForChange(tx, call, id);
     requireRight(call.actor, 'post.delete', post.author_id);
     requireUnmerged(post);
-    const deleted = await setPost(tx, post, { date_deleted: call.clock.now() });
+    const deleted = await setPost(tx, post, { date_deleted: call.clock.now(), deleted_by: call.actor.id });
     await countPost(tx, post, -1);
     return announcePost(tx, call, deleted);
   });
 }
 
-/** Brings a deleted post back as it was; a post that is not deleted is returned unchanged. */
+/**
+ * Brings a deleted post back as it was; a post that is not deleted is returned unchanged. Authors undo only what they
+ * did themselves.
+ */
 export async function restorePost(call: Call, id: string): Promise<PostRow> {
   return call.db.transaction(async (tx) => {
     const query = tx.selectFrom('posts').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
@@ -96,9 +99,12 @@ export async function restorePost(call: Call, id: string): Promise<PostRow> {
     }
     const before = { ...post, date_deleted: null };
     if (!seesPost(call.actor, before, await requireStatusOf(tx, post))) throw notFound('Post');
-    requireRight(call.actor, 'post.delete', post.author_id);
-    if (post.date_deleted === null) return post;
-    const restored = await setPost(tx, post, { date_deleted: null, date_updated: now });
+    if (post.date_deleted === null) {
+      requireRight(call.actor, 'post.delete', post.author_id);
+      return post;
+    }
+    requireRight(call.actor, 'post.restore', post.deleted_by === post.author_id ? post.author_id : null);
+    const restored = await setPost(tx, post, { date_deleted: null, deleted_by: null, date_updated: now });
     await countPost(tx, post, 1);
     return announcePost(tx, call, restored);
   });

@@ -219,3 +219,25 @@ testBoth('every limit of a post is tested at, below and above it', async ({ gql 
   assert.match((await problem({ title: 'a\u0000b' }))?.message ?? '', /control character U\+0000/);
   assert.match((await problem({ title: 'a\ud800b' }))?.message ?? '', /half of a surrogate pair/);
 });
+
+testBoth(
+  'what a moderator deleted is restored by moderators only, what its author deleted by the author too',
+  async (app) => {
+    await app.makeUser('bob');
+    await app.makeUser('mod', 'MODERATOR');
+    const id = await app.makePost('Post', { as: 'bob' });
+    const remove = (as: string) => app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id }, { as });
+    const restore = async (as: string) =>
+      (await app.gql('mutation($id: String!) { restorePost(id: $id) { id } }', { id }, { as })).errors[0]?.message ??
+      null;
+    await remove('bob');
+    assert.equal(await restore('bob'), null);
+    await remove('mod');
+    const refusal = 'To restore a post that somebody else deleted needs the role MODERATOR; this user is MEMBER';
+    assert.equal(await restore('bob'), refusal);
+    assert.equal(await restore('ada'), null);
+    assert.equal(await restore('bob'), null); // it is there
+    await remove('bob');
+    assert.equal(await restore('bob'), null);
+  },
+);

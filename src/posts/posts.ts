@@ -39,6 +39,8 @@ type PostTable = {
   /** 0 while the post is not completed, so that the column can be sorted by. */
   date_completed: Generated<number>;
   date_deleted: number | null;
+  /** Who deleted it; null while it is not deleted, and once that person is erased. */
+  deleted_by: string | null;
   moderation_status: Generated<ModerationStatus>;
   /** Who moderated it last. */
   moderated_by: string | null;

@@ -13,9 +13,10 @@ export async function findMember(reader: Reader, boardId: string, accountId: str
   return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
 }
 
-/** The boards on which an account is more than a visitor, with its role there. */
+/** The boards that an account is a person of, the oldest board first, with its role there. */
 export function listMemberships(reader: Reader, accountId: string): Promise<{ board_id: string; role: Role }[]> {
-  return reader.selectFrom('users').select(['board_id', 'role']).where('account_id', '=', accountId).execute();
+  const query = reader.selectFrom('users').select(['board_id', 'role']).where('account_id', '=', accountId);
+  return query.orderBy('board_id').execute();
 }
 
 /** Who works on a board: everybody with more than the role of a visitor, the owners first. */

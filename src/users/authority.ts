@@ -8,7 +8,8 @@ type Rule = { role: Role; own?: true; apiUser?: true; words: string };
 /** Every right on a board, in one place. */
 const rules = {
   'post.edit': { role: 'MODERATOR', own: true, words: 'edit a post of somebody else' },
-  'post.delete': { role: 'MODERATOR', own: true, words: 'delete or restore a post of somebody else' },
+  'post.delete': { role: 'MODERATOR', own: true, words: 'delete a post of somebody else' },
+  'post.restore': { role: 'MODERATOR', own: true, words: 'restore a post that somebody else deleted' },
   'post.moderate': { role: 'MODERATOR', words: 'lock or pin a post' },
   'post.see.team': { role: 'MODERATOR', words: 'see what is for the team' },
   'post.see.hidden': { role: 'ADMIN', words: 'see hidden posts' },
@@ -25,6 +26,7 @@ const rules = {
   'comment.official': { role: 'MODERATOR', words: 'write a comment of type OFFICIAL' },
   'comment.delete': { role: 'MODERATOR', own: true, words: 'delete a comment of somebody else' },
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: 'see the e-mail address of somebody else' },
+  'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: 'change the profile of somebody else' },
   'team.manage': { role: 'ADMIN', words: 'manage the team' },
   'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
   'key.manage': { role: 'ADMIN', words: 'manage API keys' },

@@ -5,11 +5,9 @@ import { type ArgBuilder, builder, withoutActor } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
 import { type Context, requireCall } from '../graphql/context.ts';
 import { defineLoader } from '../graphql/loader.ts';
-import { isId } from '../lib/ids.ts';
-import { type Page, requireLimit } from '../lib/page.ts';
-import { requireTextOr } from '../lib/text.ts';
+import type { Page } from '../lib/page.ts';
 import { may } from './authority.ts';
-import { createUser, findUsers, listUsers, requireUserBySsoId, roles, type UserRow } from './users.ts';
+import { createUser, findUsers, requireUserBySsoId, roles, type UserRow } from './users.ts';
 
 export const RoleEnum = builder.enumType('BoardUserType', { values: roles });
 
@@ -81,8 +79,8 @@ export const ssoArgs = (arg: ArgBuilder) => ({
   ssoType: arg({ type: 'SSOTypes', description: 'Default: that of the acting user' }),
 });
 
-builder.queryFields((t) => ({
-  user: t.field({
+builder.queryField('user', (t) =>
+  t.field({
     type: UserType,
     nullable: true,
     description: 'Error NOT_FOUND `User not found` when there is none',
@@ -92,22 +90,7 @@ builder.queryFields((t) => ({
       return requireUserBySsoId(call.db.read, call, ssoId, ssoType);
     },
   }),
-  users: t.field({
-    type: [UserType],
-    description: 'At most 100; usersPage walks them all',
-    args: {
-      limit: t.arg.int(),
-      cursor: t.arg.string({ description: 'Id of the last user that you have' }),
-      search: t.arg.string({ description: 'Part of the name' }),
-    },
-    resolve(_, { limit, cursor, search }, context) {
-      if (cursor != null && !isId(cursor)) throw badRequest('cursor must be the id of a user', 'cursor');
-      const text = requireTextOr(search ?? null, { field: 'search', min: 0, max: 100 });
-      const query = { search: text, after: cursor ?? null, limit: requireLimit(limit) };
-      return listUsers(context.db.read, context.board.id, query);
-    },
-  }),
-}));
+);
 
 builder.mutationField('createUser', (t) =>
   t.field({

@@ -1,11 +1,12 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { BoardCall, Call } from '../call.ts';
 import type { Reader, Rows } from '../db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
-import { isStorable, requireText, requireTextOr } from '../lib/text.ts';
+import { isStorable, requireText } from '../lib/text.ts';
+import { type Profile, parseProfile } from './profile.ts';
 
 /** What a person may do on a board, from the least to the most. */
 export const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
@@ -45,17 +46,6 @@ export type UserRow = Selectable<UserTable>;
 
 /** A person as other systems know them. */
 export type SsoIdentity = { ssoType: string; ssoId: string };
-
-/** What is told about a person; what is left out stays as it is. */
-export type Profile = {
-  name?: string | null | undefined;
-  email?: string | null | undefined;
-  emailOnMention?: boolean | null | undefined;
-  bio?: string | null | undefined;
-  imageUrl?: string | null | undefined;
-  isApiUser?: boolean | null | undefined;
-  attributes?: unknown;
-};
 
 /** Registers a person, or returns and updates the one who has this identity on the board. */
 export async function createUser(call: BoardCall, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
@@ -161,20 +151,6 @@ export function findUsers(
   return usersByIds(columns)(reader, { boardId, ids });
 }
 
-/** Which people to list: those after an id, with a text in their name, so many at most. */
-export type UserQuery = { search: string | null; after: string | null; limit: number };
-
-/** People of the board in the order of their registration. */
-export function listUsers(reader: Reader, boardId: string, query: UserQuery): Promise<UserRow[]> {
-  let list = reader.selectFrom('users').selectAll().where('board_id', '=', boardId);
-  if (query.after) list = list.where('id', '>', query.after);
-  if (query.search) {
-    const pattern = `%${query.search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
-    list = list.where(({ ref }) => sql<SqlBool>`${ref('name_folded')} like ${pattern} escape '\\'`);
-  }
-  return list.orderBy('id').limit(query.limit).execute();
-}
-
 /** Names a person in one of three ways, of which exactly one must be used. */
 export type UserRef = {
   id?: string | null | undefined;
@@ -212,45 +188,4 @@ async function findUserByEmail(reader: Reader, boardId: string, email: string): 
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
-}
-
-function parseProfile(profile: Profile) {
-  const { name, email, emailOnMention, bio, imageUrl, isApiUser, attributes } = profile;
-  return {
-    ...(name !== undefined && parseName(name)),
-    ...(email !== undefined && { email: email === null ? null : parseEmail(email) }),
-    ...(emailOnMention != null && { email_on_mention: emailOnMention ? (1 as const) : (0 as const) }),
-    ...(bio !== undefined && { bio: requireTextOr(bio, { field: 'bio', min: 0, max: 1_000 }) }),
-    ...(imageUrl !== undefined && { image: imageUrl === null ? null : parseImageUrl(imageUrl) }),
-    ...(isApiUser != null && { is_api_user: isApiUser ? (1 as const) : (0 as const) }),
-    ...(attributes !== undefined && { attributes: parseAttributes(attributes) }),
-  };
-}
-
-function parseName(raw: string | null) {
-  const name = requireTextOr(raw, { field: 'name', min: 1, max: 100 });
-  return { name, name_folded: name?.toLowerCase() ?? null };
-}
-
-function parseEmail(raw: string): string {
-  const email = requireText(raw, { field: 'email', min: 3, max: 254 }).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw badRequest(say`email must look like name@example.com`, 'email');
-  return email;
-}
-
-function parseImageUrl(raw: string): string {
-  const text = requireText(raw, { field: 'imageUrl', min: 1, max: 2_048 });
-  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    throw badRequest(say`imageUrl must be an http or https address`, 'imageUrl');
-  }
-  return text;
-}
-
-function parseAttributes(attributes: unknown): string | null {
-  if (attributes === null) return null;
-  const text = JSON.stringify(attributes);
-  if (typeof attributes !== 'object' || Array.isArray(attributes) || text.length > 10_000) {
-    throw badRequest(say`attributes must be a JSON object of at most 10,000 characters`, 'attributes');
-  }
-  return text;
 }

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { PASSWORD, testWeb } from '../../test/support/web.ts';
 import { parseNext } from '../../web/lib/next.ts';
 import { setBoard } from '../board/board.ts';
+import { makeSetupLink } from '../team/inviting.ts';
 
 const member = (id: string) => ({ intent: `role-${id}`, id, role: 'OWNER' });
 
@@ -252,4 +253,24 @@ testWeb('a host of its own leads to its board', async ({ makeVisitor, makeBoard,
   assert.equal((await visitor.get(new URL(posts.nodes[0].url).pathname)).statusCode, 200);
   const ofHost = await visitor.get('/posts/1/slug', { host: 'ideas.example.com' });
   assert.equal(ofHost.headers.location, '/b/other/posts/1/slug');
+});
+
+testWeb('mail to an account belongs to the first board that the person is on', async (web) => {
+  const { db, clock, makeVisitor } = web;
+  await web.makeMember('Olga', 'OWNER');
+  const other = await web.makeBoard();
+  const link = await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board: other });
+  await makeVisitor().post(new URL(link).pathname, { name: 'Zoe', email: 'zoe@example.com', password: PASSWORD });
+  for (const email of ['olga@example.com', 'zoe@example.com']) {
+    await makeVisitor().post('/sign-in', { intent: 'link', email });
+  }
+  await web.app.close(); // waits for what nobody waited for
+  const mails = await db.read.selectFrom('mails').select(['recipient', 'board_id']).execute();
+  assert.deepEqual(
+    new Map(mails.map((mail) => [mail.recipient, mail.board_id])),
+    new Map([
+      ['olga@example.com', web.board.id],
+      ['zoe@example.com', other.id],
+    ]),
+  );
 });

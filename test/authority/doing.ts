@@ -97,10 +97,15 @@ export const actions: Record<string, Check> = {
     doing(['deletePost(postId: $post) { id }', 'restorePost(id: $post) { id }']),
     doing(['restorePost(id: $deleted) { id }'], async (stage) => {
       const { postId: deleted } = await makeScene(stage);
-      await stage.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: deleted });
+      await stage.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: deleted }, { as: 'ann' });
       return { deleted };
     }),
   ),
+  'restore a post that a moderator deleted': doing(['restorePost(id: $deleted) { id }'], async (stage) => {
+    const { postId: deleted } = await makeScene(stage);
+    await stage.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: deleted }, { as: 'mod' });
+    return { deleted };
+  }),
   'change and delete a comment': doing([
     'updateComment(id: $comment, text: "C") { id }',
     'deleteComment(id: $comment) { id }',
@@ -147,6 +152,7 @@ export const actions: Record<string, Check> = {
     `unassignPost(postId: $post, user: ${MOD}) { id }`,
     `query posts(where: { assignedTo: ${MOD} }) { totalCount }`,
   ]),
+  'change a profile (`updateUser`)': doing(['updateUser(ssoId: "ann", ssoType: SSO, bio: "B") { id }']),
   'invite to the team, change roles and take people off it': doing(
     [
       'addTeamUser(emails: [$email], type: MODERATOR) { id }',

@@ -50,6 +50,30 @@ const CREATE_USER = parse(`
   }
 `);
 
+const CREATE_USER_BY_SSO = parse(`
+  mutation Register($ssoType: SSOTypes!, $ssoId: String!, $name: String!, $emailOnMention: Boolean) {
+    createUser(ssoType: $ssoType, ssoId: $ssoId, name: $name, emailOnMention: $emailOnMention) { id ssoId ssoType name }
+  }
+`);
+
+const UPDATE_USER = parse(`
+  mutation Update($ssoId: String!, $ssoType: SSOTypes!, $bio: String) {
+    updateUser(ssoId: $ssoId, ssoType: $ssoType, bio: $bio) { id bio }
+  }
+`);
+
+const USERS = parse('query Users($limit: Int) { users(limit: $limit) { id name ssoId ssoType role } }');
+
+const TEAM = parse('query Team { board { id team { id isInvitationPending role ssoId user { id name } } } }');
+
+const CHANGE_ROLE = parse(`
+  mutation ChangeRole($ssoId: String!, $role: BoardUserType!) {
+    changeTeamUserRole(ssoId: $ssoId, role: $role) { id team { id role } }
+  }
+`);
+
+const REMOVE = parse('mutation Remove($ssoId: String!) { removeTeamUser(ssoId: $ssoId) }');
+
 const CREATE_POST = parse(`
   mutation Suggest($title: String!, $text: String) {
     createPost(title: $title, comment: $text) { id title content author { id name } status { id type } }
@@ -87,6 +111,8 @@ const DELETE_STATUS = parse(`
 const REARRANGE = parse('mutation Order($ids: [String!]!) { rearrangeStatuses(ids: $ids) }');
 
 type NewUser = { createUser: { id: string; ssoId: string; ssoType: string; name: string; attributes: unknown } };
+type Someone = { id: string; name: string; bio?: string; role?: string };
+type Team = { board: { team: { role: string; ssoId: string; isInvitationPending: boolean; user: Someone }[] } };
 type NewPost = { createPost: { id: string; title: string; content: string; author: { id: string; name: string } } };
 type StatusAnswer = Record<'createStatus' | 'updateStatus' | 'deleteStatus', { id: string; node: { name: string } }> & {
   rearrangeStatuses: boolean;
@@ -133,6 +159,33 @@ for (const [name, make] of Object.entries(makers)) {
     assert.equal((await client.mutate<StatusAnswer>(REARRANGE, { ids: [id] })).rearrangeStatuses, true);
     const { deleteStatus } = await client.mutate<StatusAnswer>(DELETE_STATUS, { id, postId });
     assert.deepEqual([deleteStatus.id, deleteStatus.node.name], [id, 'Soon']);
+  });
+
+  testBoth(`${name} registers people by either spelling, and manages the team`, async (testApp) => {
+    const client = make(await listen(testApp), { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
+    const flat = await client.mutate<NewUser>(CREATE_USER, { type: 'SSO', id: 'grace' });
+    const variables = { ssoType: 'SSO', ssoId: 'grace', name: 'Grace H.', emailOnMention: false };
+    const { createUser } = await client.mutate<NewUser>(CREATE_USER_BY_SSO, variables);
+    assert.deepEqual([createUser.id, createUser.name], [flat.createUser.id, 'Grace H.']);
+    const change = { ssoId: 'grace', ssoType: 'SSO', bio: 'Compilers' };
+    const { updateUser } = await client.mutate<{ updateUser: Someone }>(UPDATE_USER, change);
+    assert.deepEqual([updateUser.id, updateUser.bio], [createUser.id, 'Compilers']);
+    const { users } = await client.query<{ users: Someone[] }>(USERS, { limit: 100 });
+    assert.deepEqual(
+      users.map((user) => user.name),
+      ['ada', 'Grace H.'],
+    );
+    await client.mutate(CHANGE_ROLE, { ssoId: 'grace', role: 'ADMIN' });
+    const { board } = await client.query<Team>(TEAM, {});
+    assert.deepEqual(
+      board.team.map(({ ssoId, role, isInvitationPending }) => [ssoId, role, isInvitationPending]),
+      [
+        ['ada', 'OWNER', false],
+        ['grace', 'ADMIN', false],
+      ],
+    );
+    const { removeTeamUser } = await client.mutate<{ removeTeamUser: boolean }>(REMOVE, { ssoId: 'grace' });
+    assert.equal(removeTeamUser, true);
   });
 
   testBoth(`${name} pages through 1,000 posts and sees each once`, async (testApp) => {

@@ -37,6 +37,17 @@ const lists: [around: string, fields: [field: string, statements: number][]][] =
       ['votes(limit: 2) { nodes { type post { title } } }', 2],
     ],
   ],
+  [
+    'query($n: Int!) { usersPage(limit: $n) { nodes { id … } hasMore cursor } }',
+    [
+      ['name email attributes', 0],
+      ['posts(limit: 2) { totalCount nodes { title } }', 2],
+    ],
+  ],
+  [
+    'query($n: Int!) { usersPage(limit: $n, since: "2020-01-01T00:00:00Z") { totalCount nodes { id … } } }',
+    [['votes(limit: 2) { nodes { type } }', 1]],
+  ],
   ['query($n: Int!) { listStatuses { id … } }', [['posts(limit: $n) { nodes { title author { name } } }', 2]]],
   ['query($n: Int!) { roadmap { status { name } … } }', [['posts(limit: $n) { nodes { title } }', 1]]],
   [

@@ -114,6 +114,23 @@ testBoth('a list costs no more statements for more rows, whatever is asked of th
   assert.equal(await countStatements(testApp, events, { limit: 50 }), 3);
 });
 
+testBoth('people cost one statement, and one more to count them, whoever is listed', async (testApp) => {
+  await fill(testApp);
+  for (const args of [
+    '',
+    'search: "e"',
+    'since: "2020-01-01T00:00:00Z"',
+    'search: "e", since: "2020-01-01T00:00:00Z"',
+  ]) {
+    const list = `query($limit: Int) { usersPage(limit: $limit${args && `, ${args}`}) { nodes { name bio } cursor`;
+    for (const limit of [1, 20]) {
+      assert.equal(await countStatements(testApp, `${list} } }`, { limit }), 1, args);
+      assert.equal(await countStatements(testApp, `${list} totalCount } }`, { limit }), 2, args);
+    }
+  }
+  assert.equal(await countStatements(testApp, '{ users(search: "e") { name } }'), 1);
+});
+
 testBoth('a search and similar posts cost as many statements for many posts as for few', async (testApp) => {
   await fill(testApp);
   const search =

@@ -24,6 +24,8 @@ const creating: Sample[] = [
     'mutation { createUser(ssotype: "SSO", userId: "gus", ssoType: SSO, ssoId: "gus", name: "Gus") { ssoType ssoId name } }',
     'mutation { createUser(ssotype: "SSO", userId: "gus", ssoId: "other") { name } }',
     'mutation { createUser(ssotype: "SSO") { name } }',
+    'mutation { updateUser(ssoId: "ben", name: "Benjamin", attributes: null) { name bio attributes } }',
+    'mutation { updateUser(ssoId: "ben", ssoType: okta, name: "B") { name } }',
     'mutation { addTeamUser(emails: ["eve@example.com"], type: ADMIN) { name team { role email isInvitationPending ssoId user { name } } } }',
     'mutation { addTeamUser(emails: ["nobody"], type: ADMIN) { name } }',
     'mutation { changeTeamUserRole(ssoId: "cleo", role: ADMIN) { team { role user { name role } } } }',

@@ -1,0 +1,58 @@
+import { badRequest } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { columnsOf } from '../graphql/columns.ts';
+import { requireCall } from '../graphql/context.ts';
+import { pageArgs } from '../graphql/page.ts';
+import { isId } from '../lib/ids.ts';
+import { requireLimit } from '../lib/page.ts';
+import { say } from '../lib/say.ts';
+import { requireTextOr } from '../lib/text.ts';
+import { countUsers, listUsers, listUsersAfter } from './list.ts';
+import { UsersPayload, UserType } from './users.graphql.ts';
+import type { UserRow } from './users.ts';
+
+builder.queryFields((t) => ({
+  users: t.field({
+    type: [UserType],
+    description: 'At most 100; usersPage walks them all',
+    args: {
+      limit: t.arg.int(),
+      cursor: t.arg.string({ description: 'Id of the last user that you have' }),
+      search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
+    },
+    resolve(_, { limit, cursor, search }, context, info) {
+      if (cursor != null && !isId(cursor)) throw badRequest(say`cursor must be the id of a user`, 'cursor');
+      const { db, board } = requireCall(context);
+      const query = { id: cursor ?? '', search: parseSearch(search), limit: requireLimit(limit) };
+      return listUsersAfter(db, board.id, { ...query, columns: columnsOf(info) });
+    },
+  }),
+  usersPage: t.field({
+    type: UsersPayload,
+    description: 'People in the order of their registration, or of their changes',
+    args: {
+      search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Only who registered or was changed then or later, in the order of these changes',
+      }),
+      ...pageArgs(t.arg),
+    },
+    async resolve(_, { search, since, cursor, limit }, context, info) {
+      const { db, board } = requireCall(context);
+      const filter = { search: parseSearch(search), since: since ?? null };
+      const query = {
+        ...filter,
+        cursor: cursor ?? null,
+        limit: requireLimit(limit),
+        columns: columnsOf<UserRow>(info),
+      };
+      return { page: await listUsers(db, board.id, query), count: () => countUsers(db, board.id, filter) };
+    },
+  }),
+}));
+
+/** @throws BAD_REQUEST for more than 100 characters; null for an empty search, which is none */
+function parseSearch(search: string | null | undefined): string | null {
+  return requireTextOr(search ?? null, { field: 'search', min: 0, max: 100 }) || null;
+}
