@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
+import { startErasing } from './erasures/worker.ts';
 import { makeFileFolder } from './files/folder.ts';
 import { cleanFiles } from './files/removing.ts';
 import { forgetOldUsage } from './keys/usage.ts';
@@ -34,7 +35,10 @@ export type Background = {
   stop(): Promise<void>;
 };
 
-/** Begins to deliver events and mail, to index new posts, and to remove what is kept for some time only. */
+/**
+ * Begins to deliver events and mail, to index new posts, and to remove what is kept for some time only and who was
+ * erased.
+ */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { seal, version } = sender;
   const { baseUrl, dataDir } = config;
@@ -54,6 +58,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     (err) => deps.log.warn({ err }, 'Files were not removed'),
   );
   const stopIndexing = startIndexing(deps);
+  const stopErasing = startErasing({ ...deps, baseUrl, transport });
   deliveries.start();
   mails.start();
   return {
@@ -62,7 +67,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       await mails.settled();
     },
     async stop() {
-      const stops = [stopPurging(), stopForgetting(), stopCleaning(), stopIndexing()];
+      const stops = [stopPurging(), stopForgetting(), stopCleaning(), stopIndexing(), stopErasing()];
       await Promise.all([deliveries.stop(), mails.stop(), ...stops]);
     },
   };

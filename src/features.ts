@@ -3,6 +3,7 @@ import './users/users.graphql.ts';
 import './users/list.graphql.ts';
 import './users/editing.graphql.ts';
 import './team/team.graphql.ts';
+import './erasures/erasures.graphql.ts';
 import './statuses/statuses.graphql.ts';
 import './posts/posts.graphql.ts';
 import './posts/list.graphql.ts';

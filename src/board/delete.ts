@@ -29,6 +29,7 @@ export const tablesOfBoards = [
   'api_keys',
   'invitations',
   'drafts',
+  'erasures',
   'users',
 ] as const;
 

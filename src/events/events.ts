@@ -138,11 +138,8 @@ export function escapeJson(value: unknown): string {
   );
 }
 
-/**
- * Leaves of the events of a post only what they are about, for a post that is gone for good. Nobody can see the post
- * any more to decide who may read them: `isPublic` ones are for everybody then, the others for nobody but admins.
- */
-export async function emptyEvents(tx: Tx, boardId: string, postId: string, isPublic: boolean): Promise<void> {
+/** Leaves of the events of a post only what they are about, for a post that is gone for good. */
+export async function emptyEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
   for (const type of eventTypes) {
     const frame = escapeJson({ event: type, boardId, triggeredAt: new Date(0).toISOString(), data: 0 });
     const head = sql<string>`substr(body, 1, ${sql.lit(frame.indexOf('"data":') + '"data":'.length)})`;
@@ -152,10 +149,19 @@ export async function emptyEvents(tx: Tx, boardId: string, postId: string, isPub
       : sql`${`{"post":${post}}}`}`;
     await tx
       .updateTable('events')
-      .set({ body: sql<string>`${head} || ${data}`, comment_id: null, ...(isPublic && { post_id: null }) })
+      .set({ body: sql<string>`${head} || ${data}`, comment_id: null })
       .where('board_id', '=', boardId)
       .where('post_id', '=', postId)
       .where('type', '=', type)
       .execute();
   }
+}
+
+/**
+ * Makes the events of a post that is gone for good everybody's, since nobody can see the post any more to decide who may
+ * read them. Those of a post that was not for everybody are left to admins.
+ */
+export async function openEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
+  const query = tx.updateTable('events').set({ post_id: null }).where('board_id', '=', boardId);
+  await query.where('post_id', '=', postId).execute();
 }

@@ -15,6 +15,8 @@ type MailTable = {
   recipient: string;
   subject: string;
   body: string;
+  /** Whom the text names, beside the recipient. */
+  named_id: string | null;
   state: MailState;
   /** Attempts that were begun. */
   tries: Generated<number>;
@@ -36,7 +38,14 @@ declare module '../db/db.ts' {
 
 export type MailRow = Selectable<MailTable>;
 
-export type NewMail = { boardId: string; recipient: string; subject: string; body: string };
+export type NewMail = {
+  boardId: string;
+  recipient: string;
+  subject: string;
+  body: string;
+  /** The person whom the text names, beside the recipient: with them the mail goes. */
+  namedId?: string | null;
+};
 
 /** A mail that this process may send until its lease runs out. */
 export type LeasedMail = MailRow & { lease_token: string };
@@ -79,7 +88,7 @@ export async function leaseNewMail(tx: Tx, mail: NewMail, now: number): Promise<
   return { ...row, last_error: null, date_done: null };
 }
 
-function makeMail({ boardId, recipient, subject, body }: NewMail, now: number) {
+function makeMail({ boardId, recipient, subject, body, namedId = null }: NewMail, now: number) {
   if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
   return {
     board_id: boardId,
@@ -90,6 +99,7 @@ function makeMail({ boardId, recipient, subject, body }: NewMail, now: number) {
       .replace(/\r\n?/g, '\n')
       .replace(/[^\P{Cc}\t\n]/gu, '')
       .toWellFormed(),
+    named_id: namedId,
     state: 'waiting' as const,
     date_created: now,
     date_due: now,

@@ -11,8 +11,12 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
   if (!actor) throw new Error('The user is gone');
   const call = { db, clock, board, baseUrl: 'http://board.test', actor };
   const taken: string[] = [];
-  const working = { send: async ({ recipient }: { recipient: string }) => void taken.push(recipient), close() {} };
-  const broken = { send: () => Promise.reject(new Error('Connection refused')), close() {} };
+  const working = {
+    send: async ({ recipient }: { recipient: string }) => void taken.push(recipient),
+    forget: async () => {},
+    close() {},
+  };
+  const broken = { send: () => Promise.reject(new Error('Connection refused')), forget: async () => {}, close() {} };
   assert.equal(await sendTestMail(call, working, 'max@example.com'), null);
   assert.equal(await sendTestMail(call, broken, 'max@example.com'), 'Connection refused');
   assert.deepEqual(taken, ['max@example.com']);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
@@ -13,6 +13,8 @@ export type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'body'
 export type MailTransport = {
   /** Resolves once a server or the disk has the mail. @throws an error whose words tell no password */
   send(mail: OutgoingMail): Promise<void>;
+  /** Removes what is kept here of mails with these ids, or to these addresses (in lower case). */
+  forget(ids: readonly string[], addresses: readonly string[]): Promise<void>;
   /** Ends all connections; what is being sent fails. */
   close(): void;
 };
@@ -59,6 +61,7 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
         throw new Error(hidePassword((error as Error).message));
       }
     },
+    async forget() {},
     close: () => void opened?.then((pool) => pool.close({ force: true })),
   };
 }
@@ -74,8 +77,21 @@ function makeFileTransport(folder: string, from: Mailbox): MailTransport {
       const instant = new Date(mail.date_created).toISOString().replaceAll(':', '-');
       await writeWhole(join(folder, `${instant}-${mail.id}.eml`), message);
     },
+    async forget(ids, addresses) {
+      const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.eml'));
+      for (const file of files.map((name) => join(folder, name))) {
+        const isNamed = ids.some((id) => file.endsWith(`-${id}.eml`));
+        if (isNamed || (addresses.length > 0 && addresses.includes(await readRecipient(file)))) await rm(file);
+      }
+    },
     close() {},
   };
+}
+
+/** To whom a mail goes that is kept in a file; nobody when the file is gone. */
+async function readRecipient(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return (/^To:\s*(\S+)/im.exec(text)?.[1] ?? '').toLowerCase();
 }
 
 /** Loaded with the first mail: it takes 35 ms and 8 MB, and many processes never send one. */

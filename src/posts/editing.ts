@@ -111,7 +111,7 @@ export async function restorePost(call: Call, id: string): Promise<PostRow> {
 }
 
 /** Counts a post that comes or goes in its status, its tags and its board. */
-async function countPost(tx: Tx, post: PostRow, change: 1 | -1): Promise<void> {
+export async function countPost(tx: Tx, post: PostRow, change: 1 | -1): Promise<void> {
   const held = isHeld(post.moderation_status) ? change : 0;
   await addToPostCount(tx, post.board_id, post.status_id, { posts: change, held });
   await countInTags(tx, post, change);

@@ -1,13 +1,16 @@
 import { listBoards } from '../board/board.ts';
 import type { ServiceCall } from '../call.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { emptyEvents } from '../events/events.ts';
+import { emit, emptyEvents, openEvents } from '../events/events.ts';
 import { isOfPost, removeFiles } from '../files/removing.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { repeat } from '../lib/repeat.ts';
-import { RESTORE_DAYS } from './editing.ts';
+import type { StatusRow } from '../statuses/statuses.ts';
+import { countPost, RESTORE_DAYS } from './editing.ts';
 import { idsOf, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
+import { postDeleted } from './posts.events.ts';
+import type { PostRow } from './posts.ts';
 import { seesPost } from './visibility.ts';
 
 const POSTS_PER_LOOK = 100;
@@ -56,9 +59,46 @@ async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number):
     const child = posts.get(childId);
     if (child) await unmergeLocked(tx, call, statuses, child);
   }
+  await removeRows(tx, post, isPublicIn(statuses, post));
+}
+
+/**
+ * Removes a post for good at once, because its author is erased. What was announced of it keeps ids only, and the last
+ * event, which tells that it is gone, repeats no word of it.
+ */
+export async function erasePost(tx: Tx, call: ServiceCall, id: string, authorId: string): Promise<void> {
+  const boardId = call.board.id;
+  const statuses = await lockMerging(tx, boardId);
+  const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
+  const posts = await lockPosts(tx, boardId, [id, ...childIds]);
+  const found = posts.get(id);
+  if (!found || found.author_id !== authorId) return;
+  for (const childId of childIds) {
+    const child = posts.get(childId);
+    if (child) await unmergeLocked(tx, call, statuses, child);
+  }
+  const post = found.merged_into_id === null ? found : await unmergeLocked(tx, call, statuses, found);
+  if (post.date_deleted === null) await countPost(tx, post, -1);
+  const isPublic = isPublicIn(statuses, post);
+  await removeRows(tx, post, isPublic);
   const status = statuses.find((s) => s.id === post.status_id);
-  const isPublic = status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
-  await emptyEvents(tx, boardId, id, isPublic);
+  if (post.is_announced === 0 || !status) return;
+  const bare = { ...post, title: '' };
+  const subject = { call, post: bare, text: null, status, tags: [], user: call.actor };
+  await emit(tx, call, postDeleted, subject, { postId: id, actorId: call.actor?.id ?? null });
+  if (isPublic) await openEvents(tx, boardId, id);
+}
+
+/** Whether everybody could see the post before it was deleted. */
+function isPublicIn(statuses: readonly StatusRow[], post: PostRow): boolean {
+  const status = statuses.find((s) => s.id === post.status_id);
+  return status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
+}
+
+/** Removes the rows of a post, and what its events tell of it. */
+async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: boolean): Promise<void> {
+  await emptyEvents(tx, boardId, id);
+  if (isPublic) await openEvents(tx, boardId, id);
   await removeFiles(tx, boardId, isOfPost(boardId, id));
   for (const table of ['votes', 'comments', 'subscriptions', 'assignments', 'post_tags', 'post_search'] as const) {
     await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();

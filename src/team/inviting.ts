@@ -86,9 +86,10 @@ async function invite(tx: Tx, call: BoardCall, { recipient, role, invitedBy, wor
     '',
     'It works once, within 7 days. If you do not know what this is about, leave it.',
   ];
-  const mail = { boardId: board.id, recipient, subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
+  const text = { subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
   // Anybody is the owner of a sandbox: they shall not have strangers written to.
-  if (board.sandbox_visitor === null) await queueMail(tx, mail, clock.now());
+  if (board.sandbox_visitor === null)
+    await queueMail(tx, { boardId: board.id, recipient, ...text, namedId: invitedBy }, clock.now());
   return link;
 }
 

@@ -96,7 +96,8 @@ export function requireRank(actor: UserRow, role: Role): void {
   throw forbidden(say`The role ${role} is above your own, which is ${actor.role}`);
 }
 
-async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
+/** @throws CONFLICT when the person is the only owner of their board, whose row the caller has locked */
+export async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
   const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
   const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
   if (!other) throw conflict(say`A board needs an owner: make somebody else one first`);

@@ -27,6 +27,7 @@ const rules = {
   'comment.delete': { role: 'MODERATOR', own: true, words: 'delete a comment of somebody else' },
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: 'see the e-mail address of somebody else' },
   'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: 'change the profile of somebody else' },
+  'user.erase': { role: 'ADMIN', own: true, apiUser: true, words: 'erase somebody else' },
   'team.manage': { role: 'ADMIN', words: 'manage the team' },
   'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
   'key.manage': { role: 'ADMIN', words: 'manage API keys' },

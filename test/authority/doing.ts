@@ -153,6 +153,11 @@ export const actions: Record<string, Check> = {
     `query posts(where: { assignedTo: ${MOD} }) { totalCount }`,
   ]),
   'change a profile (`updateUser`)': doing(['updateUser(ssoId: "ann", ssoType: SSO, bio: "B") { id }']),
+  'erase a person (`deleteUser`)': async (stage, as) => {
+    const isErased = await doing(['deleteUser(ssoId: "ann", ssoType: SSO) { id }'])(stage, as);
+    await stage.makeUser('ann');
+    return isErased;
+  },
   'invite to the team, change roles and take people off it': doing(
     [
       'addTeamUser(emails: [$email], type: MODERATOR) { id }',

@@ -172,7 +172,7 @@ function requireWeb(post: Post = makeTestPost()) {
 
 /** Mail that goes nowhere, as if into files. */
 function makeTestPost(): Post {
-  const transport = { send: async () => {}, close() {} };
+  const transport = { send: async () => {}, forget: async () => {}, close() {} };
   return { transport, server: null, from: 'Earshot <earshot@localhost>', folder: '/data/mail' };
 }
 

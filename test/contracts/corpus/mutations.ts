@@ -26,6 +26,8 @@ const creating: Sample[] = [
     'mutation { createUser(ssotype: "SSO") { name } }',
     'mutation { updateUser(ssoId: "ben", name: "Benjamin", attributes: null) { name bio attributes } }',
     'mutation { updateUser(ssoId: "ben", ssoType: okta, name: "B") { name } }',
+    'mutation { deleteUser(ssoId: "ben") { id ssoId name email role attributes } posts: createPost(title: "After") { title } }',
+    'mutation { deleteUser(ssoId: "ada", keepContent: false) { id } }',
     'mutation { addTeamUser(emails: ["eve@example.com"], type: ADMIN) { name team { role email isInvitationPending ssoId user { name } } } }',
     'mutation { addTeamUser(emails: ["nobody"], type: ADMIN) { name } }',
     'mutation { changeTeamUserRole(ssoId: "cleo", role: ADMIN) { team { role user { name role } } } }',
