@@ -34,8 +34,8 @@ export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, 
     const values = { id: makeId(), identifier: identifierOf(token), value: JSON.stringify(change), ...dates };
     if (isFree) await tx.insertInto('verifications').values(values).execute();
   });
-  if (isFree) await sendMail(linkMail(account, to, `${baseUrl}/change-email/${token}`));
-  await sendMail(noticeMail(account, to));
+  if (isFree) await sendMail(linkMail(account, to, `${baseUrl}/change-email/${token}`), account.id);
+  await sendMail(noticeMail(account, to), account.id);
 }
 
 /**

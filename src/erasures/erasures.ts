@@ -22,7 +22,13 @@ export type ErasureRow = {
 };
 
 /** What was known of the person and may be repeated elsewhere; gone with the erasure itself. */
-export type Traces = { addresses: readonly string[]; texts: readonly string[]; attributes: string | null };
+export type Traces = {
+  addresses: readonly string[];
+  names: readonly string[];
+  /** Those, and whatever else was known as a text. */
+  texts: readonly string[];
+  attributes: string | null;
+};
 
 declare module '../db/db.ts' {
   interface Tables {
@@ -52,9 +58,11 @@ export function eraseUser(
     const account = user.account_id === null ? null : await deleteAccount(tx, user.account_id, call.board.id);
     const addresses = [user.email, account?.email].filter((email) => email != null);
     await removeRights(tx, user, addresses);
-    const texts = [user.id, user.name, account?.name, user.bio, user.image, account?.image, user.sso_id];
+    const names = [user.name, account?.name].filter((name) => name != null);
+    const texts = [user.id, ...names, user.bio, user.image, account?.image, user.sso_id];
     const traces: Traces = {
       addresses: [...new Set(addresses)],
+      names: [...new Set(names)],
       texts: [...new Set([...addresses, ...texts.filter((text) => text != null && text !== '')])] as string[],
       attributes: user.attributes,
     };

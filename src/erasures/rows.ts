@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 
 /** Rows that are looked at by one statement, and that are changed in one transaction. */
 export const ROWS_PER_LOOK = 10_000;
-export const ROWS_PER_CHANGE = 200;
+export const ROWS_PER_CHANGE = 50;
 
 type Key = string | number;
 

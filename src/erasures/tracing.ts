@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import type { MailTransport } from '../mail/transport.ts';
 import { columnsOfPeople, type TableOfPeople } from './columns.ts';
@@ -57,6 +57,7 @@ export async function clearEvents(db: Db, { board_id: boardId, id }: ErasureRow)
         .where('board_id', '=', boardId)
         .where('seq', 'in', seqs)
         .execute();
+      const isSent = await hasAttempts(tx, boardId);
       for (const event of events) {
         await tx
           .updateTable('events')
@@ -64,35 +65,51 @@ export async function clearEvents(db: Db, { board_id: boardId, id }: ErasureRow)
           .where('board_id', '=', boardId)
           .where('seq', '=', event.seq)
           .execute();
-        await tx
-          .updateTable('attempts')
-          .set((e) => ({
-            answer: sql<string>`'{"status":' || status || ',"headers":[],"body":"","isCut":true}'`,
-            // The sentence may quote the answer; the word is ours.
-            diagnosis: e.ref('outcome'),
-            said: sql<string>`'[["' || outcome || '"]]'`,
-          }))
-          .where('board_id', '=', boardId)
-          // The id of a delivery begins with that of its event.
-          .where('delivery_id', '>', `${event.id}-`)
-          .where('delivery_id', '<', `${event.id}.`)
-          .where('answer', 'is not', null)
-          .execute();
+        if (isSent) await emptyAnswers(tx, boardId, event.id);
       }
     });
   }
 }
 
-/** Mails to the person and those that name them, sent or not, with the files that they have become. */
+async function hasAttempts(tx: Tx, boardId: string): Promise<boolean> {
+  const query = tx.selectFrom('attempts').select('id').where('board_id', '=', boardId).limit(1);
+  return (await query.execute()).length > 0;
+}
+
+async function emptyAnswers(tx: Tx, boardId: string, eventId: string): Promise<void> {
+  await tx
+    .updateTable('attempts')
+    .set((e) => ({
+      answer: sql<string>`'{"status":' || status || ',"headers":[],"body":"","isCut":true}'`,
+      // The sentence may quote the answer; the word is ours.
+      diagnosis: e.ref('outcome'),
+      said: sql<string>`'[["' || outcome || '"]]'`,
+    }))
+    .where('board_id', '=', boardId)
+    // The id of a delivery begins with that of its event.
+    .where('delivery_id', '>', `${eventId}-`)
+    .where('delivery_id', '<', `${eventId}.`)
+    .where('answer', 'is not', null)
+    .execute();
+}
+
+/**
+ * Mails to the person and those that name them or their address, sent or not, with the files that they have become; and
+ * what was sent to somebody of this name, at an address that they may have had before.
+ */
 async function removeMails(
   db: Db,
   { board_id: boardId, id }: ErasureRow,
-  { addresses }: Traces,
+  { addresses, names }: Traces,
   transport: MailTransport,
 ): Promise<void> {
   await transport.forget([], addresses);
-  const to = addresses.map((address) => sql`recipient = ${address}`);
-  const theirs = sql<SqlBool>`${sql.join([sql`named_id = ${id}`, ...to], sql` or `)}`;
+  const to = addresses.flatMap((address) => [sql`recipient = ${address}`, hasText('body', address)]);
+  const greetings = names.map((name) => `Hello ${name},`);
+  const greeting = greetings.map(
+    (text) => sql`(state <> 'waiting' and substr(body, 1, ${sql.lit([...text].length)}) = ${text})`,
+  );
+  const theirs = sql<SqlBool>`${sql.join([sql`named_id = ${id}`, ...to, ...greeting], sql` or `)}`;
   for await (const ids of findKeys<string>(db, boardId, { table: 'mails', key: 'id' }, theirs)) {
     await transport.forget(ids, []);
     await db.transaction((tx) =>

@@ -85,11 +85,17 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
       .values({ id: 'v', identifier: 'hash', value, date_created: 0, date_updated: 0, date_expires: 9e15 })
       .execute();
     await tx.updateTable('users').set({ account_id: ACCOUNT }).where('id', '=', id).execute();
-    const mail = { board_id: board.id, subject: 'Hello', body: `Hello ${secrets.name}`, state: 'sent' as const };
-    await tx
-      .insertInto('mails')
-      .values({ ...mail, id: MAIL, recipient: secrets.email, named_id: null, date_created: 0, date_due: 0 })
-      .execute();
+    for (const [mailId, recipient, body] of [
+      [MAIL, secrets.email, 'Sign in'],
+      [`${MAIL.slice(0, -1)}4`, 'before@example.com', `Hello ${secrets.name},\n\nsign in`],
+      [`${MAIL.slice(0, -1)}5`, 'before@example.com', `Somebody asked to sign in with ${secrets.email}`],
+    ] as const) {
+      const mail = { board_id: board.id, id: mailId, subject: 'Hello', recipient, body, named_id: null };
+      await tx
+        .insertInto('mails')
+        .values({ ...mail, state: 'sent', date_created: 0, date_due: 0 })
+        .execute();
+    }
   });
   await ask(`mutation { addTeamUser(emails: ["eve@example.com"], type: MODERATOR) { id } }`, {}, as);
   await ask(`mutation { addTeamUser(emails: ["${secrets.email}"], type: MODERATOR) { id } }`);
