@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db, Tx } from '../db/db.ts';
+import { type Db, StoreUnavailableError, type Tx } from '../db/db.ts';
 import { isOneOf, numbersIn } from '../db/prepare.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { gramsOfPost } from '../lib/grams.ts';
@@ -28,10 +28,19 @@ export type IndexerDeps = { db: Db; clock: Clock; log: Logger };
 /** Looks once a second for boards with many pending posts, and makes segments of them. Returns what ends it. */
 export function startIndexing(deps: IndexerDeps): () => Promise<void> {
   const ending = new AbortController();
+  let isStoreDown = false;
   const stop = repeat(
     SECOND_MS,
-    () => indexBoards(deps, { signal: ending.signal }),
-    (err) => deps.log.warn({ err }, 'New posts were not added to the search index'),
+    async () => {
+      await indexBoards(deps, { signal: ending.signal });
+      isStoreDown = false;
+    },
+    (err) => {
+      const isDown = err instanceof StoreUnavailableError;
+      if (!isDown) deps.log.warn({ err }, 'New posts were not added to the search index');
+      else if (!isStoreDown) deps.log.warn({ err }, 'New posts wait for the store to be added to the search index');
+      isStoreDown = isDown;
+    },
   );
   return () => {
     ending.abort();
