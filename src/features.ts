@@ -13,6 +13,8 @@ import './posts/merging.graphql.ts';
 import './statuses/managing.graphql.ts';
 import './roadmap/roadmap.graphql.ts';
 import './tags/tags.graphql.ts';
+import './fields/fields.graphql.ts';
+import './fields/properties.graphql.ts';
 import './comments/comments.graphql.ts';
 import './comments/list.graphql.ts';
 import './comments/writing.graphql.ts';

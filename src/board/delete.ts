@@ -16,6 +16,8 @@ export const tablesOfBoards = [
   'subscriptions',
   'assignments',
   'post_tags',
+  'post_properties',
+  'fields',
   'tags',
   'files',
   'comments',

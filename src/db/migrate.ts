@@ -7,6 +7,7 @@ import * as accounts from './migrations/0004-accounts.ts';
 import * as sandbox from './migrations/0005-sandbox.ts';
 import * as conversation from './migrations/0006-conversation.ts';
 import * as search from './migrations/0007-search.ts';
+import * as fields from './migrations/0008-fields.ts';
 import * as people from './migrations/0009-people.ts';
 import * as files from './migrations/0010-files.ts';
 import * as keyUsage from './migrations/0011-key-usage.ts';
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   sandbox,
   conversation,
   search,
+  fields,
   people,
   files,
   keyUsage,

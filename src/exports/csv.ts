@@ -1,3 +1,5 @@
+import type { Field } from '../fields/fields.ts';
+import { namesOf } from '../fields/values.ts';
 import type { Entry } from './entries.ts';
 
 type Cell = string | number | null;
@@ -13,7 +15,7 @@ const ofVote = (value: (entry: Extract<Entry, { kind: 'vote' }>) => Cell) => (en
 
 /**
  * The columns by their position, which importers go by: 1, 2, 5, 14, 23, 24, 25 and 28 stay where they are for ever,
- * and new ones come at the end.
+ * from 31 on there are the fields of the board.
  */
 const columns: readonly Column[] = [
   ['URL', ofPost(({ url }) => url)],
@@ -48,12 +50,21 @@ const columns: readonly Column[] = [
   ['Author e-mail', ({ person }) => person?.email ?? null],
 ];
 
-/** The header row. */
-export const csvHeader: string = toLine(columns.map(([name]) => name));
+/** The header row, and the row of an entry, in the form of RFC 4180; each field has a column at the end. */
+export function makeCsv(fields: readonly Field[]): { header: string; toText: (entry: Entry) => string } {
+  const all = [...columns, ...fields.map(columnOf)];
+  return {
+    header: toLine(all.map(([name]) => name)),
+    toText: (entry) => toLine(all.map(([, value]) => value(entry))),
+  };
+}
 
-/** The row of an entry, in the form of RFC 4180. */
-export function toCsv(entry: Entry): string {
-  return toLine(columns.map(([, value]) => value(entry)));
+function columnOf(field: Field): Column {
+  const value = ofPost(({ properties }) => {
+    const property = properties.find((other) => other.field.id === field.id);
+    return property ? namesOf(field, property.values).join(', ') : null;
+  });
+  return [field.label, value];
 }
 
 function toLine(cells: readonly Cell[]): string {

@@ -1,4 +1,5 @@
 import type { CommentRow } from '../comments/comments.ts';
+import type { Property } from '../fields/properties.ts';
 import type { ShownFile } from '../files/files.ts';
 import type { PostRow } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
@@ -22,6 +23,7 @@ export type Entry =
       status: StatusRow | null;
       tags: readonly TagRow[];
       files: readonly ExportedFile[];
+      properties: readonly Property[];
       /** Those that the reader may see. */
       commentCount: number;
       /** The post that stands for a merged one; null where the reader may not see it. */

@@ -1,6 +1,7 @@
 import type { BoardCall } from '../call.ts';
+import { type Field, listFields } from '../fields/fields.ts';
 import type { UserRow } from '../users/users.ts';
-import { csvHeader, toCsv } from './csv.ts';
+import { makeCsv } from './csv.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { toJsonl } from './jsonl.ts';
 import { readEntries } from './read.ts';
@@ -19,17 +20,20 @@ export type ExportOptions = ExportContent & {
 /** Text of a part, in UTF-16 units: what is written at a time. */
 const PART = 65_536;
 
-const formats: Record<ExportFormat, { header: string; toText: (entry: Entry) => string }> = {
-  csv: { header: csvHeader, toText: toCsv },
-  jsonl: { header: '', toText: toJsonl },
+type Format = { header: string; toText: (entry: Entry) => string };
+
+const formats: Record<ExportFormat, (fields: readonly Field[]) => Format> = {
+  csv: makeCsv,
+  jsonl: () => ({ header: '', toText: toJsonl }),
 };
 
 /** The board as text, in parts. Nothing more is read before a part is taken; who has enough just stops. */
 export async function* exportBoard(call: BoardCall, options: ExportOptions): AsyncGenerator<string> {
-  const { header, toText } = formats[options.format];
+  const fields = await listFields(call.db.slow, call.board.id, options.viewer);
+  const { header, toText } = formats[options.format](fields);
   let text = header;
   let posts = 0;
-  for await (const entries of readEntries(call, options.viewer, options)) {
+  for await (const entries of readEntries(call, options.viewer, options, fields)) {
     for (const entry of entries) {
       if (entry.kind === 'post') posts++;
       text += toText(entry);

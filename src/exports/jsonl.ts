@@ -1,3 +1,6 @@
+import { isSelection } from '../fields/fields.ts';
+import type { Property } from '../fields/properties.ts';
+import { namesOf } from '../fields/values.ts';
 import type { Entry, ExportedFile, ExportedPerson } from './entries.ts';
 
 /** An entry as one line of JSON, with everything as it is in the store. */
@@ -8,7 +11,7 @@ export function toJsonl(entry: Entry): string {
 function toObject(entry: Entry): object {
   switch (entry.kind) {
     case 'post': {
-      const { post, url, text, status, tags, files, person, commentCount, mergedIntoId } = entry;
+      const { post, url, text, status, tags, files, properties, person, commentCount, mergedIntoId } = entry;
       return {
         row: 'post',
         id: post.id,
@@ -22,6 +25,7 @@ function toObject(entry: Entry): object {
         status: status && { id: status.id, name: status.name, type: status.type },
         tags: tags.map(({ id, name, color, is_private }) => ({ id, name, color, isPrivate: is_private === 1 })),
         files: files.map(toFile),
+        properties: properties.map(toProperty),
         author: toPerson(person),
         externalId: post.external_id,
         isLocked: post.is_locked === 1,
@@ -63,6 +67,11 @@ function toObject(entry: Entry): object {
       };
     }
   }
+}
+
+function toProperty({ field, values }: Property): object {
+  const { id, label, type } = field;
+  return { parent: id, label, type, values, ...(isSelection(type) && { names: namesOf(field, values) }) };
 }
 
 function toPerson(person: ExportedPerson | null): object | null {

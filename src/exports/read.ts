@@ -2,6 +2,8 @@ import type { BoardCall } from '../call.ts';
 import { type CommentRow, findComments, findDescriptions } from '../comments/comments.ts';
 import { isVisibleComment } from '../comments/visibility.ts';
 import type { Reader } from '../db/db.ts';
+import type { Field } from '../fields/fields.ts';
+import { readProperties } from '../fields/properties.ts';
 import { fileUrl, findFilesOfComments, findFilesOfPosts } from '../files/files.ts';
 import { findPosts, type PostRow, postUrl } from '../posts/posts.ts';
 import { isTeam, isVisiblePost, lookingAs, type Viewer } from '../posts/visibility.ts';
@@ -23,11 +25,13 @@ type Range = { boardId: string; after: string; last: string };
  * All posts of the board that `viewer` may see, in the order in which they were made, each followed by its comments and
  * votes if they are wanted; a part at a time, with no more in memory. Each part is as it was when it was read: what is
  * added behind it meanwhile is in the export, what is changed before it is not, and no post is there twice.
+ * @param fields those of which posts tell what they have
  */
 export async function* readEntries(
   call: BoardCall,
   viewer: Viewer,
   content: ExportContent,
+  fields: readonly Field[],
 ): AsyncGenerator<readonly Entry[]> {
   const reader = call.db.slow;
   const boardId = call.board.id;
@@ -36,7 +40,7 @@ export async function* readEntries(
     const posts = await readPosts(reader, boardId, viewer, after);
     const last = posts.at(-1)?.id;
     if (last === undefined) return;
-    const entries = await describe(call, viewer, people, posts);
+    const entries = await describe(call, viewer, people, fields, posts);
     if (content.comments || content.votes)
       yield* withDetails(call, viewer, people, content, entries, { boardId, after, last });
     else yield entries;
@@ -62,6 +66,7 @@ async function describe(
   { db: { slow }, board, baseUrl }: BoardCall,
   viewer: Viewer,
   people: People,
+  fields: readonly Field[],
   posts: readonly PostRow[],
 ): Promise<PostEntry[]> {
   const ids = posts.map((post) => post.id);
@@ -71,6 +76,7 @@ async function describe(
   const statuses = new Map((await listStatuses(slow, board.id)).map((status) => [status.id, status]));
   const tags = await findTagsOfPosts(slow, board.id, ids, viewer);
   const files = Map.groupBy(await findFilesOfPosts(slow, board.id, ids), (file) => file.post_id);
+  const properties = fields.length === 0 ? null : await readProperties(slow, board.id, ids, fields);
   const authors = await people.find(posts.map((post) => post.author_id));
   const rootIds = posts.map((post) => post.merged_root_id).filter((id) => id !== null);
   const roots = rootIds.length === 0 ? [] : await findPosts(slow, board.id, rootIds, viewer);
@@ -83,6 +89,7 @@ async function describe(
     status: statuses.get(post.status_id) ?? null,
     tags: tags.get(post.id) ?? [],
     files: (files.get(post.id) ?? []).map((file) => ({ ...file, url: fileUrl(file, baseUrl) })),
+    properties: properties?.get(post.id) ?? [],
     commentCount: post.comment_count + (isTeam(viewer) ? post.hidden_comment_count : 0),
     mergedIntoId: post.merged_root_id !== null && seenRoots.has(post.merged_root_id) ? post.merged_root_id : null,
     person: authors.get(post.author_id) ?? null,

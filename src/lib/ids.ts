@@ -1,4 +1,5 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
+import { badRequest } from '../errors.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -35,6 +36,13 @@ export function isId(text: string): boolean {
 export function deriveId(formId: string, ...texts: readonly string[]): string {
   const digits = hash('sha256', JSON.stringify([formId, ...texts]), 'hex');
   return `${formId.slice(0, 14)}7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
+}
+
+/** An id that a client has made for a new row. @throws BAD_REQUEST when it is no UUID */
+export function requireOwnId(raw: string): string {
+  const id = raw.toLowerCase();
+  if (isId(id)) return id;
+  throw badRequest('id must be a UUID; leave it out for a new one', 'id');
 }
 
 /** `bytes` random bytes as base64url text. */

@@ -1,5 +1,6 @@
 import type { BoardCall } from '../call.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
+import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
 import { isStorable } from '../lib/text.ts';
 import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../statuses/statuses.ts';
 import { listTags } from '../tags/tags.ts';
@@ -11,8 +12,8 @@ import { type ModerationStatus, seesStatus, type Viewer } from './visibility.ts'
 
 type Maybe<T> = T | null | undefined;
 
-/** A filter in the form that clients of many boards send: `is` is the id of a status, or a type. */
-export type StatusFilter = { type: 'FIELD' | 'STATUS'; is?: Maybe<string> };
+/** A filter in the form that clients of many boards send: of a STATUS, `is` is the id or the type. */
+export type ListFilter = FieldFilter & { type: 'FIELD' | 'STATUS' };
 
 /** What clients want posts to be like. A list that is empty asks for nothing. */
 export type PostWhere = {
@@ -39,12 +40,13 @@ export type Choice = { filter: PostFilter; count: () => Promise<number> };
 
 /**
  * Makes a filter of what a client asks for.
- * @throws NOT_FOUND for a status, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
+ * @throws NOT_FOUND for a status, field, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
  */
-export async function choosePosts(call: Call, filters: readonly StatusFilter[], where: PostWhere): Promise<Choice> {
+export async function choosePosts(call: Call, filters: readonly ListFilter[], where: PostWhere): Promise<Choice> {
   const { db, board, actor } = call;
-  const statuses = await chooseStatuses(call, filters, where);
-  const others = await chooseOthers(call, where);
+  const ofType = (type: ListFilter['type']) => filters.filter((filter) => filter.type === type);
+  const statuses = await chooseStatuses(call, ofType('STATUS'), where);
+  const others = { ...(await chooseOthers(call, where)), ...(await chooseProperties(call, ofType('FIELD'))) };
   const seen = statuses?.filter((status) => seesStatus(actor, status));
   const filter = { ...others, ...(seen && { statusIds: seen.map((status) => status.id) }) };
   const isByStatus = Object.keys(others).length === 0;
@@ -58,7 +60,7 @@ export async function choosePosts(call: Call, filters: readonly StatusFilter[], 
 /** The statuses that filters and `where` leave; null when they do not ask for any. Several filters widen the choice. */
 async function chooseStatuses(
   { db, board }: Call,
-  filters: readonly StatusFilter[],
+  filters: readonly ListFilter[],
   where: PostWhere,
 ): Promise<StatusRow[] | null> {
   const lists = [filters.map(requireStatusName), where.statusIds ?? [], where.statusTypes ?? []];
@@ -72,8 +74,7 @@ async function chooseStatuses(
   return statuses.filter((status) => asked.every((names) => names.some((name) => fits(status, name))));
 }
 
-function requireStatusName({ type, is }: StatusFilter): string {
-  if (type === 'FIELD') throw notFound('Field');
+function requireStatusName({ is }: ListFilter): string {
   if (is == null) throw badRequest('A STATUS filter needs `is`: a status id or type', 'filters');
   return is;
 }

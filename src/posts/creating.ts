@@ -4,6 +4,7 @@ import type { Tx } from '../db/db.ts';
 import { locked, prepare } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { emit } from '../events/events.ts';
+import { addProperties, type PropertyInputs, parseProperties } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
@@ -26,6 +27,9 @@ export type NewPost = {
   comment?: string | null | undefined;
   /** Ids of the actor's own uploads. */
   files?: readonly (string | null | undefined)[] | null | undefined;
+  properties?: PropertyInputs | null | undefined;
+  /** Whether the writer is asked for fields, so that required ones need a value. Forms of the pages do not ask. */
+  asksFields?: boolean;
   tagIds?: readonly string[] | null | undefined;
   statusId?: string | null | undefined;
   author?: UserRef | null | undefined;
@@ -53,6 +57,9 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
     const twin = { externalId, id: input.id ?? null };
     const existing = await findTwin(tx, call, status, tagIds, twin);
     if (existing) return existing;
+    // What comes from elsewhere is taken as it is there.
+    const isComplete = input.asksFields === true && input.dateCreated == null;
+    const properties = await parseProperties(tx, call, input.properties ?? [], { isComplete });
     const author = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
     // What needs no lock comes first: from here on, others who post on the board wait.
     const id = input.id ?? makeId();
@@ -80,6 +87,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
       dateCompleted: status.type === 'COMPLETED' ? dateCreated : 0,
     });
     await addTags(tx, post, tags);
+    await addProperties(tx, post, properties);
     const subject = { call, post, text, status, tags, user: author };
     await emit(tx, call, postCreated, subject, { postId: post.id, actorId: call.actor.id });
     return post;

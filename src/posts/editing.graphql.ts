@@ -1,5 +1,6 @@
 import { CommentObject } from '../comments/comments.graphql.ts';
 import { type CommentRow, findDescription } from '../comments/comments.ts';
+import { PostPropertyInput } from '../fields/properties.graphql.ts';
 import { builder } from '../graphql/builder.ts';
 import { requireCall } from '../graphql/context.ts';
 import { StatusTypeEnum } from '../statuses/statuses.graphql.ts';
@@ -30,24 +31,34 @@ builder.mutationFields((t) => ({
         required: { list: false, items: false },
         description: 'At most 10 ids of files that the acting user has uploaded, each for one post or comment',
       }),
+      properties: t.arg({
+        type: [PostPropertyInput],
+        required: { list: false, items: false },
+        description: 'A value for each required field that you see, and for others as you like',
+      }),
       tagIds: t.arg.stringList({ description: 'At most 50; private tags are for moderators' }),
       statusId: t.arg.string({ description: 'For moderators; default: the status of type UNASSIGNED' }),
       author: t.arg({ type: UserRefInput, description: 'Acts for somebody else: for admins and users with isApiUser' }),
       dateCreated: t.arg({ type: 'DateTime', description: 'For imports: admins and users with isApiUser' }),
       externalId: t.arg.string({ description: 'What the post is called in your system' }),
     },
-    resolve: (_, input, context) => createPost(requireCall(context), input),
+    resolve: (_, input, context) => createPost(requireCall(context), { ...input, asksFields: true }),
   }),
   updatePost: t.field({
     type: UpdatePostPayload,
     description:
-      'Changes what is given: title and description, or for moderators its tags and whether it is locked or pinned.',
+      'Changes what is given: title, description and properties, or for moderators its tags and whether it is locked or pinned.',
     args: {
       id: t.arg.string({ required: true }),
       title: t.arg.string(),
       isLocked: t.arg.boolean({ description: 'A locked post takes no comments and votes' }),
       isPinned: t.arg.boolean(),
       comment: t.arg.string({ description: 'The new description' }),
+      properties: t.arg({
+        type: [PostPropertyInput],
+        required: { list: false, items: false },
+        description: 'What the post shall have in these fields; in others it stays',
+      }),
       tagIds: t.arg.stringList({ description: 'All the tags that the post shall have, at most 50' }),
     },
     async resolve(_, { id, ...changes }, context) {

@@ -3,6 +3,7 @@ import { findDescription, setDescription } from '../comments/comments.ts';
 import type { Tx } from '../db/db.ts';
 import { locked, prepare } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
+import { type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import { makeExcerpt, requireTextOr } from '../lib/text.ts';
@@ -32,23 +33,27 @@ export type PostChanges = {
   comment?: string | null | undefined;
   isLocked?: boolean | null | undefined;
   isPinned?: boolean | null | undefined;
+  /** What the post shall have in these fields; in others it stays. */
+  properties?: PropertyInputs | null | undefined;
   /** All the tags that the post shall have. */
   tagIds?: readonly string[] | null | undefined;
 };
 
-/** Changes title and description (its author and moderators), or its tags, or locks and pins it (moderators). */
+/** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it (moderators). */
 export async function updatePost(call: Call, id: string, changes: PostChanges): Promise<PostRow> {
   const title = requireTextOr(changes.title ?? null, POST_TITLE);
   const text = requireTextOr(changes.comment ?? null, POST_TEXT);
   const tagIds = parseTagIds(changes.tagIds);
+  const properties = changes.properties?.length ? changes.properties : null;
   const { isLocked, isPinned } = changes;
-  const changesNothing = [title, text, isLocked, isPinned, tagIds].every((change) => change == null);
+  const changesNothing = [title, text, properties, isLocked, isPinned, tagIds].every((change) => change == null);
   return call.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, call, id);
     if (changesNothing) return post;
-    if (title !== null || text !== null) requireRight(call.actor, 'post.edit', post.author_id);
+    if (title !== null || text !== null || properties) requireRight(call.actor, 'post.edit', post.author_id);
     if (isLocked != null || isPinned != null) requireRight(call.actor, 'post.moderate');
     if (tagIds) requireRight(call.actor, 'post.tags');
+    const values = await parseProperties(tx, call, properties ?? [], { isComplete: false });
     const now = call.clock.now();
     if (text !== null) await setDescription(tx, post, text, now);
     const changed = await setPost(tx, post, {
@@ -62,6 +67,7 @@ export async function updatePost(call: Call, id: string, changes: PostChanges): 
       await indexPost(tx, changed, text ?? (await findDescription(tx, changed))?.text ?? null);
     }
     if (tagIds) await replaceTags(tx, call, changed, tagIds);
+    await replaceProperties(tx, changed, values);
     return changed;
   });
 }

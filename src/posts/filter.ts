@@ -24,12 +24,25 @@ export type PostFilter = {
   /** Only what is not approved, of which there is little: an index has it. */
   isUnapproved?: boolean;
   externalId?: string;
+  /** Of each list one of the values that it has the keys of: a list for each field. */
+  propertyKeys?: readonly (readonly string[])[];
+  /** With one of these values, which few posts have. */
+  rarePropertyKeys?: readonly string[];
+  /** Without a value in any of these fields, or with one in each. */
+  emptyFieldIds?: readonly string[];
+  filledFieldIds?: readonly string[];
 };
 
 type Key = keyof PostFilter;
 /** Which conditions a query has; what they compare with comes later. */
 export type FilterShape = readonly Key[];
-export type FilterValues = Required<PostFilter> & { boardId: string; tagCount: number };
+export type FilterValues = Omit<Required<PostFilter>, 'propertyKeys'> & {
+  boardId: string;
+  tagCount: number;
+  propertyKeys: readonly string[];
+  propertyCount: number;
+  filledCount: number;
+};
 
 /** The conditions that a filter has, always in the same order. */
 export function shapeOf(filter: PostFilter): FilterShape {
@@ -41,11 +54,11 @@ export function shapeOf(filter: PostFilter): FilterShape {
  * index that gives the order, and look at every post of the board for the few.
  */
 export function isSelective(shape: FilterShape): boolean {
-  const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved'];
+  const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved', 'rarePropertyKeys'];
   return shape.some((key) => keys.includes(key));
 }
 
-const nothing: Omit<FilterValues, 'boardId'> = {
+const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
   statusIds: [],
   authorId: '',
   anyTagIds: [],
@@ -60,12 +73,22 @@ const nothing: Omit<FilterValues, 'boardId'> = {
   moderationStatuses: [],
   isUnapproved: false,
   externalId: '',
-  tagCount: 0,
+  rarePropertyKeys: [],
+  emptyFieldIds: [],
+  filledFieldIds: [],
 };
 
 /** The values of a filter for a prepared query. */
 export function valuesOf(filter: PostFilter): Omit<FilterValues, 'boardId'> {
-  return { ...nothing, ...filter, tagCount: filter.allTagIds?.length ?? 0 };
+  const { propertyKeys = [], allTagIds = [], filledFieldIds = [] } = filter;
+  return {
+    ...nothing,
+    ...filter,
+    tagCount: allTagIds.length,
+    propertyKeys: propertyKeys.flat(),
+    propertyCount: propertyKeys.length,
+    filledCount: filledFieldIds.length,
+  };
 }
 
 type Param = <K extends keyof FilterValues>(name: K) => FilterValues[K];
@@ -111,4 +134,19 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<S
   moderationStatuses: (reader, param) => isOneOf(reader, 'posts.moderation_status', param('moderationStatuses')),
   isUnapproved: () => sql<SqlBool>`posts.moderation_status <> 'APPROVED'`,
   externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
+  propertyKeys: (reader, param) => sql<SqlBool>`(
+    select count(distinct field_id) from post_properties
+    where post_properties.board_id = posts.board_id and post_properties.post_id = posts.id
+      and ${isOneOf(reader, 'post_properties.value_key', param('propertyKeys'))}) = ${param('propertyCount')}`,
+  rarePropertyKeys: (reader, param) => sql<SqlBool>`posts.id in (
+    select post_id from post_properties
+    where board_id = ${param('boardId')} and ${isOneOf(reader, 'value_key', param('rarePropertyKeys'))})`,
+  emptyFieldIds: (reader, param) => sql<SqlBool>`not exists (
+    select 1 from post_properties
+    where post_properties.board_id = posts.board_id and post_properties.post_id = posts.id
+      and ${isOneOf(reader, 'post_properties.field_id', param('emptyFieldIds'))})`,
+  filledFieldIds: (reader, param) => sql<SqlBool>`(
+    select count(distinct field_id) from post_properties
+    where post_properties.board_id = posts.board_id and post_properties.post_id = posts.id
+      and ${isOneOf(reader, 'post_properties.field_id', param('filledFieldIds'))}) = ${param('filledCount')}`,
 };

@@ -29,7 +29,7 @@ const MatchMode = builder.enumType('MatchMode', { values: ['ANY', 'ALL'] as cons
 
 const PostFilter = builder.inputType('PostFilter', {
   description:
-    "STATUS: is = a status id or type; FIELD: label = the field's label, is = a value, empty = `true` for posts without one",
+    "STATUS: is = a status id or type; FIELD: label = the field's label, is = a value, empty = `true` for posts without one. Filters by the same thing widen the choice, by different things narrow it.",
   fields: (t) => ({
     type: t.field({ type: PostFilterType, required: true }),
     label: t.string(),

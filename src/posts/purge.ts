@@ -100,7 +100,15 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
   await emptyEvents(tx, boardId, id);
   if (isPublic) await openEvents(tx, boardId, id);
   await removeFiles(tx, boardId, isOfPost(boardId, id));
-  for (const table of ['votes', 'comments', 'subscriptions', 'assignments', 'post_tags', 'post_search'] as const) {
+  for (const table of [
+    'votes',
+    'comments',
+    'subscriptions',
+    'assignments',
+    'post_tags',
+    'post_properties',
+    'post_search',
+  ] as const) {
     await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
   }
   await tx.deleteFrom('posts').where('board_id', '=', boardId).where('id', '=', id).execute();

@@ -3,7 +3,7 @@ import type { Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { requireColor, requireColorOr } from '../lib/color.ts';
-import { isId, makeId } from '../lib/ids.ts';
+import { makeId, requireOwnId } from '../lib/ids.ts';
 import { requireText, requireTextOr } from '../lib/text.ts';
 import { lockPosts } from '../posts/merging.ts';
 import { movePosts } from '../posts/moving.ts';
@@ -30,7 +30,7 @@ export type NewStatus = {
 export async function createStatus(call: Call, input: NewStatus): Promise<StatusRow> {
   const name = requireText(input.name, NAME);
   const color = requireColor(input.color);
-  const id = input.id == null ? makeId() : requireNewId(input.id);
+  const id = input.id == null ? makeId() : requireOwnId(input.id);
   requireRight(call.actor, 'status.edit');
   return call.db.transaction(async (tx) => {
     const statuses = await lockStatuses(tx, call.board.id);
@@ -197,10 +197,4 @@ function requireFreeName(statuses: readonly StatusRow[], name: string, ownId?: s
   const folded = name.toLowerCase();
   const other = statuses.find((status) => status.id !== ownId && status.name.toLowerCase() === folded);
   if (other) throw conflict(`There is already a status "${other.name}"`);
-}
-
-function requireNewId(raw: string): string {
-  const id = raw.toLowerCase();
-  if (isId(id)) return id;
-  throw badRequest('id must be a UUID; leave it out for a new one', 'id');
 }

@@ -20,6 +20,8 @@ const rules = {
   'status.edit': { role: 'ADMIN', words: 'create, change, delete or rearrange statuses' },
   'post.tags': { role: 'MODERATOR', words: 'change the tags of a post' },
   'tag.edit': { role: 'MODERATOR', words: 'create, change or delete a tag' },
+  'field.edit': { role: 'ADMIN', words: 'create, change or delete a field' },
+  'field.team': { role: 'MODERATOR', words: 'see fields for the team' },
   'tag.private': { role: 'MODERATOR', words: 'see private tags' },
   'comment.edit': { role: 'MODERATOR', own: true, words: 'edit a comment of somebody else' },
   'comment.internal': { role: 'MODERATOR', words: 'write a comment of type INTERNAL' },

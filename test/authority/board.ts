@@ -62,9 +62,10 @@ export async function makeScene(app: TestApp): Promise<Scene> {
   return { word, postId, commentId, tagId: tagIds[0], events: encodeCursor('events', [seq, '']) };
 }
 
-/** Takes all posts off the board, so that the next scene is alone there. */
+/** Takes all posts and fields off the board, so that the next scene is alone there. */
 export async function clearStage({ ask }: TestApp): Promise<void> {
-  const { posts } = await ask('{ posts(limit: 100) { nodes { id mergedInto { id } } } }');
+  const { posts, listFields } = await ask('{ posts(limit: 100) { nodes { id mergedInto { id } } } listFields { id } }');
+  for (const { id } of listFields) await ask('mutation($id: String!) { deleteField(id: $id) { node { id } } }', { id });
   for (const { id, mergedInto } of posts.nodes) {
     if (mergedInto) await ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id });
     await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });

@@ -1,3 +1,4 @@
+import { makeField } from '../support/fields.ts';
 import { makeForm, sendForm } from '../support/files.ts';
 import { makeScene, type Scene, type Stage } from './board.ts';
 import type { Check } from './seeing.ts';
@@ -133,6 +134,26 @@ export const actions: Record<string, Check> = {
       const make = 'mutation($name: String!) { createStatus(name: $name, color: "#fff") { id } }';
       return { new: `new ${word}`, own: (await stage.ask(make, { name: `own ${word}` })).createStatus.id };
     },
+  ),
+  'create, change and delete fields': doing(
+    [
+      'createField(boardId: $board, label: $new, type: TEXT) { node { id } }',
+      'updateField(id: $own, isRequired: false) { node { id } }',
+      'deleteField(id: $own) { node { id } }',
+    ],
+    async (stage, { word }) => ({
+      board: stage.board.id,
+      new: `new ${word}`,
+      own: (await makeField(stage, `own ${word}`)).id,
+    }),
+  ),
+  'fill in public fields of a new post (`createPost(properties:)`)': doing(
+    ['createPost(title: "T", properties: [{ parent: $own, values: ["x"] }]) { id }'],
+    async (stage, { word }) => ({ own: (await makeField(stage, `own ${word}`)).id }),
+  ),
+  'change the public fields of a post (`updatePost(properties:)`)': doing(
+    ['updatePost(id: $post, properties: [{ parent: $own, values: ["x"] }]) { node { id } }'],
+    async (stage, { word }) => ({ own: (await makeField(stage, `own ${word}`)).id }),
   ),
   'change the tags of a post (`updatePost(tagIds:)`)': doing(['updatePost(id: $post, tagIds: [$tag]) { node { id } }']),
   'create, change and delete tags': doing(

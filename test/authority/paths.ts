@@ -113,13 +113,22 @@ async function findsPost(stage: Stage, as: Person, word: string): Promise<Record
 type ExportedRow = { row: string; id: string; postId?: string; title?: string; text?: string };
 
 /** What the export gives somebody. */
-async function readExport({ app, key }: Stage, as: Person): Promise<ExportedRow[]> {
-  const headers = { apikey: key, ...(as !== null && { ssotype: 'SSO', ssoid: as }) };
-  const { body } = await app.inject({ url: '/api/jsonl?comments=true&votes=true', headers });
+export async function readExport(stage: Stage, as: Person): Promise<ExportedRow[]> {
+  const body = await download(stage, as, 'jsonl');
   return body
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
+}
+
+/** The export for spreadsheets. */
+export function readCsv(stage: Stage, as: Person): Promise<string> {
+  return download(stage, as, 'csv');
+}
+
+async function download({ app, key }: Stage, as: Person, format: 'csv' | 'jsonl'): Promise<string> {
+  const headers = { apikey: key, ...(as !== null && { ssotype: 'SSO', ssoid: as }) };
+  return (await app.inject({ url: `/api/${format}?comments=true&votes=true`, headers })).body;
 }
 
 const COMMENT_WAYS = `query($id: String!, $c: String!) {

@@ -1,5 +1,6 @@
-import { makeScene, type Person, putInto, type Stage } from './board.ts';
-import { opensFiles, readsInEvents, seesComment, seesPost } from './paths.ts';
+import { ADD_POST, FIND_POSTS, makeField, put, SET_PROPERTIES } from '../support/fields.ts';
+import { agree, makeScene, type Person, putInto, type Stage } from './board.ts';
+import { opensFiles, readCsv, readExport, readsInEvents, seesComment, seesPost } from './paths.ts';
 
 /** Whether somebody can do what a row of the table is about. */
 export type Check = (stage: Stage, as: Person) => Promise<boolean>;
@@ -103,6 +104,35 @@ export const seeing: Record<string, Check> = {
     }`;
     const { data, errors } = await stage.gql(query, { id: postId, c: commentId }, { as });
     return errors.length === 0 && opensFiles(stage, [data.post, data.comment], word);
+  },
+  'see fields with `visibility` TEAM, and what posts have in them': async (stage, as) => {
+    const { word, postId } = await makeScene(stage);
+    const field = await makeField(stage, `field ${word}`, { visibility: 'TEAM' });
+    await stage.ask(SET_PROPERTIES, { id: postId, properties: [put(field, `value ${word}`)] });
+    const { listFields, board } = await stage.ask('{ listFields { label } board { fields { label } } }', {}, { as });
+    const csv = await readCsv(stage, as);
+    const ways: Record<string, boolean> = {
+      listFields: JSON.stringify(listFields).includes(word),
+      'board.fields': JSON.stringify(board.fields).includes(word),
+      'CSV, header': csv.includes(`field ${word}`),
+      'CSV, row': csv.includes(`value ${word}`),
+      JSONL: JSON.stringify(await readExport(stage, as)).includes(`value ${word}`),
+    };
+    if (as !== null) {
+      const query = `query($id: String!, $field: String!) {
+        field(id: $field) { label } post(id: $id) { properties { values } } events(limit: 100) { nodes { data } }
+      }`;
+      const { data } = await stage.gql(query, { id: postId, field: field.id }, { as });
+      ways.field = data.field !== null;
+      ways.properties = JSON.stringify(data.post.properties).includes(word);
+      if (JSON.stringify(data.events).includes(`value ${word}`)) throw new Error('events tell of a field for the team');
+      const filters = [{ type: 'FIELD', label: field.label, empty: 'false' }];
+      const found = await stage.gql(FIND_POSTS, { filters }, { as });
+      ways.filter = found.errors[0]?.message !== 'Field not found' && found.data.posts.totalCount === 1;
+      const added = await stage.gql(ADD_POST, { properties: [put(field, 'x')] }, { as });
+      ways.createPost = added.errors[0]?.message !== 'Field not found';
+    }
+    return agree(`${as} sees the field`, ways);
   },
   'see private tags': async (stage, as) => {
     const { word } = await makeScene(stage);

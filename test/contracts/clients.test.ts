@@ -1,48 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client';
-import { Client, CombinedError, cacheExchange, fetchExchange } from '@urql/core';
-import { type DocumentNode, parse } from 'graphql';
+import { CombinedGraphQLErrors } from '@apollo/client';
+import { CombinedError } from '@urql/core';
+import { parse } from 'graphql';
 import { createPost } from '../../src/posts/creating.ts';
 import { findUser } from '../../src/users/users.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
+import { clientMakers } from './client-makers.ts';
 import { listen } from './listening.ts';
-
-/** A client of somebody else's, as it comes; both methods give the data and throw errors. */
-type AnyClient = {
-  query<Data>(document: DocumentNode, variables: Record<string, unknown>): Promise<Data>;
-  mutate<Data>(document: DocumentNode, variables: Record<string, unknown>): Promise<Data>;
-};
-
-function makeApollo(url: string, headers: Record<string, string>): AnyClient {
-  const client = new ApolloClient({ link: new HttpLink({ uri: url, headers }), cache: new InMemoryCache() });
-  return {
-    query: async <Data>(query: DocumentNode, variables: Record<string, unknown>) =>
-      requireData((await client.query<Data>({ query, variables })).data as Data | undefined),
-    mutate: async <Data>(mutation: DocumentNode, variables: Record<string, unknown>) =>
-      requireData((await client.mutate<Data>({ mutation, variables })).data as Data | undefined),
-  };
-}
-
-function makeUrql(url: string, headers: Record<string, string>): AnyClient {
-  const client = new Client({ url, exchanges: [cacheExchange, fetchExchange], fetchOptions: { headers } });
-  async function settle<Data>(answer: PromiseLike<{ data?: Data | undefined; error?: Error | undefined }>) {
-    const { data, error } = await answer;
-    if (error) throw error;
-    return requireData(data);
-  }
-  return {
-    query: (query, variables) => settle(client.query(query, variables).toPromise()),
-    mutate: (mutation, variables) => settle(client.mutation(mutation, variables).toPromise()),
-  };
-}
-
-function requireData<Data>(data: Data | undefined): Data {
-  assert.ok(data);
-  return data;
-}
-
-const makers = { '@apollo/client': makeApollo, '@urql/core': makeUrql };
 
 const CREATE_USER = parse(`
   mutation Register($type: String!, $id: String!, $attributes: JSON) {
@@ -110,6 +75,32 @@ const DELETE_STATUS = parse(`
 
 const REARRANGE = parse('mutation Order($ids: [String!]!) { rearrangeStatuses(ids: $ids) }');
 
+const CREATE_FIELD = parse(`
+  mutation Add($boardId: String!, $id: String!, $label: String!, $type: FieldType!, $options: [FieldOptionInput]) {
+    createField(boardId: $boardId, id: $id, label: $label, type: $type, options: $options) {
+      node { id label type options { id name } }
+    }
+  }
+`);
+
+const FILL_FIELD = parse(`
+  mutation Fill($id: String!, $properties: [PostPropertyInput]) {
+    updatePost(id: $id, properties: $properties) { node { id properties { id parent type values field { id label } } } }
+  }
+`);
+
+const FIND_BY_FIELD = parse(`
+  query Find($filters: [PostFilter!]) { posts(filters: $filters) { nodes { id } } }
+`);
+
+const CHANGE_FIELD = parse(`
+  mutation Change($id: String!, $boardId: String!, $postId: String!, $options: [FieldOptionInput]) {
+    updateField(id: $id, boardId: $boardId, postId: $postId, options: $options) { node { id options { id name } } }
+  }
+`);
+
+const DELETE_FIELD = parse('mutation Remove($id: String!) { deleteField(id: $id) { node { id } } }');
+
 type NewUser = { createUser: { id: string; ssoId: string; ssoType: string; name: string; attributes: unknown } };
 type Someone = { id: string; name: string; bio?: string; role?: string };
 type Team = { board: { team: { role: string; ssoId: string; isInvitationPending: boolean; user: Someone }[] } };
@@ -117,9 +108,16 @@ type NewPost = { createPost: { id: string; title: string; content: string; autho
 type StatusAnswer = Record<'createStatus' | 'updateStatus' | 'deleteStatus', { id: string; node: { name: string } }> & {
   rearrangeStatuses: boolean;
 };
+type FieldAnswer = Record<
+  'createField' | 'updateField' | 'deleteField',
+  { node: { id: string; options: object[] } }
+> & {
+  updatePost: { node: { properties: { parent: string; values: string[] }[] } };
+  posts: { nodes: { id: string }[] };
+};
 type Page = { posts: { nodes: { id: string }[]; hasMore: boolean; cursor: string | null; totalCount: number } };
 
-for (const [name, make] of Object.entries(makers)) {
+for (const [name, make] of Object.entries(clientMakers)) {
   testBoth(`${name} creates a user and a post`, async (testApp) => {
     const url = await listen(testApp);
     const registrar = make(url, { apikey: testApp.key });
@@ -187,6 +185,33 @@ for (const [name, make] of Object.entries(makers)) {
     const { removeTeamUser } = await client.mutate<{ removeTeamUser: boolean }>(REMOVE, { ssoId: 'grace' });
     assert.equal(removeTeamUser, true);
   });
+
+  testBoth(
+    `${name} makes a field, fills it in on a post, finds the post by it and deletes the field`,
+    async (testApp) => {
+      const url = await listen(testApp);
+      const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
+      const [boardId, postId, id] = [testApp.board.id, await testApp.makePost('Dark mode'), randomUUID()];
+      const options = [{ id: 'pro', name: 'Pro' }];
+      const field = { boardId, id, label: 'Plan', type: 'SELECTION', options };
+      assert.equal((await client.mutate<FieldAnswer>(CREATE_FIELD, field)).createField.node.id, id);
+      const properties = [{ parent: id, values: ['Pro'] }];
+      const { updatePost } = await client.mutate<FieldAnswer>(FILL_FIELD, { id: postId, properties });
+      assert.deepEqual(
+        updatePost.node.properties.map(({ parent, values }) => ({ parent, values })),
+        [{ parent: id, values: ['pro'] }],
+      );
+      const filters = [{ type: 'FIELD', label: 'Plan', is: 'Pro' }];
+      const { posts } = await client.query<FieldAnswer>(FIND_BY_FIELD, { filters });
+      assert.deepEqual(
+        posts.nodes.map((post) => post.id),
+        [postId],
+      );
+      const changes = { id, boardId, postId, options: [...options, { name: 'Max' }] };
+      assert.equal((await client.mutate<FieldAnswer>(CHANGE_FIELD, changes)).updateField.node.options.length, 2);
+      assert.equal((await client.mutate<FieldAnswer>(DELETE_FIELD, { id })).deleteField.node.id, id);
+    },
+  );
 
   testBoth(`${name} pages through 1,000 posts and sees each once`, async (testApp) => {
     const url = await listen(testApp);

@@ -61,8 +61,8 @@ for (const [what, from, to, found] of damages) {
 
 test('the comparison accepts types, fields, values and optional arguments that were added', () => {
   const grown = core
-    .replace(/^enum Plan \{/m, 'type Field { id: String! }\n\nenum Plan {\n  TEAM')
-    .replace(/^type Board \{/m, 'type Board {\n  fields: [Field!]!')
+    .replace(/^enum Plan \{/m, 'type Plugin { id: String! }\n\nenum Plan {\n  TEAM')
+    .replace(/^type Board \{/m, 'type Board {\n  plugins: [Plugin!]!')
     .replace('restorePost(', 'restorePost(reason: String, loud: Boolean! = false, ');
   assert.deepEqual(findMissing(contract, buildSchema(grown)), []);
   assert.equal(findMissing(buildSchema(grown), contract).length, 5);

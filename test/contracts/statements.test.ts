@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { listKeys, revokeKey } from '../../src/keys/keys.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../support/app.ts';
+import { ADD_POST, makeField, put, type SeenField } from '../support/fields.ts';
 import { upload } from '../support/files.ts';
 
 /** What a request costs once the app has seen one like it: the statements that it runs. */
@@ -77,6 +78,28 @@ testBoth('tags cost one statement for all posts of a list, and none where nobody
   assert.equal(await countStatements(testApp, create), await countStatements(testApp, create, { tagIds: [] }));
   const further = (await countStatements(testApp, create, { tagIds: tags })) - (await countStatements(testApp, create));
   assert.equal(further, 3); // finds and locks them, puts them on the post, counts it
+});
+
+testBoth('properties cost two statements for all posts of a list, and one more to write them', async (testApp) => {
+  const { ask } = testApp;
+  const fields: SeenField[] = [];
+  for (const label of ['Plan', 'Seats', 'Note']) fields.push(await makeField(testApp, label));
+  const properties = fields.map((field) => put(field, 'x'));
+  for (let n = 0; n < 20; n++) await ask(ADD_POST, { properties: properties.slice(n % 3) });
+  const query = '{ posts(limit: 20) { nodes { title properties { values field { label } } } } }';
+  const { posts } = await ask(query);
+  assert.equal(posts.nodes.length, 20);
+  assert.equal(await countStatements(testApp, query), 3);
+  assert.equal(await countStatements(testApp, '{ posts(limit: 20) { nodes { title } } }'), 1);
+  assert.equal(await countStatements(testApp, '{ board { fields { label options { name } } } }'), 2);
+  assert.equal(await countStatements(testApp, '{ listFields { label } }'), 1);
+  const add = 'mutation($properties: [PostPropertyInput]) { createPost(title: "T", properties: $properties) { id } }';
+  const bare = await countStatements(testApp, add);
+  assert.equal((await countStatements(testApp, add, { properties })) - bare, 1);
+  const asked = (count: number) => fields.slice(0, count).map(({ label }) => ({ type: 'FIELD', label, is: 'x' }));
+  const find = 'query($filters: [PostFilter!]) { posts(filters: $filters) { nodes { title } } }';
+  // The fields, how many posts have the values, and the page.
+  for (const count of [1, 3]) assert.equal(await countStatements(testApp, find, { filters: asked(count) }), 3);
 });
 
 testBoth(

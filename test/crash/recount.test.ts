@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { type TestApp, testBoth } from '../support/app.ts';
+import { makeField, put, SET_PROPERTIES } from '../support/fields.ts';
 import { recount, recountBoards } from './recount.ts';
 
 const MUTATIONS = `mutation($id: String!) {
@@ -9,13 +10,15 @@ const MUTATIONS = `mutation($id: String!) {
   createComment(postId: $id, text: "Thanks") { id }
 }`;
 
-/** A post with a tag. */
-async function makeTaggedPost({ ask, makePost }: TestApp, title: string): Promise<string> {
+/** A post with a tag, and with something in a field. */
+async function makeTaggedPost(app: TestApp, title: string): Promise<string> {
+  const { ask, makePost } = app;
   const id = await makePost(title);
   const { createTag } = await ask('mutation($name: String!) { createTag(name: $name) { id } }', { name: title });
   const tagIds = [createTag.id];
   const query = 'mutation($id: String!, $tagIds: [String!]) { updatePost(id: $id, tagIds: $tagIds) { node { id } } }';
   await ask(query, { id, tagIds });
+  await ask(SET_PROPERTIES, { id, properties: [put(await makeField(app, title), 'x')] });
   return id;
 }
 
@@ -37,6 +40,8 @@ const damages = [
   ['tags.post_count', 'delete from post_tags'],
   ['post_tags belong to a tag', 'delete from tags'],
   ['post_tags belong to a post', "update post_tags set post_id = 'nothing'"],
+  ['post_properties belong to a field', 'delete from fields'],
+  ['post_properties belong to a post', "update post_properties set post_id = 'nothing'"],
   ['posts.upvotes', 'delete from votes'],
   ['posts.comment_count', "delete from comments where type = 'STATUS_CHANGE'"],
   ['description of a post', 'delete from comments where is_first = 1'],

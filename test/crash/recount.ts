@@ -247,6 +247,13 @@ const rules: readonly Rule[] = [
   withoutPost('subscriptions'),
   withoutPost('assignments'),
   withoutPost('post_tags'),
+  withoutPost('post_properties'),
+  none(
+    'post_properties belong to a field',
+    'post_properties',
+    't.field_id',
+    'not exists (select 1 from fields f where f.board_id = t.board_id and f.id = t.field_id)',
+  ),
 ];
 
 type StatusEvent = { post_id: string; type: string; body: string; status_id: string };

@@ -1,5 +1,6 @@
 import type { BoardRow } from '../../../src/board/board.ts';
 import type { TestApp } from '../../support/app.ts';
+import { makeField, put, SET_PROPERTIES } from '../../support/fields.ts';
 
 /** A board that documents run on: its key, and the ids that stand for names in documents. */
 export type SampleBoard = { board: BoardRow; key: string; ids: Map<string, string> };
@@ -55,6 +56,11 @@ export async function fillBoard(app: TestApp): Promise<SampleBoard> {
     tagIds: [ids.get('bug'), ids.get('secret')],
   });
   await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: ids.get('deleted') });
+  const options = [{ name: 'Free' }, { id: 'pro', name: 'Pro', color: '#fff' }];
+  const plan = await makeField(app, 'Plan', { type: 'SELECTION', options, locations: ['FORM'] });
+  ids.set('plan', plan.id);
+  const note = await makeField(app, 'Note', { visibility: 'TEAM', description: 'For us' });
+  await ask(SET_PROPERTIES, { id: ids.get('dark'), properties: [put(plan, 'Pro'), put(note, 'A deal')] });
   await addConversation(app, ids);
   return { board: app.board, key: app.key, ids };
 }

@@ -143,6 +143,25 @@ const arranging: Sample[] = [
   ),
 ];
 
+const filling: Sample[] = [
+  ...plain(
+    'mutation { createField(boardId: "x", label: "L", type: TEXT) { node { label } } }',
+    'mutation { updateField(id: "<plan>", label: "Tier", options: [{ name: "Pro" }, null]) { node { label type isRequired allowUrlPrefill locations visibility options { name color } } } }',
+    'mutation { deleteField(id: "<plan>") { node { label } } again: deleteField(id: "<plan>") { node { label } } }',
+    'mutation { createPost(title: "T", properties: [{ parent: "<plan>", values: ["Pro", null] }, null]) { properties { type values field { label } } } }',
+    'mutation { updatePost(id: "<dark>", properties: [{ parent: "<plan>", values: [] }]) { node { properties { values } } } }',
+    'mutation { createPost(title: "T", properties: { parent: "nothing", values: "x" }) { title } }',
+  ),
+  ...withEach(
+    'mutation($properties: [PostPropertyInput]) { updatePost(id: "<dark>", properties: $properties) { node { properties { parent values } } } }',
+    {},
+    { properties: null },
+    { properties: [{ parent: '<plan>', values: ['free'] }] },
+    { properties: [{ parent: '<plan>', values: 'Max' }] },
+    { properties: [{ parent: '<plan>' }] },
+  ),
+];
+
 const changing: Sample[] = [
   ...plain(
     'mutation { updatePost(id: "<dark>", title: "Darker", isPinned: true) { node { title isPinned } comment { text } } }',
@@ -212,4 +231,12 @@ const asMember: Sample[] = plain(
 ).map((sample) => ({ ...sample, as: 'ben' }));
 
 /** Changes; each is carried out on the same state by both executors. */
-export const mutations: Record<string, Sample[]> = { creating, tagging, arranging, changing, conversing, asMember };
+export const mutations: Record<string, Sample[]> = {
+  creating,
+  tagging,
+  arranging,
+  filling,
+  changing,
+  conversing,
+  asMember,
+};
