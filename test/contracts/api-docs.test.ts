@@ -17,8 +17,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const document = 'docs/api.md';
 
 /** What the variables of the examples may be, by their names. */
-async function makeValues({ ask, makePost, makeUser }: TestApp): Promise<Record<string, unknown>> {
+async function makeValues({ ask, board, makePost, makeUser }: TestApp): Promise<Record<string, unknown>> {
   await makeUser('customer-1');
+  const addFields = `mutation($board: String!) {
+    a: createField(boardId: $board, label: "Plan", type: SELECTION, options: [{ name: "Pro" }]) { node { id } }
+    b: createField(boardId: $board, label: "Seats", type: NUMBER) { node { id } }
+  }`;
+  await ask(addFields, { board: board.id });
   const post = await makePost('Dark mode');
   const create = 'mutation($id: String!) { createComment(postId: $id, text: "Call 555 0100") { id } }';
   const comment = (await ask(create, { id: post })).createComment.id;

@@ -14,6 +14,8 @@ const places: Record<string, string> = {
   Post: '{ posts(limit: $n, sort: OLDEST) { nodes { … } } }',
   PostAssignment: '{ posts(limit: $n, sort: OLDEST) { nodes { assignments(limit: 3) { nodes { … } } } } }',
   Comment: '{ comments(limit: $n) { nodes { … } } }',
+  PostProperty: '{ posts(limit: $n, sort: OLDEST) { nodes { properties { … } } } }',
+  Field: '{ listFields { … } }',
   Vote: '{ votes(limit: $n) { nodes { … } } }',
   User: '{ users(limit: $n) { … } }',
   TeamUser: '{ board { team { … } } }',
@@ -30,6 +32,7 @@ const required: Record<string, string> = {
   'Query.comment': 'id: "<comment>"',
   'Query.status': 'id: "<status>"',
   'Query.tag': 'id: "<tag>"',
+  'Query.field': 'id: "<field>"',
   'Query.user': 'ssoId: "ben"',
   'Query.similarPosts': 'title: "Post"',
 };
@@ -123,8 +126,14 @@ async function count(app: TestApp, query: string, n: number, as: string): Promis
 }
 
 async function findIds({ ask }: TestApp): Promise<Record<string, string>> {
-  const { comments, listTags, listStatuses, posts } = await ask(`{
-    comments(limit: 1) { nodes { id } } listTags { id } listStatuses { id } posts(limit: 1) { nodes { id } }
+  const { comments, listTags, listStatuses, listFields, posts } = await ask(`{
+    comments(limit: 1) { nodes { id } } listTags { id } listStatuses { id } listFields { id } posts(limit: 1) { nodes { id } }
   }`);
-  return { comment: comments.nodes[0].id, tag: listTags[0].id, status: listStatuses[0].id, post: posts.nodes[0].id };
+  return {
+    comment: comments.nodes[0].id,
+    tag: listTags[0].id,
+    status: listStatuses[0].id,
+    field: listFields[0].id,
+    post: posts.nodes[0].id,
+  };
 }

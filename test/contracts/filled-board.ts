@@ -1,14 +1,21 @@
 import type { TestApp } from '../support/app.ts';
 import { upload } from '../support/files.ts';
 
-/** Ten more statuses, and twelve posts by four people, each with votes, comments, a file, replies, followers, an assignment, a tag and a merged post. */
+/** Ten more statuses, twelve fields, and twelve posts, each with whatever hangs on posts. */
 export async function fillBoard(app: TestApp): Promise<void> {
-  const { ask, makeUser, makePost } = app;
+  const { ask, board, makeUser, makePost } = app;
   const people = ['ben', 'cleo', 'dan', 'eve'];
   for (const person of people) await makeUser(person, 'MODERATOR');
   for (let n = 0; n < 10; n++) {
     const create = 'mutation($name: String!) { createStatus(name: $name, color: "#fff") { id } }';
     await ask(create, { name: `Step ${n}` });
+  }
+  const fields: string[] = [];
+  for (let n = 0; n < 12; n++) {
+    const create = `mutation($board: String!, $label: String!) {
+      createField(boardId: $board, label: $label, type: SELECTION, options: [{ name: "Yes" }]) { node { id } }
+    }`;
+    fields.push((await ask(create, { board: board.id, label: `Field ${n}` })).createField.node.id);
   }
   for (let n = 0; n < 12; n++) {
     const as = people[n % 4] ?? null;
@@ -24,16 +31,16 @@ export async function fillBoard(app: TestApp): Promise<void> {
       { id, tag: `Tag ${n}`, file },
     );
     await ask(
-      `mutation($id: String!, $parent: String!, $source: String!, $tag: String!) {
+      `mutation($id: String!, $parent: String!, $source: String!, $tag: String!, $field: String!) {
         a: createComment(postId: $id, parentId: $parent, text: "y") { id }
         b: createComment(postId: $id, parentId: $parent, text: "z") { id }
-        updatePost(id: $id, tagIds: [$tag]) { node { id } }
+        updatePost(id: $id, tagIds: [$tag], properties: [{ parent: $field, values: ["Yes"] }]) { node { id } }
         changeCommentModerationStatus(id: $parent, moderationStatus: FLAGGED) { id }
         changePostModerationStatus(id: $id, moderationStatus: FLAGGED) { id }
         mergePosts(sourceIds: [$source], targetId: $id) { id }
         assignPost(postId: $id, user: { ssotype: "SSO", userId: "dan" }) { id }
       }`,
-      { id, parent: c.id, source, tag: t.id },
+      { id, parent: c.id, source, tag: t.id, field: fields[n] },
     );
   }
 }

@@ -86,9 +86,32 @@ const calls: Record<string, Call> = {
   'Mutation.updateStatus(id)': { kind: 'status', field: 'mutation updateStatus(id: $x, color: "#fff") { id }' },
   'Mutation.deleteStatus(id)': { kind: 'status', field: 'mutation deleteStatus(id: $x) { id }' },
   'Mutation.rearrangeStatuses(ids)': { kind: 'status', field: 'mutation rearrangeStatuses(ids: [$x])' },
+  'Query.field(id)': { kind: 'field', field: 'query field(id: $x) { id }' },
+  'Mutation.createField(boardId)': {
+    kind: 'board',
+    field: 'mutation createField(boardId: $x, label: $name, type: TEXT) { node { id } }',
+  },
+  'Mutation.updateField(boardId)': {
+    kind: 'board',
+    field: 'mutation updateField(id: $field, boardId: $x) { node { id } }',
+  },
+  'Mutation.updateField(id)': {
+    kind: 'field',
+    field: 'mutation updateField(id: $x, description: "D") { node { id } }',
+  },
+  'PostPropertyInput(parent)': {
+    kind: 'field',
+    field: 'mutation updatePost(id: $post, properties: [{ parent: $x, values: ["V"] }]) { node { id } }',
+  },
+  'Mutation.deleteField(id)': { kind: 'field', field: 'mutation deleteField(id: $x) { node { id } }' },
   'Mutation.updateTag(id)': { kind: 'tag', field: 'mutation updateTag(id: $x, color: "#fff") { id }' },
   'Mutation.deleteTag(id)': { kind: 'tag', field: 'mutation deleteTag(id: $x) { id }' },
-  // The last, because statuses take the ids that nothing had.
+  // The last, because these take the ids that nothing had.
+  'Mutation.createField(id)': {
+    kind: 'post',
+    field: 'mutation createField(boardId: $board, id: $x, label: $name, type: TEXT) { node { id } }',
+    takes: everyId.filter((what) => what !== 'field'),
+  },
   'Mutation.createStatus(id)': {
     kind: 'post',
     field: 'mutation createStatus(id: $x, name: $name, color: "#fff") { id }',
@@ -97,7 +120,12 @@ const calls: Record<string, Call> = {
 };
 
 /** Arguments that clients send and that change nothing: whatever they are, they are taken. */
-const ignored = ['Mutation.createStatus(postId)', 'Mutation.updateStatus(postId)', 'Mutation.deleteStatus(postId)'];
+const ignored = [
+  'Mutation.createStatus(postId)',
+  'Mutation.updateStatus(postId)',
+  'Mutation.deleteStatus(postId)',
+  'Mutation.updateField(postId)',
+];
 
 /** Ids that no row can have. */
 const impossible: Record<string, string> = {
@@ -129,8 +157,9 @@ testBoth('wherever an id is taken, one of something else is refused in words', a
     };
     const isRight = (what: string) => what === call.kind || call.takes?.includes(what) === true;
     // What is right comes last: it may change what the others are.
-    const order = Object.entries(ids).sort(([a], [b]) => Number(isRight(a)) - Number(isRight(b)));
-    for (const [what, id] of order) {
+    const rightLast = Object.entries(ids).sort(([a], [b]) => Number(isRight(a)) - Number(isRight(b)));
+    const order = new Map(rightLast.map(([what, id]) => [id, what] as const));
+    for (const [id, what] of order) {
       const problem = await findProblem(app, call, here, id, isRight(what));
       if (problem !== null) wrong.push(`${name} with ${what}: ${problem}`);
     }
@@ -146,6 +175,8 @@ async function send(app: TestApp, { field }: Call, here: Rows, x: string) {
     x,
     post: field.includes('$post') ? await makeRow.post(app) : undefined,
     own: here.post,
+    board: here.board,
+    field: here.field,
     name: `New ${names++}`,
   };
   const used = Object.entries(all).filter(([name]) => field.includes(`$${name}`));

@@ -13,6 +13,7 @@ const list = (rows: string, query: string): List => ({ rows, query });
 
 const lists: Record<string, List> = {
   'Query.users': list('users', '{ users(…) { id } }'),
+  'Query.usersPage': list('people', '{ usersPage(…) { nodes { id } cursor } }'),
   'Query.posts': list('posts TRENDING', '{ posts(…) { nodes { id } cursor } }'),
   'Query.comments': list('comments OLDEST', '{ comments(…) { nodes { id } cursor } }'),
   'Query.votes': list('votes', '{ votes(…) { nodes { id } cursor } }'),
@@ -40,6 +41,7 @@ const otherOrders: Record<string, List> = {
       list(`posts ${sort}`, `{ posts(sort: ${sort}, …) { nodes { id } cursor } }`),
     ]),
   ),
+  'people since': list('changed people', '{ usersPage(since: "2020-01-01T00:00:00Z", …) { nodes { id } cursor } }'),
   'posts of a search': list('search', '{ posts(search: "dark", …) { nodes { id } cursor } }'),
   'comments by NEWEST': list('comments NEWEST', '{ comments(sort: NEWEST, …) { nodes { id } cursor } }'),
   'comments since': list('comments CHANGED', '{ comments(since: "2020-01-01T00:00:00Z", …) { nodes { id } cursor } }'),

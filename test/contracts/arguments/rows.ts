@@ -48,6 +48,16 @@ export const makeRow = {
     await app.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id }, options);
     return id;
   },
+  async field(app: TestApp, options?: GqlOptions) {
+    const { listFields } = await app.ask('{ listFields { id type } }', {}, options);
+    const found = listFields.find(({ type }: { type: string }) => type === 'TEXT');
+    return (found?.id as string | undefined) ?? makeField(app, options);
+  },
+  async 'deleted field'(app: TestApp, options?: GqlOptions) {
+    const id = await makeField(app, options);
+    await app.ask('mutation($id: String!) { deleteField(id: $id) { node { id } } }', { id }, options);
+    return id;
+  },
   async board(app: TestApp, options?: GqlOptions) {
     return (await app.ask('{ board { id } }', {}, options)).board.id as string;
   },
@@ -70,6 +80,14 @@ export const makeRow = {
 export type Kind = keyof typeof makeRow;
 
 let names = 0;
+
+async function makeField(app: TestApp, options?: GqlOptions): Promise<string> {
+  const create = `mutation($board: String!, $label: String!) {
+    createField(boardId: $board, label: $label, type: TEXT) { node { id } }
+  }`;
+  const variables = { board: await makeRow.board(app, options), label: `Field ${names++}` };
+  return (await app.ask(create, variables, options)).createField.node.id;
+}
 
 async function makeStatus(app: TestApp, options?: GqlOptions): Promise<string> {
   const create = 'mutation($name: String!) { createStatus(name: $name, color: "#fff") { id } }';

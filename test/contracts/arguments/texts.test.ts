@@ -19,6 +19,12 @@ const TEXT: [number, number] = [1, 20_000];
 
 const user = (args: string) => `mutation createUser(ssotype: "SSO", userId: "gus", ${args}) { id }`;
 
+const updateUser = (args: string) => `mutation updateUser(ssoId: "ada", ${args}) { id }`;
+const createField = (args: string) => `mutation createField(boardId: $board, ${args}) { node { id } }`;
+const updateField = (args: string) => `mutation updateField(id: $field, ${args}) { node { id } }`;
+const makeEmail = (length: number) => `${'a'.repeat(Math.max(0, length - 2))}@b`;
+const makeAddress = (length: number) => `https://${'a'.repeat(Math.max(0, length - 8))}`;
+
 const calls: Record<string, Call> = {
   'Query.user(ssoId)': { field: 'query user(ssoId: $x) { id }' },
   'Query.users(search)': { field: 'query users(search: $x) { id }', length: [0, 100] },
@@ -35,12 +41,12 @@ const calls: Record<string, Call> = {
   'Mutation.createUser(email)': {
     field: user('email: $x'),
     length: [3, 254],
-    make: (length) => `${'a'.repeat(Math.max(0, length - 2))}@b`,
+    make: makeEmail,
   },
   'Mutation.createUser(imageUrl)': {
     field: user('imageUrl: $x'),
     length: [9, 2_048],
-    make: (length) => `https://${'a'.repeat(Math.max(0, length - 8))}`,
+    make: makeAddress,
   },
   'Mutation.createPost(title)': { field: 'mutation createPost(title: $x) { id }', length: TITLE },
   'Mutation.createPost(comment)': { field: 'mutation createPost(title: "T", comment: $x) { id }', length: TEXT },
@@ -68,6 +74,39 @@ const calls: Record<string, Call> = {
   'Mutation.createStatus(color)': { field: 'mutation createStatus(name: "Red", color: $x) { id }' },
   'Mutation.updateStatus(name)': { field: 'mutation updateStatus(id: $status, name: $x) { id }', length: [1, 50] },
   'Mutation.updateStatus(color)': { field: 'mutation updateStatus(id: $status, color: $x) { id }' },
+  'Mutation.createField(label)': { field: createField('label: $x, type: TEXT'), length: [1, 100] },
+  'Mutation.createField(description)': {
+    field: createField('label: $name, type: TEXT, description: $x'),
+    length: [0, 1_000],
+  },
+  'Mutation.createField(locations)': {
+    field: createField('label: $name, type: TEXT, locations: [$x]'),
+    length: [1, 100],
+  },
+  'FieldOptionInput(id)': {
+    field: createField('label: $name, type: SELECTION, options: [{ name: "O", id: $x }]'),
+    length: [1, 100],
+  },
+  'FieldOptionInput(name)': {
+    field: createField('label: $name, type: SELECTION, options: [{ name: $x }]'),
+    length: [1, 100],
+  },
+  'FieldOptionInput(color)': {
+    field: createField('label: $name, type: SELECTION, options: [{ name: "O", color: $x }]'),
+  },
+  'Mutation.updateField(label)': { field: updateField('label: $x'), length: [1, 100] },
+  'Mutation.updateField(description)': { field: updateField('description: $x'), length: [0, 1_000] },
+  'Mutation.updateField(locations)': { field: updateField('locations: [$x]'), length: [1, 100] },
+  'PostPropertyInput(values)': {
+    field: 'mutation updatePost(id: $post, properties: [{ parent: $field, values: [$x] }]) { node { id } }',
+    length: [0, 500],
+  },
+  'Mutation.updateUser(ssoId)': { field: 'mutation updateUser(ssoId: $x, name: "Ada") { id }' },
+  'Mutation.updateUser(name)': { field: updateUser('name: $x'), length: [1, 100] },
+  'Mutation.updateUser(bio)': { field: updateUser('bio: $x'), length: [0, 1_000] },
+  'Mutation.updateUser(email)': { field: updateUser('email: $x'), length: [3, 254], make: makeEmail },
+  'Mutation.updateUser(imageUrl)': { field: updateUser('imageUrl: $x'), length: [9, 2_048], make: makeAddress },
+  'Query.usersPage(search)': { field: 'query usersPage(search: $x) { hasMore }', length: [0, 100] },
   'Mutation.createTag(color)': { field: 'mutation createTag(name: "Red", color: $x) { id }' },
   'Mutation.updateTag(color)': { field: 'mutation updateTag(id: $tag, color: $x) { id }' },
   'Mutation.addTeamUser(emails)': {
@@ -137,10 +176,12 @@ testBoth('no text whatever makes the server fail', async (app) => {
   }
 });
 
+let names = 0;
+
 async function send(app: TestApp, field: string, x: string) {
   const [kind = '', ...rest] = field.split(' ');
-  const rows: Record<string, string> = {};
-  for (const row of ['post', 'comment', 'tag', 'status'] as const)
+  const rows: Record<string, string> = field.includes('$name') ? { name: `New ${names++}` } : {};
+  for (const row of ['post', 'comment', 'tag', 'status', 'field', 'board'] as const)
     if (field.includes(`$${row}`)) rows[row] = await makeRow[row](app);
   const head = ['x', ...Object.keys(rows)].map((name) => `$${name}: String!`);
   return app.gql(`${kind}(${head.join(', ')}) { result: ${rest.join(' ')} }`, { x, ...rows });
