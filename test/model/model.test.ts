@@ -6,7 +6,7 @@ import { REFERENCE, type Strangers } from './world.ts';
 const STEPS = Number(process.env.MODEL_STEPS ?? 300);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 32));
 /** For how long a run that failed is repeated with fewer steps. */
-const SHRINK_MS = 60_000;
+const SHRINK_MS = 20_000;
 
 testBoth(`whatever is done at random, the board is as the documents say (MODEL_SEED=${SEED})`, async (app) => {
   const strangers = await makeStrangers(app);

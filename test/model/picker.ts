@@ -1,5 +1,6 @@
 import type { Random } from '../crash/random.ts';
-import { AGO, REFERENCE, type World } from './world.ts';
+import { texts as fieldTexts } from './properties.ts';
+import { AGO, BOARD, REFERENCE, type World } from './world.ts';
 
 /** Chooses arguments: mostly such as make sense in this world, sometimes others. */
 export type Picker = ReturnType<typeof makePicker>;
@@ -45,6 +46,17 @@ export function makePicker(world: World, random: Random) {
     comment: () => reference(world.comments.filter(({ id }) => id !== '')),
     tag: () => reference(world.tags),
     status: () => reference(world.statuses),
+    field: () => reference(world.fields),
+    board: () => `${REFERENCE}${BOARD}`,
+    /** What a post may have in a field; required ones are filled in more often than not. */
+    properties: (share: number) => {
+      const given = world.fields.filter(({ isRequired }) => chance(isRequired ? 0.8 : share)).slice(0, 20);
+      if (given.length === 0) return undefined;
+      return given.map(({ key, type }) => ({
+        parent: `${REFERENCE}${key}`,
+        values: Array.from({ length: type === 'SELECTION_MULTI' ? 2 : 1 }, () => one(fieldTexts[type])),
+      }));
+    },
     person: () => {
       const { ssoId, email, key } = one(world.people);
       if (chance(0.04))

@@ -9,6 +9,7 @@ import { observe } from './observing/observing.ts';
 import { same } from './observing/reading.ts';
 import type { Any, Operation } from './operation.ts';
 import { commentOperations } from './operations/comments.ts';
+import { fieldOperations } from './operations/fields.ts';
 import { mergeOperations } from './operations/merging.ts';
 import { peopleOperations } from './operations/people.ts';
 import { postOperations } from './operations/posts.ts';
@@ -29,6 +30,7 @@ export const operations: Record<string, Operation> = {
   ...peopleOperations,
   ...teamOperations,
   ...statusOperations,
+  ...fieldOperations,
 };
 
 const mutationFields = makeSchema().getMutationType()?.getFields() ?? {};
@@ -58,7 +60,7 @@ export async function setStage(app: TestApp, strangers: Strangers): Promise<Stag
   const { db, clock } = app;
   const board = await app.makeBoard({ name: 'Model' });
   const key = await app.makeKey({}, board);
-  const world = new World(strangers, clock.now);
+  const world = new World(board.id, strangers, clock.now);
   const call = { db, clock, board, baseUrl: 'http://board.test' };
   for (const [ssoId, role] of Object.entries(cast)) {
     const isApiUser = ssoId === 'bot';
@@ -67,7 +69,16 @@ export async function setStage(app: TestApp, strangers: Strangers): Promise<Stag
     }`;
     const { createUser } = await app.ask(create, { id: ssoId, isApiUser }, { key, as: null });
     await setRole(call, { ssoType: 'SSO', ssoId }, role);
-    world.people.push({ key: `person ${ssoId}`, id: createUser.id, ssoId, name: ssoId, email: null, role, isApiUser });
+    world.people.push({
+      key: `person ${ssoId}`,
+      id: createUser.id,
+      ssoId,
+      name: ssoId,
+      email: null,
+      role,
+      isApiUser,
+      updated: clock.now(),
+    });
   }
   const { listStatuses } = await app.ask('{ listStatuses { id name color type postVisibility } }', {}, { key });
   for (const status of listStatuses) world.statuses.push({ ...status, key: `status ${status.name}` });

@@ -1,4 +1,5 @@
 import { INVITATION_MS } from './operations/team.ts';
+import { seesField, showProperties } from './properties.ts';
 import {
   countedComments,
   isAdmin,
@@ -22,7 +23,7 @@ const idOf = (thing: { id: string } | null | undefined) => (thing ? { id: thing.
 const personRef = (person: Person | null) => person && { ssoId: person.ssoId };
 
 export const POST_FIELDS = `id title number content externalId dateCreated dateUpdated dateCompleted isLocked isPinned
-  moderationStatus moderatedBy statusId tags { id } upvoteCount downvoteCount commentCount viewerVote isSubscribed
+  moderationStatus moderatedBy statusId tags { id } properties { parent type values } upvoteCount downvoteCount commentCount viewerVote isSubscribed
   author { ssoId } mergedInto { id } mergedPosts { id }`;
 
 /** A post as somebody sees it. */
@@ -46,6 +47,7 @@ export function showPost(world: World, viewer: Viewer, post: Post) {
     moderatedBy: isTeam(viewer) ? (post.moderator?.id ?? null) : null,
     statusId: post.status.id,
     tags: visibleTags(viewer, [...post.tags]).map(({ id }) => ({ id })),
+    properties: showProperties(world, viewer, post),
     upvoteCount: liveVotes(post, 'UP'),
     downvoteCount: liveVotes(post, 'DOWN'),
     commentCount: comments.length,
@@ -132,6 +134,13 @@ export function showTeam(world: World, viewer: Viewer) {
       ssoId: null,
     })),
   ];
+}
+
+export const FIELD_FIELDS = 'id label type isRequired visibility options { id name }';
+
+/** The fields that somebody sees, the oldest first. */
+export function showFields(world: World, viewer: Viewer) {
+  return world.fields.filter((field) => seesField(viewer, field)).map(({ key: _, ...field }) => field);
 }
 
 export const TAG_FIELDS = 'id name color isPrivate postCount';

@@ -18,6 +18,8 @@ export type Person = Named & {
   email: string | null;
   role: Role;
   isApiUser: boolean;
+  /** When they registered, or were changed last. */
+  updated: number;
 };
 
 export type Status = Named & {
@@ -25,6 +27,16 @@ export type Status = Named & {
   color: string;
   type: StatusType;
   postVisibility: Visibility;
+};
+
+export type FieldType = 'TEXT' | 'TEXT_LONG' | 'NUMBER' | 'DATE' | 'URL' | 'CHECKBOX' | 'SELECTION' | 'SELECTION_MULTI';
+
+export type Field = Named & {
+  label: string;
+  type: FieldType;
+  isRequired: boolean;
+  visibility: 'PUBLIC' | 'TEAM';
+  options: { id: string; name: string }[];
 };
 
 export type Tag = Named & { name: string; color: string | null; isPrivate: boolean };
@@ -38,6 +50,8 @@ export type Post = Named & {
   author: Person | null;
   status: Status;
   tags: Set<Tag>;
+  /** What it has in fields, as they keep it. */
+  values: Map<Field, string[]>;
   isLocked: boolean;
   isPinned: boolean;
   moderation: Moderation;
@@ -46,6 +60,7 @@ export type Post = Named & {
   updated: number;
   completed: number | null;
   deleted: number | null;
+  deletedBy: Person | null;
   externalId: string | null;
   votes: Map<Person, Vote>;
   /** Who follows the post, and from which merged post that came. */
@@ -93,6 +108,8 @@ export type Told = { type: string; post: Post; comment: Comment | null; actor: P
 
 /** Begins the name of something in the arguments of a step: `§post 12` stands for the id of what step 12 made. */
 export const REFERENCE = '§';
+/** Names the board itself. */
+export const BOARD = 'board';
 /** Begins an instant in the arguments of a step: `§ago 5000` is five seconds before it. */
 export const AGO = '§ago ';
 
@@ -103,16 +120,19 @@ export class World {
   readonly people: Person[] = [];
   readonly statuses: Status[] = [];
   readonly tags: Tag[] = [];
+  readonly fields: Field[] = [];
   readonly posts: Post[] = [];
   readonly comments: Comment[] = [];
   readonly events: Told[] = [];
   /** Who is invited to the team, by address; those of old are no invitations any more. */
   readonly invitations = new Map<string, { role: Role; date: number }>();
   postNumber = 0;
+  readonly boardId: string;
   readonly strangers: Strangers;
   readonly #now: () => number;
 
-  constructor(strangers: Strangers, now: () => number) {
+  constructor(boardId: string, strangers: Strangers, now: () => number) {
+    this.boardId = boardId;
     this.strangers = strangers;
     this.#now = now;
   }
@@ -133,7 +153,8 @@ export class World {
       if (typeof value !== 'string' || !value.startsWith(REFERENCE)) return value;
       if (value.startsWith(AGO)) return new Date(this.dateOf(value)).toISOString();
       const key = value.slice(REFERENCE.length);
-      const lists: readonly Named[][] = [this.people, this.statuses, this.tags, this.posts, this.comments];
+      const lists: readonly Named[][] = [this.people, this.statuses, this.tags, this.fields, this.posts, this.comments];
+      if (key === BOARD) return this.boardId;
       const id = this.strangers.get(key) ?? lists.flat().find((thing) => thing.key === key)?.id;
       if (!id) isWhole = false;
       return id;

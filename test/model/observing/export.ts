@@ -30,6 +30,7 @@ function shortPost(row: Any) {
     status: row.status.id,
     tags: row.tags.map((tag: Any) => tag.id),
     author: row.author?.ssoId ?? null,
+    properties: row.properties.length,
   };
   const state = { externalId, isLocked, isPinned, moderationStatus, mergedIntoId };
   const dates = { dateCreated, dateUpdated, dateCompleted };
@@ -49,6 +50,7 @@ function exportPost(world: World, viewer: Viewer, post: Post) {
     commentCount: shown.commentCount,
     status: post.status.id,
     tags: shown.tags.map(({ id }) => id),
+    properties: shown.properties.length,
     author: nameOf(post.author),
     externalId: post.externalId,
     isLocked: post.isLocked,

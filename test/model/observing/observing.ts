@@ -3,10 +3,12 @@ import type { Random } from '../../crash/random.ts';
 import type { Viewer } from '../rights.ts';
 import {
   byId,
+  FIELD_FIELDS,
   firstHundred,
   inOrder,
   postsIn,
   STATUS_FIELDS,
+  showFields,
   showPerson,
   showStatus,
   showTag,
@@ -22,7 +24,7 @@ import { observeChoice, observeSearch } from './choice.ts';
 import { observeConversation } from './conversation.ts';
 import { observeExport } from './export.ts';
 import { observePost, observePosts } from './posts.ts';
-import { type Ask, same, sorted } from './reading.ts';
+import { type Ask, readAll, same, sorted } from './reading.ts';
 
 /** Looks at everything that somebody can see, and compares it with what they should. */
 export async function observe(
@@ -48,9 +50,11 @@ export async function observe(
 /** What nobody needs to be known for. */
 async function observeBoard(world: World, viewer: Viewer, ask: Ask): Promise<void> {
   const found = await ask(`{
-    board { postCount team { ${TEAM_FIELDS} } } listTags { ${TAG_FIELDS} } listStatuses { ${STATUS_FIELDS} posts(limit: 100) { nodes { id } hasMore } }
+    board { postCount team { ${TEAM_FIELDS} } } listFields { ${FIELD_FIELDS} } listTags { ${TAG_FIELDS} } listStatuses { ${STATUS_FIELDS} posts(limit: 100) { nodes { id } hasMore } }
   }`);
   assert.equal(found.board.postCount, visiblePosts(world, viewer).length, 'board.postCount');
+  const fields = showFields(world, viewer);
+  assert.deepEqual(found.listFields, fields, 'listFields');
   same(sorted(found.board.team), sorted(showTeam(world, viewer)), 'board.team');
   same(
     found.listTags,
@@ -77,4 +81,17 @@ async function observePeople(world: World, viewer: Person, ask: Ask): Promise<vo
     posts: { totalCount: postsIn(world, viewer, ({ author }) => author === person).length },
   }));
   same(users, expected, 'users');
+  const paged = await readAll(ask, 'usersPage', 'limit: 4', 'id');
+  same(
+    paged,
+    byId(world.people).map(({ id }) => ({ id })),
+    'usersPage',
+  );
+  const since = world.now() - 3_600_000;
+  const changed = world.people.filter((person) => person.updated >= since);
+  same(
+    await readAll(ask, 'usersPage', `since: "${new Date(since).toISOString()}"`, 'id'),
+    changed.toSorted((a, b) => a.updated - b.updated || (a.id < b.id ? -1 : 1)).map(({ id }) => ({ id })),
+    'people since an hour',
+  );
 }

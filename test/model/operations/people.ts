@@ -1,4 +1,5 @@
 import { type Operation, textProblems } from '../operation.ts';
+import { actsForOthers } from '../rights.ts';
 import { stored } from '../world.ts';
 
 const createUser: Operation = {
@@ -24,12 +25,38 @@ const createUser: Operation = {
       ...(args.email !== undefined && { email: args.email.toLowerCase() }),
       ...(args.isApiUser !== undefined && { isApiUser: args.isApiUser }),
     };
-    if (existing) Object.assign(existing, told);
+    if (existing) Object.assign(existing, told, { updated: world.now() });
     else {
-      const fresh = { name: null, email: null, role: 'MEMBER' as const, isApiUser: false };
+      const fresh = { name: null, email: null, role: 'MEMBER' as const, isApiUser: false, updated: world.now() };
       world.people.push({ key: `person ${key}`, id: answer.id, ssoId: args.userId, ...fresh, ...told });
     }
   },
 };
 
-export const peopleOperations = { createUser };
+const updateUser: Operation = {
+  weight: 2,
+  selection: 'id ssoId name isAPIUser role',
+  choose: (pick) => ({
+    ssoId: pick.one(['mia', 'max', 'mod', 'ada', 'bot', 'eve', 'nobody']),
+    name: pick.maybe(0.5, () => pick.text(100)),
+    email: pick.maybe(0.3, () => pick.one(['c@example.com', null, 'no address'])),
+  }),
+  problems({ world, actor, args }) {
+    const person = world.people.find(({ ssoId }) => ssoId === args.ssoId);
+    return [
+      ...(person ? [] : ['NOT_FOUND' as const]),
+      ...(person && person !== actor && !actsForOthers(actor) ? ['FORBIDDEN' as const] : []),
+      ...textProblems(args.name, 1, 100),
+      ...(args.email === 'no address' ? ['BAD_REQUEST' as const] : []),
+    ];
+  },
+  apply({ world, args }) {
+    const person = world.people.find(({ ssoId }) => ssoId === args.ssoId);
+    if (!person || (args.name === undefined && args.email === undefined)) return;
+    person.name = args.name === undefined ? person.name : stored(args.name);
+    person.email = args.email === undefined ? person.email : args.email;
+    person.updated = world.now();
+  },
+};
+
+export const peopleOperations = { createUser, updateUser };

@@ -9,6 +9,7 @@ import {
   postFor,
   textProblems,
 } from '../operation.ts';
+import { fillIn, propertyProblems } from '../properties.ts';
 import { isOwn, isTeam, mightSeePost, seesPost } from '../rights.ts';
 import { tellPost, tellStatus, tellTags, tellWholePost } from '../telling.ts';
 import { type Post, stored, type Tag, type World } from '../world.ts';
@@ -33,6 +34,7 @@ const createPost: Operation = {
       statusId: pick.maybe(0.1, () => pick.status()),
       author: pick.maybe(0.1, () => pick.person()),
       dateCreated: pick.maybe(0.1, () => pick.date()),
+      properties: pick.properties(0.2),
     };
   },
   problems(doing) {
@@ -48,6 +50,7 @@ const createPost: Operation = {
       ...(args.statusId === undefined || status ? [] : ['NOT_FOUND' as const]),
       ...(status?.type === 'MERGED' ? ['BAD_REQUEST' as const] : []),
       ...(args.tagIds === undefined || tagsFor(doing, args.tagIds) ? [] : ['NOT_FOUND' as const]),
+      ...(existing ? [] : propertyProblems(world, actor, args.properties, args.dateCreated === undefined)),
       ...(existing && !seesPost(actor, existing) ? ['CONFLICT' as const] : []),
     ];
   },
@@ -65,6 +68,7 @@ const createPost: Operation = {
       author,
       status,
       tags: new Set(tagsFor(doing, args.tagIds ?? [])),
+      values: new Map(),
       isLocked: false,
       isPinned: false,
       moderation: 'APPROVED',
@@ -73,6 +77,7 @@ const createPost: Operation = {
       updated: world.now(),
       completed: status.type === 'COMPLETED' ? created : null,
       deleted: null,
+      deletedBy: null,
       externalId: args.externalId ?? null,
       votes: new Map(),
       followers: new Map([[author, null]]),
@@ -82,6 +87,7 @@ const createPost: Operation = {
       isTold: true,
     };
     world.posts.push(post);
+    fillIn(world, post, args.properties);
     if (args.comment !== undefined) describe(world, post, stored(args.comment), key);
     tellWholePost(world, post, 'post.created', actor, author);
   },
@@ -102,12 +108,13 @@ const updatePost: Operation = {
     comment: pick.maybe(0.3, () => pick.text(20_000)),
     isLocked: pick.maybe(0.15, () => pick.chance(0.5)),
     isPinned: pick.maybe(0.15, () => pick.chance(0.5)),
+    properties: pick.maybe(0.3, () => pick.properties(0.3)),
     tagIds: pick.maybe(0.3, () => Array.from({ length: pick.number(4) }, () => pick.tag())),
   }),
   problems(doing) {
-    const { actor, args } = doing;
+    const { world, actor, args } = doing;
     const post = postFor(doing, args.id);
-    const asAuthor = args.title !== undefined || args.comment !== undefined;
+    const asAuthor = [args.title, args.comment, args.properties].some((value) => value !== undefined);
     const asTeam = [args.isLocked, args.isPinned, args.tagIds].some((value) => value !== undefined);
     const isRefused = (asAuthor && !isTeam(actor) && !isOwn(actor, post?.author ?? null)) || (asTeam && !isTeam(actor));
     return [
@@ -115,6 +122,7 @@ const updatePost: Operation = {
       ...textProblems(args.comment, 1, 20_000),
       ...(post ? [] : ['NOT_FOUND' as const]),
       ...(post && isRefused ? ['FORBIDDEN' as const] : []),
+      ...propertyProblems(world, actor, args.properties, false),
       ...(post && args.tagIds && !tagsFor(doing, args.tagIds) ? ['NOT_FOUND' as const] : []),
     ];
   },
@@ -134,6 +142,7 @@ const updatePost: Operation = {
         Object.assign(description, { text: stored(args.comment), updated: world.now(), changed: world.now() });
       else describe(world, post, stored(args.comment), key);
     }
+    fillIn(world, post, args.properties);
     post.isLocked = args.isLocked ?? post.isLocked;
     post.isPinned = args.isPinned ?? post.isPinned;
     if (args.tagIds) {
@@ -231,6 +240,7 @@ const deletePost: Operation = {
   apply(doing) {
     const post = postFor(doing, doing.args.postId) as Post;
     post.deleted = doing.world.now();
+    post.deletedBy = doing.actor;
     tellPost(doing.world, post, doing.actor);
   },
 };
@@ -243,12 +253,14 @@ const restorePost: Operation = {
     const post = world.find(world.posts, args.id);
     const isGone = post?.deleted != null && post.deleted <= world.now() - 30 * DAY_MS;
     if (!post || isGone || !mightSeePost(actor, post)) return ['NOT_FOUND'];
-    return isTeam(actor) || isOwn(actor, post.author) ? [] : ['FORBIDDEN'];
+    const mayUndo = isOwn(actor, post.author) && (post.deleted === null || post.deletedBy === actor);
+    return isTeam(actor) || mayUndo ? [] : ['FORBIDDEN'];
   },
   apply({ world, actor, args }) {
     const post = world.find(world.posts, args.id) as Post;
     if (post.deleted === null) return;
     post.deleted = null;
+    post.deletedBy = null;
     post.updated = world.now();
     tellPost(world, post, actor);
   },

@@ -46,6 +46,12 @@ function rankProblems(doing: Omit<Doing, 'answer'>, role: Person['role']): Code[
   return [...(isRefused ? ['FORBIDDEN' as const] : []), ...(isLast ? ['CONFLICT' as const] : [])];
 }
 
+function setRole(doing: Doing, role: Person['role']): void {
+  const person = member(doing) as Person;
+  if (person.role !== role) person.updated = doing.world.now();
+  person.role = role;
+}
+
 const names = ['mod', 'adm', 'mia', 'max', 'ada', 'bot', 'nobody'];
 
 const changeTeamUserRole: Operation = {
@@ -58,7 +64,7 @@ const changeTeamUserRole: Operation = {
     ...textProblems(doing.args.ssoId, 1, 255),
   ],
   apply(doing) {
-    (member(doing) as Person).role = doing.args.role;
+    setRole(doing, doing.args.role);
   },
 };
 
@@ -68,7 +74,7 @@ const removeTeamUser: Operation = {
   choose: (pick) => ({ ssoId: pick.one(names) }),
   problems: (doing) => [...rankProblems(doing, 'MEMBER'), ...(member(doing) ? [] : ['NOT_FOUND' as const])],
   apply(doing) {
-    (member(doing) as Person).role = 'MEMBER';
+    setRole(doing, 'MEMBER');
   },
   answers: (doing) => member(doing)?.role !== 'MEMBER',
 };
