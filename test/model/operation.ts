@@ -1,3 +1,4 @@
+import type { TestApp } from '../support/app.ts';
 import type { Picker } from './picker.ts';
 import { actsForOthers, seesComment, seesPost } from './rights.ts';
 import { type Comment, type Person, type Post, stored, type World } from './world.ts';
@@ -23,6 +24,8 @@ export type Operation = {
   problems(doing: Omit<Doing, 'answer'>): Code[];
   /** Does it, once the server has. */
   apply(doing: Doing): void;
+  /** Waits for what it leaves to the background. */
+  settle?(app: TestApp): Promise<void>;
   /** Whether it says yes, as things are before it is done. */
   answers?(doing: Omit<Doing, 'answer'>): boolean;
 };

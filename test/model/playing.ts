@@ -9,6 +9,7 @@ import { observe } from './observing/observing.ts';
 import { same } from './observing/reading.ts';
 import type { Any, Operation } from './operation.ts';
 import { commentOperations } from './operations/comments.ts';
+import { erasingOperations } from './operations/erasing.ts';
 import { fieldOperations } from './operations/fields.ts';
 import { mergeOperations } from './operations/merging.ts';
 import { peopleOperations } from './operations/people.ts';
@@ -31,6 +32,7 @@ export const operations: Record<string, Operation> = {
   ...teamOperations,
   ...statusOperations,
   ...fieldOperations,
+  ...erasingOperations,
 };
 
 const mutationFields = makeSchema().getMutationType()?.getFields() ?? {};
@@ -106,6 +108,7 @@ export async function setStage(app: TestApp, strangers: Strangers): Promise<Stag
     if (operation.answers) assert.equal(answer, operation.answers(doing), told);
     operation.apply({ ...doing, answer });
     compareAnswer(world, actor, field, answer);
+    await operation.settle?.(app);
   }
 
   async function readExport(as: string | null): Promise<string> {

@@ -20,7 +20,12 @@ import type { Comment, Person, Post, Status, Tag, Told, World } from './world.ts
 
 const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 const idOf = (thing: { id: string } | null | undefined) => (thing ? { id: thing.id } : null);
-const personRef = (person: Person | null) => person && { ssoId: person.ssoId };
+/** The person, unless they are erased. */
+export const known = (person: Person | null) => (person?.isErased ? null : person);
+const personRef = (person: Person | null) => {
+  const found = known(person);
+  return found && { ssoId: found.ssoId };
+};
 
 export const POST_FIELDS = `id title number content externalId dateCreated dateUpdated dateCompleted isLocked isPinned
   moderationStatus moderatedBy statusId tags { id } properties { parent type values } upvoteCount downvoteCount commentCount viewerVote isSubscribed
@@ -44,7 +49,7 @@ export function showPost(world: World, viewer: Viewer, post: Post) {
     isLocked: post.isLocked,
     isPinned: post.isPinned,
     moderationStatus: post.moderation,
-    moderatedBy: isTeam(viewer) ? (post.moderator?.id ?? null) : null,
+    moderatedBy: isTeam(viewer) ? (known(post.moderator)?.id ?? null) : null,
     statusId: post.status.id,
     tags: visibleTags(viewer, [...post.tags]).map(({ id }) => ({ id })),
     properties: showProperties(world, viewer, post),

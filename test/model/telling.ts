@@ -80,7 +80,7 @@ function describeTags(tags: readonly Tag[]) {
 }
 
 function describePerson(person: Person | null) {
-  return person && { id: person.id, name: person.name };
+  return person && !person.isErased ? { id: person.id, name: person.name } : null;
 }
 
 /** Tags by name, upper and lower case being the same. */

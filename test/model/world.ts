@@ -20,6 +20,8 @@ export type Person = Named & {
   isApiUser: boolean;
   /** When they registered, or were changed last. */
   updated: number;
+  /** Nobody finds them any more, and what they did nobody did. */
+  isErased?: true;
 };
 
 export type Status = Named & {
@@ -125,7 +127,7 @@ export class World {
   readonly comments: Comment[] = [];
   readonly events: Told[] = [];
   /** Who is invited to the team, by address; those of old are no invitations any more. */
-  readonly invitations = new Map<string, { role: Role; date: number }>();
+  readonly invitations = new Map<string, { role: Role; date: number; by: Person }>();
   postNumber = 0;
   readonly boardId: string;
   readonly strangers: Strangers;

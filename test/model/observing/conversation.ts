@@ -2,6 +2,7 @@ import type { Any } from '../operation.ts';
 import {
   byDate,
   COMMENT_FIELDS,
+  known,
   showComment,
   showEvents,
   showVotes,
@@ -41,20 +42,20 @@ export async function observeConversation(world: World, viewer: Person, ask: Ask
 
 /** Gives the comments that the service wrote the ids that they turn out to have. */
 function learnIds(expected: readonly Comment[], found: readonly Any[]): void {
-  const known = new Set(expected.map(({ id }) => id));
+  const taken = new Set(expected.map(({ id }) => id));
   for (const comment of expected.filter(({ id }) => id === '')) {
     const { type, post, created, author } = comment;
     const match = found.find(
       (other) =>
-        !known.has(other.id) &&
+        !taken.has(other.id) &&
         other.type === type &&
         other.post.id === post.id &&
         Date.parse(other.dateCreated) === created &&
-        other.user?.ssoId === author?.ssoId,
+        other.user?.ssoId === known(author)?.ssoId,
     );
     if (!match) continue;
     comment.id = match.id;
-    known.add(match.id);
+    taken.add(match.id);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   byId,
   firstHundred,
   inOrder,
+  known,
   orders,
   POST_FIELDS,
   postsIn,
@@ -73,10 +74,14 @@ export async function observePost(world: World, viewer: Person, ask: Ask, post: 
     assignments: {
       nodes: assignments
         .toSorted(([a], [b]) => (a.id < b.id ? -1 : 1))
-        .map(([user, by]) => ({ user: { ssoId: user.ssoId }, assignedBy: { ssoId: by.ssoId } })),
+        .map(([user, by]) => ({ user: { ssoId: user.ssoId }, assignedBy: known(by) && { ssoId: by.ssoId } })),
     },
     subscribers: { totalCount: seen.length, nodes: seen.map(({ id }) => ({ id })) },
-    votes: { nodes: post.mergedInto ? [] : sorted([...post.votes.keys()].map(({ ssoId }) => ({ user: { ssoId } }))) },
+    votes: {
+      nodes: post.mergedInto
+        ? []
+        : sorted([...post.votes.keys()].map((person) => ({ user: known(person) && { ssoId: person.ssoId } }))),
+    },
     comments: { nodes: comments.slice(0, 100).map(({ id }) => ({ id })), hasMore: comments.length > 100 },
   };
   same({ ...found.post, votes: { nodes: sorted(found.post.votes.nodes) } }, expected, `post ${post.key}`);

@@ -22,12 +22,12 @@ const addTeamUser: Operation = {
     ...(args.type === 'MEMBER' || args.emails.length === 0 ? ['BAD_REQUEST' as const] : []),
     ...(args.emails.includes('no address') ? ['BAD_REQUEST' as const] : []),
   ],
-  apply({ world, args }) {
+  apply({ world, actor, args }) {
     for (const raw of args.emails) {
       const email = raw.toLowerCase();
       const before = world.invitations.get(email);
       const isRepeat = before !== undefined && before.role === args.type && before.date > world.now() - 60_000;
-      if (!isRepeat) world.invitations.set(email, { role: args.type, date: world.now() });
+      if (!isRepeat) world.invitations.set(email, { role: args.type, date: world.now(), by: actor });
     }
   },
 };
