@@ -6,11 +6,12 @@
  *   EARSHOT_SSOTYPE, EARSHOT_SSOID   who reads: the copy has what this user may see
  *   EARSHOT_SECONDS  how long to wait between two rounds (default 5)
  *
- * Three things together miss nothing:
+ * Three things together miss nothing of posts and comments:
  *   - the event log, from the place where the last round ended, tells of new, moved and deleted posts and comments;
  *   - the list of posts by their last change tells of edits and of posts that came back;
  *   - votes change counts only, so each round also reads the next page of a walk through all posts, which begins again
  *     at its end. With --once the walk is a whole one.
+ * People are walked through in the same way: they change their names, and of one who is erased nothing may be kept.
  * What is told to have changed is read as it is now. A round is one transaction of the copy, with the places to go on
  * from: it can be killed at any time and goes on where it was.
  * No packages are needed: Node.js 24 or newer.
@@ -51,7 +52,7 @@ copy.exec(`
   );
   create index if not exists comments_post on comments (post_id);
   create table if not exists statuses (id text primary key, name text, type text);
-  create table if not exists users (id text primary key, name text);
+  create table if not exists users (id text primary key, name text, walk integer);
   create table if not exists places (name text primary key, value text);
 `);
 
@@ -64,16 +65,20 @@ const statements = {
   removeComments: copy.prepare('delete from comments where post_id = ?'),
   saveComment: copy.prepare('insert or replace into comments values (?, ?, ?, ?, ?, ?)'),
   saveStatus: copy.prepare('insert or replace into statuses values (?, ?, ?)'),
-  saveUser: copy.prepare('insert or replace into users values (?, ?)'),
+  saveUser: copy.prepare('insert or replace into users values (?, ?, ?)'),
+  removeUnwalkedUsers: copy.prepare('delete from users where walk < ?'),
   notWalked: copy.prepare('select id from posts where walk < ?'),
 };
 
 if (options.includes('--once')) {
   while (await runRound());
-  setPlace('walk cursor', null);
-  setPlace('walk', String(Number(place('walk')) + 1));
+  for (const walk of ['walk', 'people walk']) {
+    setPlace(`${walk} cursor`, null);
+    setPlace(walk, String(numberOf(walk) + 1));
+  }
+  const [posts, people] = [numberOf('walk'), numberOf('people walk')];
   do await runRound();
-  while (place('walk cursor') !== null);
+  while (numberOf('walk') === posts || numberOf('people walk') === people);
 } else {
   for (;;) {
     const isBehind = await runRound();
@@ -86,6 +91,7 @@ async function runRound() {
   const told = await readEvents();
   const changed = await readChanged();
   const walked = await readWalk();
+  const people = await readPeople();
   const known = copy.prepare('select 1 from posts where id = ?');
   const missing = walked.posts.filter(({ id }) => !known.get(id)).map(({ id }) => id);
   const posts = await readPosts([...new Set([...told.ids, ...changed.ids, ...missing])]);
@@ -96,10 +102,12 @@ async function runRound() {
     statements.saveCounts.run(upvoteCount, downvoteCount, commentCount, walked.walk, id);
   for (const [id, post] of posts) savePost(id, post, walked.walk);
   if (walked.cursor === null) removeUnwalked(walked, posts);
+  for (const { id, name } of people.nodes) statements.saveUser.run(id, name, people.walk);
+  if (people.cursor === null) statements.removeUnwalkedUsers.run(people.walk);
   setPlace('events', told.cursor);
   setPlace('changed', changed.newest);
-  setPlace('walk cursor', walked.cursor);
-  setPlace('walk', String(walked.cursor === null ? walked.walk + 1 : walked.walk));
+  goOn('walk', walked);
+  goOn('people walk', people);
   copy.exec('commit');
   return told.hasMore;
 }
@@ -148,7 +156,27 @@ async function readWalk() {
     }`,
     { cursor: place('walk cursor') },
   );
-  return { posts: posts.nodes, cursor: posts.cursor, walk: Number(place('walk') ?? 1) };
+  return { posts: posts.nodes, cursor: posts.cursor, walk: numberOf('walk') };
+}
+
+/** The next page of the walk through all people. */
+async function readPeople() {
+  const { usersPage } = await ask(
+    'query($cursor: String) { usersPage(limit: 100, cursor: $cursor) { nodes { id name } cursor } }',
+    { cursor: place('people walk cursor') },
+  );
+  return { ...usersPage, walk: numberOf('people walk') };
+}
+
+/** Which walk it is; the first is number 1. */
+function numberOf(walk) {
+  return Number(place(walk) ?? 1);
+}
+
+/** Keeps where the next page of a walk begins, or that the next walk begins. */
+function goOn(name, { cursor, walk }) {
+  setPlace(`${name} cursor`, cursor);
+  setPlace(name, String(cursor === null ? walk + 1 : walk));
 }
 
 /** Posts as they are now; null for those that are gone. */
@@ -193,12 +221,13 @@ function savePost(id, post, walk) {
     ...[post.commentCount, post.statusId, post.author?.id ?? null, post.tags.map(({ name }) => name).join(', ')],
     ...[post.isLocked ? 1 : 0, post.isPinned ? 1 : 0, post.dateCreated, post.dateUpdated, walk],
   );
-  if (post.author) statements.saveUser.run(post.author.id, post.author.name);
+  const peopleWalk = numberOf('people walk');
+  if (post.author) statements.saveUser.run(post.author.id, post.author.name, peopleWalk);
   for (const comment of post.comments) {
     if (comment.isFirst) continue; // the text of the post
     const { id: commentId, type, text, user, dateCreated } = comment;
     statements.saveComment.run(commentId, id, type, text, user?.id ?? null, dateCreated);
-    if (user) statements.saveUser.run(user.id, user.name);
+    if (user) statements.saveUser.run(user.id, user.name, peopleWalk);
   }
 }
 

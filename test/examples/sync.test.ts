@@ -25,6 +25,7 @@ class Writer {
   readonly #random: () => number;
   readonly #posts: string[] = [];
   readonly #comments: string[] = [];
+  readonly #people: string[] = [];
 
   constructor(ask: Ask, random: () => number) {
     this.#ask = ask;
@@ -64,6 +65,9 @@ class Writer {
         6,
         () => this.#ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: this.#pick(this.#comments) }),
       ],
+      [4, () => this.#register(n)],
+      [3, () => this.#rename(n)],
+      [1, () => this.#erase()],
       [6, () => this.#ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id })],
       [4, () => this.#ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id })],
     ];
@@ -72,8 +76,12 @@ class Writer {
   }
 
   async #create(n: number, text: string): Promise<void> {
-    const create = 'mutation($title: String!, $text: String) { createPost(title: $title, comment: $text) { id } }';
-    const data = await this.#ask(create, { title: `Post ${n}`, text: n % 2 ? text : null });
+    const create = `mutation($title: String!, $text: String, $author: UserRef) {
+      createPost(title: $title, comment: $text, author: $author) { id }
+    }`;
+    const person = this.#pick(this.#people);
+    const author = person === undefined || n % 3 === 0 ? null : { ssotype: 'SSO', userId: person };
+    const data = await this.#ask(create, { title: `Post ${n}`, text: n % 2 ? text : null, author });
     if (data?.createPost) this.#posts.push(data.createPost.id);
   }
 
@@ -81,6 +89,22 @@ class Writer {
     const create = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
     const data = await this.#ask(create, { id, text });
     if (data?.createComment) this.#comments.push(data.createComment.id);
+  }
+
+  async #register(n: number): Promise<void> {
+    const id = `person-${n}`;
+    await this.#ask('mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: $id) { id } }', { id });
+    this.#people.push(id);
+  }
+
+  async #rename(n: number): Promise<void> {
+    const rename = 'mutation($id: String!, $name: String) { updateUser(ssoId: $id, name: $name) { id } }';
+    await this.#ask(rename, { id: this.#pick(this.#people), name: `Name ${n}` });
+  }
+
+  async #erase(): Promise<void> {
+    const id = this.#pick(this.#people);
+    await this.#ask('mutation($id: String!) { deleteUser(ssoId: $id) { id } }', { id });
   }
 
   #pick<T>(list: readonly T[]): T | undefined {
@@ -103,7 +127,7 @@ for (const engine of engines) {
       return ((await response.json()) as Answer).data;
     };
     await ask('mutation { createUser(ssotype: "SSO", userId: "mod", name: "Mod") { id } }');
-    await runCommand(['user', 'role', '--ssotype', 'SSO', '--user-id', 'mod', '--role', 'moderator'], env);
+    await runCommand(['user', 'role', '--ssotype', 'SSO', '--user-id', 'mod', '--role', 'admin'], env);
 
     const file = join(place.dataDir, 'copy.db');
     const sync = (...options: string[]) => {
@@ -167,9 +191,9 @@ async function readBoard(url: string, apiKey: string): Promise<unknown[]> {
       row.row === 'post'
         ? [
             ...[row.id, row.number, row.title, row.text, row.upvoteCount, row.downvoteCount, row.commentCount],
-            ...[row.status.name, row.author.name, row.isPinned, row.dateCreated, row.dateUpdated],
+            ...[row.status.name, row.author?.name ?? null, row.isPinned, row.dateCreated, row.dateUpdated],
           ]
-        : [row.id, row.postId, row.type, row.text, row.user.name, row.dateCreated],
+        : [row.id, row.postId, row.type, row.text, row.user?.name ?? null, row.dateCreated],
     )
     .sort(byId);
 }
@@ -179,9 +203,9 @@ function readCopy(file: string): unknown[] {
   const posts = copy.prepare(`
     select p.id, p.number, p.title, p.text, p.upvotes, p.downvotes, p.comment_count, s.name as status, u.name as author,
       p.is_pinned, p.date_created, p.date_updated
-    from posts p join statuses s on s.id = p.status_id join users u on u.id = p.author_id`);
+    from posts p join statuses s on s.id = p.status_id left join users u on u.id = p.author_id`);
   const comments = copy.prepare(`
-    select c.id, c.post_id, c.type, c.text, u.name, c.date_created from comments c join users u on u.id = c.user_id`);
+    select c.id, c.post_id, c.type, c.text, u.name, c.date_created from comments c left join users u on u.id = c.user_id`);
   const rows = [
     ...posts.all().map((row) => Object.values({ ...row, is_pinned: row.is_pinned === 1 })),
     ...comments.all().map((row) => Object.values(row)),
