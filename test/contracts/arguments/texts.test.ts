@@ -101,6 +101,7 @@ const calls: Record<string, Call> = {
     field: 'mutation updatePost(id: $post, properties: [{ parent: $field, values: [$x] }]) { node { id } }',
     length: [0, 500],
   },
+  'Mutation.deleteUser(ssoId)': { field: 'mutation deleteUser(ssoId: $x) { id }' },
   'Mutation.updateUser(ssoId)': { field: 'mutation updateUser(ssoId: $x, name: "Ada") { id }' },
   'Mutation.updateUser(name)': { field: updateUser('name: $x'), length: [1, 100] },
   'Mutation.updateUser(bio)': { field: updateUser('bio: $x'), length: [0, 1_000] },
