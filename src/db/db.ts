@@ -59,11 +59,17 @@ export type Db = {
 /** Told of each statement after it ran: for metrics, and for the tests that count statements. */
 export type StatementObserver = (sql: string, milliseconds: number) => void;
 
-/** A failure of the store, not of a statement: gone, locked, full or read-only. Trying again later can help. */
+/** A failure of the store, not of a statement: gone, locked, full, read-only or too slow. Trying again later can help. */
 export class StoreUnavailableError extends Error {}
 
-/** The same store inside an open transaction: each further transaction is a savepoint of it. */
-export function withinTransaction(db: Db, tx: Tx): Db {
+/** A transaction that was undone because of another one: running it again solves it, which `Db.transaction` does. */
+export class CollisionError extends StoreUnavailableError {}
+
+/**
+ * The same store inside an open transaction: each further transaction is a savepoint of it.
+ * @param onCollision told when one of them failed for another transaction's sake: only the outer one can be run again
+ */
+export function withinTransaction(db: Db, tx: Tx, onCollision: (error: CollisionError) => void = () => {}): Db {
   let savepoints = 0;
   return {
     ...db,
@@ -77,6 +83,7 @@ export function withinTransaction(db: Db, tx: Tx): Db {
         await sql`release savepoint ${name}`.execute(tx);
         return result;
       } catch (error) {
+        if (error instanceof CollisionError) onCollision(error);
         await sql`rollback to savepoint ${name}`.execute(tx);
         await sql`release savepoint ${name}`.execute(tx);
         throw error;

@@ -42,6 +42,41 @@ testBoth('keys of different API keys do not meet', async ({ gql, makeKey }) => {
   assert.deepEqual([first.data.createPost.number, other.data.createPost.number], [1, 2]);
 });
 
+testBoth('a key belongs to the person who acts: nobody gets the answer of another', async ({ gql, makeUser }) => {
+  await makeUser('bob');
+  const own = 'mutation { createPost(title: "One") { number author { name } } }';
+  const { data } = await gql(own, {}, once('a'));
+  assert.equal(data.createPost.author.name, 'ada');
+  const { status, errors } = await gql(own, {}, { ...once('a'), as: 'bob' });
+  assert.deepEqual([status, errors[0]?.extensions.code], [409, 'CONFLICT']);
+  assert.deepEqual((await gql(own, {}, once('a'))).data, data);
+});
+
+testBoth(
+  'a request without its acting user takes no key: with the right headers it is carried out',
+  async ({ gql }) => {
+    const missing = await gql(CREATE, { title: 'One' }, { ...once('a'), as: null });
+    assert.equal(missing.errors[0]?.message, 'ssotype is required in headers');
+    const unknown = await gql(CREATE, { title: 'One' }, { ...once('a'), as: 'nobody' });
+    assert.equal(unknown.errors[0]?.message, 'User not found');
+    assert.equal((await gql(CREATE, { title: 'One' }, once('a'))).data.createPost.number, 1);
+  },
+);
+
+testBoth("requests with keys that get into each other's way are all carried out", async ({ gql, makePost }) => {
+  const [a, b] = [await makePost('A'), await makePost('B')];
+  const both = (n: number) => `mutation($first: String!, $second: String!) {
+    first: createComment(postId: $first, text: "${n}") { id } second: createComment(postId: $second, text: "${n}") { id }
+  }`;
+  const answers = await Promise.all(
+    [0, 1, 2].map((n) => gql(both(n), n % 2 ? { first: a, second: b } : { first: b, second: a }, once(`key ${n}`))),
+  );
+  for (const { errors, data } of answers)
+    assert.deepEqual([errors, !!data.first.id, !!data.second.id], [[], true, true]);
+  const { data } = await gql('query($a: String!) { post(id: $a) { commentCount } }', { a });
+  assert.equal(data.post.commentCount, 3);
+});
+
 testBoth('a refusal by the rules of the board is an answer, too', async ({ gql, ask, makePost }) => {
   const id = await makePost('Post');
   const remove = 'mutation($id: String!) { deletePost(postId: $id) { id } again: deletePost(postId: $id) { id } }';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RequestParams } from 'graphql-http';
-import { type Db, type Tx, withinTransaction } from '../db/db.ts';
+import { type CollisionError, type Db, type Tx, withinTransaction } from '../db/db.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Answer } from './answer.ts';
@@ -12,7 +12,7 @@ declare module '../db/db.ts' {
       board_id: string;
       api_key_id: string;
       idempotency_key: string;
-      /** SHA-256 of operation and variables. */
+      /** SHA-256 of operation, variables and acting user. */
       body_hash: string;
       /** JSON text of the stored answer; null only within the transaction that is making it. */
       answer: string | null;
@@ -36,7 +36,7 @@ class NotStored extends Error {
  * Carries out a mutation request once for each idempotency key. The key, the stored answer and everything the request
  * changes commit in one transaction: after a crash there is either all of it or nothing.
  * @param run carries out the request on the store it is given
- * @throws CONFLICT when the key was used with another request
+ * @throws CONFLICT when the key was used with another request, or by another acting user
  */
 export async function runOnce(
   context: Context,
@@ -48,12 +48,15 @@ export async function runOnce(
     throw badRequest('Idempotency-Key must have 1 to 255 printable ASCII characters', 'Idempotency-Key');
   }
   const { query, operationName, variables } = request;
-  const bodyHash = hash('sha256', JSON.stringify([query, operationName || null, variables ?? {}]), 'base64url');
+  const asked = [query, operationName || null, variables ?? {}, context.actor?.id ?? null];
+  const bodyHash = hash('sha256', JSON.stringify(asked), 'base64url');
   try {
     return await context.db.transaction(async (tx) => {
       const stored = await claim(tx, context, idempotencyKey, bodyHash);
       if (stored) return stored;
-      const answer = await run(withinTransaction(context.db, tx));
+      const collisions: CollisionError[] = [];
+      const answer = await run(withinTransaction(context.db, tx, (error) => collisions.push(error)));
+      if (collisions[0]) throw collisions[0];
       if (answer.codes.some((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'SERVICE_UNAVAILABLE')) {
         throw new NotStored(answer);
       }

@@ -116,7 +116,9 @@ async function carryOut(
   const context = await makeContext(deps, exchange);
   const run = async (on: Context) => answerResult(await operation.run(on, params.variables ?? {}), exchange);
   const idempotencyKey = request.headers['idempotency-key'];
-  if (operation.kind === 'query' || idempotencyKey === undefined) return run(context);
+  // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
+  const isActorMissing = operation.needsActor && context.actorProblem !== null;
+  if (operation.kind === 'query' || idempotencyKey === undefined || isActorMissing) return run(context);
   return runOnce(context, String(idempotencyKey), params, (db) => run({ ...context, db }));
 }
 
