@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
@@ -191,6 +193,60 @@ test('a connection to PostgreSQL that broke fails its transaction clearly and is
     }
   });
 });
+
+test('a statement on PostgreSQL that takes longer than it may is ended, and told as trouble of the store', async (t) => {
+  const { databaseUrl } = await makeStorePlace(t, 'postgres');
+  const db = openPostgres({ url: databaseUrl ?? '', poolSize: 1, statementLimitMs: 200 });
+  onEnd(t, () => db.close());
+  const tooLong = (error: unknown) => error instanceof StoreUnavailableError && /took too long/.test(error.message);
+  await assert.rejects(sql`select pg_sleep(30)`.execute(db.read), tooLong);
+  await assert.rejects(
+    db.transaction((tx) => sql`select pg_sleep(30)`.execute(tx)),
+    tooLong,
+  );
+  await sql`select pg_sleep(0.05)`.execute(db.read);
+});
+
+test('a host of PostgreSQL that falls silent holds nobody up for ever, and is asked again', async (t) => {
+  const { databaseUrl } = await makeStorePlace(t, 'postgres');
+  const host = await startSilentHost(t, new URL(databaseUrl ?? ''));
+  const db = openPostgres({ url: host.url, poolSize: 2, statementLimitMs: 200 });
+  onEnd(t, () => db.close());
+  await Promise.all([1, 2].map(() => sql`select 1`.execute(db.read)));
+  host.setSilent(true);
+  const reading = sql`select 1`.execute(db.read);
+  const writing = db.transaction((tx) => sql`select 1`.execute(tx));
+  for (const outcome of await Promise.allSettled([reading, writing])) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailableError, outcome.status);
+  }
+  host.setSilent(false);
+  await db.transaction((tx) => sql`select 1`.execute(tx));
+});
+
+/** Stands before a PostgreSQL server: while it is silent, it takes everything and answers nothing, as after a power cut. */
+async function startSilentHost(t: TestContext, server: URL): Promise<{ url: string; setSilent(is: boolean): void }> {
+  let isSilent = false;
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(server.port), server.hostname);
+    const close = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on('data', (bytes) => isSilent || upstream.write(bytes)).on('close', close);
+    upstream.on('data', (bytes) => isSilent || client.write(bytes)).on('close', close);
+    for (const socket of [client, upstream]) socket.on('error', close);
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  onEnd(t, () => proxy.close());
+  const url = new URL(server);
+  url.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    setSilent(is) {
+      isSilent = is;
+    },
+  };
+}
 
 test('a backup made while transactions are written ends, is whole and opens', { timeout: 30_000 }, async (t) => {
   const db = await openWords(t, 'sqlite');

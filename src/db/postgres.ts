@@ -9,7 +9,15 @@ import {
   type QueryResult,
 } from 'kysely';
 import pg from 'pg';
-import { type Db, type Reader, type StatementObserver, StoreUnavailableError, type Tables, type Tx } from './db.ts';
+import {
+  CollisionError,
+  type Db,
+  type Reader,
+  type StatementObserver,
+  StoreUnavailableError,
+  type Tables,
+  type Tx,
+} from './db.ts';
 import { LendingDriver } from './driver.ts';
 import { PostgresTopics } from './postgres-topics.ts';
 import type { Topic } from './topics.ts';
@@ -19,6 +27,8 @@ export type PostgresOptions = {
   observe?: StatementObserver;
   /** Connections of this process (default 10). */
   poolSize?: number;
+  /** How long a statement may take (default 30,000). */
+  statementLimitMs?: number;
 };
 
 const { INT8 } = pg.types.builtins;
@@ -32,14 +42,21 @@ const SOCKET_FAULTS =
 /** Serialisation failures and deadlocks: two transactions got into each other's way; running one again solves it. */
 const COLLISIONS = /^(40001|40P01)$/;
 const ATTEMPTS = 4;
+/** A statement was ended because it took longer than it may. */
+const OVERDUE = '57014';
+/** How much longer than a statement may take its answer is waited for. */
+const SILENCE_MS = 5_000;
 
 /** Opens a pool on PostgreSQL 14 or newer. The server need not be there yet: each query tells when it is not. */
-export function openPostgres({ url, observe = () => {}, poolSize = 10 }: PostgresOptions): Db {
+export function openPostgres(options: PostgresOptions): Db {
+  const { url, observe = () => {}, poolSize = 10, statementLimitMs = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementLimitMs,
+    // The server ends a statement in time; a server that is silent cannot, and its connection is given up.
+    query_timeout: statementLimitMs + SILENCE_MS,
     pipeline: true,
     types: types as never,
   });
@@ -196,9 +213,6 @@ function statementName(sql: string): string | undefined {
   return name;
 }
 
-/** A transaction that was undone because of another one. */
-class CollisionError extends StoreUnavailableError {}
-
 function explain(error: unknown): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (COLLISIONS.test(code))
@@ -206,7 +220,10 @@ function explain(error: unknown): unknown {
   if (/^timeout exceeded when trying/.test(message)) {
     return new StoreUnavailableError('No connection to the database became free', { cause: error });
   }
+  if (code === OVERDUE) return new StoreUnavailableError('The database took too long to answer', { cause: error });
   const isGone =
-    STORE_FAULTS.test(code) || SOCKET_FAULTS.test(code) || /^(Connection terminated|Client has)/.test(message);
+    STORE_FAULTS.test(code) ||
+    SOCKET_FAULTS.test(code) ||
+    /^(Connection terminated|Client has|Query read)/.test(message);
   return isGone ? new StoreUnavailableError('The database cannot be reached', { cause: error }) : error;
 }
