@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { testBoth } from '../test/support/app.ts';
 
 testBoth('every answer carries a request id, which errors repeat', async ({ app, gql }) => {
@@ -17,6 +18,13 @@ testBoth('health and readiness tell of the process and of the store', async ({ a
   const newer = await app.inject('/readyz');
   assert.equal(newer.statusCode, 503);
   assert.match(newer.json().reason, /newer version of Earshot/);
+});
+
+testBoth('what a database says of a fault is not told to whoever asks for readiness', async ({ app, db }) => {
+  await db.transaction((tx) => sql`drop table migrations`.execute(tx));
+  const broken = await app.inject('/readyz');
+  const reason = 'The store cannot be used; the log has the details';
+  assert.deepEqual([broken.statusCode, broken.json()], [503, { status: 'unavailable', reason }]);
 });
 
 testBoth('metrics count requests by root field and code, and never by what a client wrote', async (app) => {

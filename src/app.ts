@@ -12,7 +12,7 @@ import type { Mail } from './accounts/mails.ts';
 import { requireFirstBoard } from './board/board.ts';
 import type { Config } from './config.ts';
 import { type Db, StoreUnavailableError } from './db/db.ts';
-import { requireCurrentSchema } from './db/migrate.ts';
+import { requireCurrentSchema, SchemaError } from './db/migrate.ts';
 import { AppError, errorCatalogue } from './errors.ts';
 import { exportRoutes } from './exports/route.ts';
 import { makeFileFolder } from './files/folder.ts';
@@ -105,7 +105,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       await app.register((web) => serveWeb(web, { ...shared, accounts, keysChanged, personChanged }));
     }
   }
-  serveHealth(app, db, metrics);
+  serveHealth(app, db, metrics, log);
   const saving = setInterval(() => saveUse(gate, log), MINUTE_MS);
   app.addHook('onClose', async () => {
     clearInterval(saving);
@@ -169,17 +169,24 @@ function serveSdl(app: FastifyInstance, sdl: string): void {
   });
 }
 
-function serveHealth(app: FastifyInstance, db: Db, metrics: Metrics): void {
+function serveHealth(app: FastifyInstance, db: Db, metrics: Metrics, log: Logger): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
     try {
       await requireCurrentSchema(db);
       return { status: 'ok' };
-    } catch (error) {
-      return reply.code(503).send({ status: 'unavailable', reason: (error as Error).message });
+    } catch (err) {
+      log.warn({ err }, 'Not ready');
+      return reply.code(503).send({ status: 'unavailable', reason: reasonFor(err) });
     }
   });
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.print()));
+}
+
+/** Why the store cannot be used, for anybody: what a database says may name hosts and users, and is for the log. */
+function reasonFor(error: unknown): string {
+  const isOurs = error instanceof StoreUnavailableError || error instanceof SchemaError;
+  return isOurs ? error.message : 'The store cannot be used; the log has the details';
 }
 
 async function saveUse(gate: Gate, log: Logger): Promise<void> {

@@ -42,6 +42,9 @@ export const migrations: readonly Migration[] = [
   drafts,
 ];
 
+/** The schema of the store is not the one that this program knows. */
+export class SchemaError extends Error {}
+
 /** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */
 const ADVISORY_LOCK = 8_127_310_422;
 
@@ -65,7 +68,7 @@ export async function requireCurrentSchema(db: Db): Promise<void> {
   const applied = rows.map((row) => row.name);
   requireKnown(applied);
   const missing = migrations.find((migration) => !applied.includes(migration.name));
-  if (missing) throw new Error(`The schema lacks the step ${missing.name}`);
+  if (missing) throw new SchemaError(`The schema lacks the step ${missing.name}`);
 }
 
 async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boolean> {
@@ -83,7 +86,7 @@ async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boo
 function requireKnown(applied: readonly string[]): void {
   const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name));
   if (unknown) {
-    throw new Error(
+    throw new SchemaError(
       `The store was written by a newer version of Earshot (it has the step ${unknown}): run that version`,
     );
   }
