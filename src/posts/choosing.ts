@@ -1,4 +1,5 @@
 import type { BoardCall } from '../call.ts';
+import type { Reader } from '../db/db.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
 import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
 import { isStorable } from '../lib/text.ts';
@@ -6,8 +7,8 @@ import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../s
 import { listTags } from '../tags/tags.ts';
 import { requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef } from '../users/users.ts';
-import { countPosts, countPostsIn } from './counting.ts';
-import type { PostFilter } from './filter.ts';
+import { countPostsIn, countPostsWith } from './counting.ts';
+import { conditionsOf, type PostFilter } from './filter.ts';
 import { type ModerationStatus, seesStatus, type Viewer } from './visibility.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -35,8 +36,11 @@ export type PostWhere = {
 /** A call by somebody who looks, and may be unknown. */
 type Call = BoardCall & { actor: Viewer };
 
-/** Posts that somebody asks for: the filter that finds them, and how many they are. */
-export type Choice = { filter: PostFilter; count: () => Promise<number> };
+/**
+ * Posts that somebody asks for: the filter that finds them, where to read them, and how many they are. Those in some
+ * statuses are at the beginning of an index; to find others, much of a large board may have to be read.
+ */
+export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<number> };
 
 /**
  * Makes a filter of what a client asks for.
@@ -53,8 +57,8 @@ export async function choosePosts(call: Call, filters: readonly ListFilter[], wh
   const count = async () =>
     isByStatus
       ? countPostsIn(db.read, board.id, statuses ?? (await listStatuses(db.read, board.id)), actor)
-      : countPosts(db.read, board.id, actor, filter);
-  return { filter, count };
+      : countPostsWith(db.slow, board.id, actor, conditionsOf(db.slow, board.id, filter));
+  return { filter, reader: isByStatus ? db.read : db.slow, count };
 }
 
 /** The statuses that filters and `where` leave; null when they do not ask for any. Several filters widen the choice. */

@@ -2,7 +2,6 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../db/db.ts';
 import { isOneOf, prepare, prepareVariants } from '../db/prepare.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
-import { addFilter, type FilterShape, type FilterValues, type PostFilter, shapeOf, valuesOf } from './filter.ts';
 import { isVisiblePost, lookingAs, type Sight, seesStatus, sightOf, type Viewer, viewerId } from './visibility.ts';
 
 /** How many posts there are in these statuses that the viewer may see: from the counts that the statuses keep. */
@@ -34,14 +33,7 @@ const ownHeld = prepare<{ boardId: string; viewerId: string; statusIds: readonly
       .where(isOneOf(reader, 'status_id', param('statusIds'))),
 );
 
-/** How many posts fit a filter and may be seen by the viewer. They are counted one by one. */
-export async function countPosts(reader: Reader, boardId: string, viewer: Viewer, filter: PostFilter): Promise<number> {
-  const statement = counts({ sight: sightOf(viewer), filter: shapeOf(filter), byAuthor: false });
-  const values = { boardId, viewerId: viewerId(viewer), authorIds: [], ...valuesOf(filter) };
-  return (await statement(reader, values))[0]?.count ?? 0;
-}
-
-/** Posts of a search that are counted, at most. */
+/** Posts that are counted one by one, at most. */
 const MAX_COUNTED = 10_000;
 
 /** How many posts the viewer may see that fulfil the conditions, as far as they are counted. */
@@ -64,26 +56,20 @@ export async function countPostsOfAuthors(
   viewer: Viewer,
   authorIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const statement = counts({ sight: sightOf(viewer), filter: [], byAuthor: true });
-  const rows = await statement(reader, { boardId, viewerId: viewerId(viewer), authorIds, ...valuesOf({}) });
+  const rows = await countsOfAuthors(sightOf(viewer))(reader, { boardId, viewerId: viewerId(viewer), authorIds });
   return new Map(rows.map(({ author_id, count }) => [author_id, count]));
 }
 
-type Shape = { sight: Sight; filter: FilterShape; byAuthor: boolean };
-type Values = FilterValues & { boardId: string; viewerId: string; authorIds: readonly string[] };
+type Values = { boardId: string; viewerId: string; authorIds: readonly string[] };
 
-const counts = prepareVariants<Shape, Values, { author_id: string; count: number }>(({ sight, filter, byAuthor }) =>
-  prepare((reader, param) => {
-    const query = reader
+const countsOfAuthors = prepareVariants<Sight, Values, { author_id: string; count: number }>((sight) =>
+  prepare((reader, param) =>
+    reader
       .selectFrom('posts')
-      .select((e) => e.fn.countAll<number>().as('count'))
+      .select((e) => [sql<string>`author_id`.as('author_id'), e.fn.countAll<number>().as('count')])
       .where('board_id', '=', param('boardId'))
-      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') }));
-    const counted = addFilter(reader, query, filter, param);
-    if (!byAuthor) return counted.select(sql<string>`''`.as('author_id'));
-    return counted
-      .select(sql<string>`author_id`.as('author_id'))
+      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
       .where(isOneOf(reader, 'author_id', param('authorIds')))
-      .groupBy('author_id');
-  }),
+      .groupBy('author_id'),
+  ),
 );

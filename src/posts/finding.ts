@@ -29,12 +29,12 @@ export async function findPostsBy(
   { choice, words, order, ...page }: PostSearch,
   columns: Columns<PostRow>,
 ): Promise<CountedPage> {
-  const { db, board, actor: viewer } = call;
-  const { filter, count } = choice;
+  const { board, actor: viewer } = call;
+  const { filter, reader, count } = choice;
   if (words) return searchPosts(call, { choice, words, order: order ?? 'RELEVANCE', ...page });
   if (order === 'RELEVANCE') throw badRequest('sort: RELEVANCE needs a search', 'sort');
   const query = { viewer, order: order ?? ('TRENDING' as const), filter, ...page };
-  return { page: await listPosts(db.read, board.id, { ...query, columns }), count };
+  return { page: await listPosts(reader, board.id, { ...query, columns }), count };
 }
 
 type Search = PostSearch & { words: readonly string[]; order: PostOrder | 'RELEVANCE' };

@@ -63,7 +63,8 @@ const PostsPayload = builder.objectRef<CountedPage>('PostsPayload').implement({
     hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
     cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
     totalCount: t.int({
-      description: 'Counts only posts that the acting user may see',
+      description:
+        'Counts only posts that the acting user may see; to 10,000 with a search, or with conditions beside the status',
       resolve: ({ count }) => count(),
     }),
   }),

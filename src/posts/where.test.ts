@@ -1,10 +1,23 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../test/support/app.ts';
 import { makeTags } from '../../test/support/tags.ts';
+import type { Tx } from '../db/db.ts';
+import { makeId } from '../lib/ids.ts';
 
 const FIND = `query($where: PostWhere, $filters: [PostFilter!], $sort: PostSortOrder) {
   posts(where: $where, filters: $filters, sort: $sort) { totalCount nodes { title } }
 }`;
+/** Adds copies of a post, as an import of thousands would. */
+async function copyPost(tx: Tx, copies: number): Promise<void> {
+  const post = await tx.selectFrom('posts').selectAll().orderBy('number', 'desc').executeTakeFirstOrThrow();
+  const rows = Array.from({ length: copies }, (_, n) => ({ ...post, id: makeId(), number: post.number + n + 1 }));
+  for (let n = 0; n < rows.length; n += 500)
+    await tx
+      .insertInto('posts')
+      .values(rows.slice(n, n + 500))
+      .execute();
+}
+
 const ref = (userId: string) => ({ ssotype: 'SSO', userId });
 
 async function setUp(app: TestApp) {
@@ -74,6 +87,30 @@ testBoth('each condition of where narrows the choice, in every order', async (ap
   const filters = [{ type: 'STATUS', is: 'UNASSIGNED' }];
   assert.equal(await find({ tagIds: [bug] }, { filters }), 'b');
   assert.equal(await find(null, { filters }), 'bc');
+});
+
+testBoth('posts that conditions beside the status find are counted to 10,000', async ({ db, ask, makePost }) => {
+  const first = await makePost('Dark mode');
+  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: first });
+  await db.transaction((tx) => copyPost(tx, 9_999));
+  const count = async () => {
+    const { posts } = await ask('{ posts(where: { minUpvotes: 1 }) { totalCount nodes { id } } }');
+    assert.equal(posts.nodes.length, 20);
+    return posts.totalCount;
+  };
+  assert.equal(await count(), 10_000);
+  await db.transaction((tx) => copyPost(tx, 1));
+  assert.equal(await count(), 10_000);
+  const deleted = { date_deleted: 1 };
+  for (const expected of [10_000, 9_999]) {
+    const { id } = await db.read
+      .selectFrom('posts')
+      .selectAll()
+      .where('date_deleted', 'is', null)
+      .executeTakeFirstOrThrow();
+    await db.transaction((tx) => tx.updateTable('posts').set(deleted).where('id', '=', id).execute());
+    assert.equal(await count(), expected);
+  }
 });
 
 testBoth('where finds and counts only what may be seen', async (app) => {
