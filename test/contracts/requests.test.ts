@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { testBoth } from '../support/app.ts';
 import { MODERN, sendRaw } from './sending.ts';
 
+const PATH = '/api/v1/graphql';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MIB = 1_048_576;
 
@@ -22,6 +23,13 @@ testBoth('a body of 1 MiB is accepted, one byte more is refused', async (testApp
       const sent = await sendRaw(testApp, { headers: JSON_TYPE, payload: bodyOf(bytes, filler) });
       assert.deepEqual([sent.status, sent.codes], [413, ['PAYLOAD_TOO_LARGE']]);
       assert.deepEqual(sent.messages, ['The body is larger than the limit of 1 MiB']);
+      const stranger = await testApp.app.inject({
+        method: 'POST',
+        url: PATH,
+        headers: JSON_TYPE,
+        payload: bodyOf(bytes),
+      });
+      assert.equal(stranger.statusCode, 413); // before the key is looked at: the body is not even read to its end
     }
   }
 });
