@@ -13,8 +13,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY --from=build /app/web/build web/build
-ENV HOST=0.0.0.0 DATA_DIR=/data
-RUN mkdir /data && chown node /data
+ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/app/node_modules/.cache/earshot
+RUN mkdir -p /data node_modules/.cache/earshot && chown node /data node_modules/.cache/earshot
 USER node
 VOLUME /data
 EXPOSE 4000

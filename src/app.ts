@@ -68,6 +68,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     // Once the server stops, a request on a connection that is open already is still answered, and the connection closed.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply.header('x-request-id', request.id), log);
     },
@@ -112,6 +113,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     await saveUse(gate, log);
   });
   return app;
+}
+
+/** No route has a JSON schema; Fastify would load what compiles them nevertheless, some hundred files of it. */
+function refuseSchemas(): never {
+  throw new Error('Routes have no JSON schema here');
 }
 
 /**
