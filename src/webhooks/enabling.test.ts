@@ -97,7 +97,33 @@ testBoth('enabled twice at once it is enabled once, and the other is told to loo
   );
   assert.deepEqual(codes.sort(), ['CONFLICT', 'active']);
   assert.deepEqual([(await show(id)).state, gets().length], ['active', 2]);
-  assert.equal((await enable(id)).verification, null, 'one that is enabled is left in peace');
+});
+
+testBoth('one that is enabled is asked at every attempt to enable it, and stays enabled', async (app, t) => {
+  const { policy, create, enable, show, gets } = await startBoth(t, app);
+  const { id } = await create();
+  await enable(id);
+  const before = await show(id);
+  assert.equal((await enable(id)).verification?.kind, 'verified');
+  policy.confirms = false;
+  const { webhook, verification } = await enable(id);
+  assert.deepEqual([webhook.state, verification?.kind, gets().length], ['active', 'failed', 3]);
+  assert.deepEqual(await show(id), before);
+});
+
+testBoth('an address of this server is no receiver, whichever of its names it has', async (app, t) => {
+  const { call, sender, origin } = await startBoth(t, app);
+  await app.db.transaction((tx) => tx.updateTable('boards').set({ domain: 'ideas.acme.example' }).execute());
+  const at = (baseUrl: string, url: string) => createWebhook({ ...call, baseUrl }, sender, { url, ...PLAIN });
+  const own = ['http://board.example:4000', 'http://board.example:4000/x'];
+  const refused = [
+    own,
+    ['https://board.example', 'http://board.example/x'],
+    ['http://x.example', 'https://ideas.acme.example'],
+  ];
+  for (const [base = '', url = ''] of refused) await assert.rejects(at(base, url), /address of the board itself/, url);
+  const { port } = new URL(origin);
+  for (const url of [origin, `http://127.0.0.1:${port}/b`]) await at('http://127.0.0.1', url);
 });
 
 testBoth('disabled, changed or deleted during its verification it does not become enabled', async (app, t) => {

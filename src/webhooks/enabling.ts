@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { findBoardByDomain } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { say } from '../lib/say.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { AddressRules } from './address.ts';
-import { NOT_ALLOWED, parseEndpoint } from './endpoint.ts';
+import { type Endpoint, NOT_ALLOWED, parseEndpoint } from './endpoint.ts';
 import type { Dial } from './exchange.ts';
 import { disabledByOwner, enabledHealth } from './health.ts';
 import { lockLines } from './lines.ts';
@@ -100,12 +101,11 @@ export async function settlePending(call: BoardCall, id: string, how: 'adopt' | 
 /** What to do with the events that waited while a webhook was disabled. */
 export type Backlog = 'deliver' | 'skip';
 
-/** Verifies the address of a webhook and enables it. One that is enabled stays as it is. */
+/** Verifies the address of a webhook and enables it. One that is enabled is asked as well, and stays as it is whatever it answers. */
 export async function enableWebhook(call: BoardCall, sender: Sender, id: string, backlog: Backlog): Promise<Verified> {
   const before = await requireWebhook(call.db.read, call.board.id, id);
-  if (before.state !== 'disabled') return { webhook: before, verification: null };
   const verification = await verifyRow(call, sender, before);
-  if (verification.kind !== 'verified') return { webhook: before, verification };
+  if (verification.kind !== 'verified' || before.state !== 'disabled') return { webhook: before, verification };
   const now = call.clock.now();
   const webhook = await call.db.transaction(async (tx) => {
     await lockLines(tx, before.board_id);
@@ -147,12 +147,21 @@ const REFUSED = say`address not allowed: enter one on the public internet, or ha
 async function checkAddress(call: BoardCall, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
   if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
-  if (new URL(endpoint.url).origin === new URL(call.baseUrl).origin) {
+  if (await isOurs(call, endpoint)) {
     throw badRequest(say`This is an address of the board itself: enter that of your receiver`, 'url');
   }
   const { fault } = await resolve(endpoint);
   if (fault?.kind === NOT_ALLOWED) throw badRequest(REFUSED, 'url');
   return { url: endpoint.url, host: endpoint.host };
+}
+
+/** Whether pages of this server are at an address: under its own name, or that of a board. */
+async function isOurs({ db, baseUrl }: BoardCall, { url, host, port }: Endpoint): Promise<boolean> {
+  const [own, asked] = [new URL(baseUrl), new URL(url)];
+  if (own.origin === asked.origin) return true;
+  const isUsualPort = port === 80 || port === 443;
+  if (!isUsualPort) return false;
+  return (own.port === '' && own.hostname === host) || (await findBoardByDomain(db.read, host)) !== null;
 }
 
 function tokenColumn(seal: Seal, id: string, token: string | null): Partial<WebhookRow> {

@@ -59,7 +59,7 @@ testCommandLine(
     assert.equal((await json('webhook', 'disable', enabled.id)).state, 'disabled');
     assert.equal((await json('webhook', 'enable', enabled.id)).verification.ok, true);
     const again = await json('webhook', 'enable', enabled.id);
-    assert.deepEqual([again.state, again.verification, received.length], ['active', undefined, 2]);
+    assert.deepEqual([again.state, again.verification.ok, received.length], ['active', true, 3]);
 
     says.get = (challenge) => [200, JSON.stringify(challenge)];
     const failed = await run('webhook', 'create', '--url', url, '--verify-token', 'sesame', '--enable', '--json');
