@@ -88,6 +88,18 @@ test('metadata addresses stay refused when everything is opened', () => {
   }
 });
 
+test('who opens the prefix of NAT64 opens the public IPv4 addresses behind it, and no others', () => {
+  const rules = makeAddressRules(['64:ff9b::/96', '10.0.0.0/8']);
+  for (const address of ['64:ff9b::1.1.1.1', '64:ff9b::5db8:d70e']) {
+    assert.ok(rules.allows(address), address);
+    assert.ok(!closed.allows(address), address);
+  }
+  const refused = ['10.0.0.1', '127.0.0.1', '169.254.169.254', '168.63.129.16', '100.100.100.200'];
+  for (const address of refused) assert.ok(!rules.allows(`64:ff9b::${address}`), address);
+  for (const address of ['64:ff9b:1::101:101', '::ffff:1.1.1.1', '2002:101:101::'])
+    assert.ok(!rules.allows(address), address);
+});
+
 test('no forbidden IPv4 address becomes allowed in an IPv6 dress, whatever is opened', () => {
   const numbers = forbiddenV4.map(([first, last]) => fc.integer({ min: toNumber(first), max: toNumber(last) }));
   const interfaceId = fc.integer({ min: 0, max: 0xffff });

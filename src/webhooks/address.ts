@@ -38,12 +38,15 @@ const metadata = blocks(
  * the IPv4 address out again, so these stay closed whatever is opened: who opens 10.0.0.0/8 is reached as 10.0.0.1.
  */
 const dressedV4 = blocks('::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 2001::/32 2002::/16');
+/** The well-known prefix under which NAT64 gateways take packets for IPv4. */
+const nat64 = blocks('64:ff9b::/96');
 /** `::` and `::1` have the shape of compatible addresses and are none. */
 const undressed = blocks('::/127');
 
 /**
  * Rules that open the given blocks, each of which `isAddressBlock`, beside the public Internet.
- * Addresses of cloud metadata, and IPv4 addresses in IPv6 form, stay closed even then.
+ * Addresses of cloud metadata, and IPv4 addresses in IPv6 form, stay closed even then; but who opens 64:ff9b::/96, the
+ * way to IPv4 of a network that has IPv6 alone, opens the public IPv4 addresses behind it.
  */
 export function makeAddressRules(opened: readonly string[]): AddressRules {
   const openedBlocks = blocks(...opened);
@@ -51,7 +54,10 @@ export function makeAddressRules(opened: readonly string[]): AddressRules {
     hasOpened: openedBlocks.length > 0,
     allows(address) {
       const bytes = parseAddress(address);
-      if (bytes === null || isIn(metadata, bytes) || isDressed(bytes)) return false;
+      if (bytes === null || isIn(metadata, bytes)) return false;
+      if (isIn(nat64, bytes))
+        return isIn(openedBlocks, bytes) && isPublic(bytes.slice(12)) && !isIn(metadata, bytes.slice(12));
+      if (isDressed(bytes)) return false;
       return isIn(openedBlocks, bytes) || isPublic(bytes);
     },
   };
