@@ -51,7 +51,13 @@ import { disablesAt } from '../webhooks/health.ts';
 import { findBody, listAttempts, listDeliveries, listLastAttempts } from '../webhooks/log.ts';
 import { makeWebhookSecret, manageWebhooks } from '../webhooks/managing.ts';
 import { listReceiverCode } from '../webhooks/receiver-code.ts';
-import { countAttempts, countAttemptsByHour, countBacklog, findMedianTime } from '../webhooks/statistics.ts';
+import {
+  countAttempts,
+  countAttemptsByHour,
+  countBacklog,
+  findMedianTime,
+  isSlowMedian,
+} from '../webhooks/statistics.ts';
 import { findLatestVerification } from '../webhooks/verification-log.ts';
 import { eventsOf, healthOf, listWebhooks, requireWebhook, WEBHOOKS_PER_BOARD } from '../webhooks/webhooks.ts';
 
@@ -108,9 +114,10 @@ export const features = {
   healthOf,
   inviteByMail,
   isAddressBlock,
-  isRasterImage,
   isHeld,
   isId,
+  isRasterImage,
+  isSlowMedian,
   issueKey,
   linkMinutes: LINK_MINUTES,
   isTeam,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { testBoth } from '../../test/support/app.ts';
 import { startDelivering } from '../../test/support/delivering.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
+import { testWeb } from '../../test/support/web.ts';
 import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
 import { disableWebhook } from './enabling.ts';
-import { countAttempts, countAttemptsByHour, countBacklog, findMedianTime } from './statistics.ts';
+import { countAttempts, countAttemptsByHour, countBacklog, findMedianTime, isSlowMedian } from './statistics.ts';
 import { testWebhook } from './testing.ts';
 
 testBoth('the numbers of a webhook are of the attempts of 24 hours, without tests', async (app, t) => {
@@ -48,4 +50,25 @@ testBoth('the numbers of a webhook are of the attempts of 24 hours, without test
   await disableWebhook(call, id);
   clock.advance(DAY_MS);
   assert.deepEqual(await read(), { counts: undefined, hours: [], median: null, waiting: 1 });
+});
+
+test('a receiver is slow from a median of half of the time that an attempt has', () => {
+  assert.deepEqual([null, 0, 2_499, 2_500, 2_501].map(isSlowMedian), [false, false, false, true, true]);
+});
+
+testWeb('the owner is told of a receiver that takes long before its attempts fail', async (web, t) => {
+  const { origin } = await startReceiver(t, ({ url }, response) =>
+    response.end(new URL(url, origin).searchParams.get('hub.challenge')),
+  );
+  const { addWebhook, settled } = startDelivering(t, web);
+  const { id } = await addWebhook({ url: `${origin}/hook` });
+  const owner = await web.makeMember('Olga', 'OWNER');
+  await web.makePost('Post');
+  await settled();
+  const page = async () => (await owner.get(`/b/${web.board.pid}/settings/webhooks/${id}`)).body;
+  assert.match(await page(), /Median time/);
+  assert.doesNotMatch(await page(), /takes long to answer/);
+  const timings = JSON.stringify({ total: 2_500 });
+  await web.db.transaction((tx) => tx.updateTable('attempts').set({ timings }).execute());
+  assert.match(await page(), /takes long to answer/);
 });

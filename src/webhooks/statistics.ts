@@ -1,6 +1,7 @@
 import type { Reader } from '../db/db.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import type { Timings } from './exchange.ts';
+import { TIME_LIMIT_MS } from './faults.ts';
 
 /** How far back the numbers of a webhook look. */
 export const STATISTICS_MS = 24 * HOUR_MS;
@@ -63,6 +64,14 @@ export async function findMedianTime(
     .execute();
   const times = rows.map(({ timings }) => (JSON.parse(timings) as Timings).total).sort((a, b) => a - b);
   return times[Math.floor((times.length - 1) / 2)] ?? null;
+}
+
+/** From this median on, single answers are soon late: half of the time that an attempt has. */
+const SLOW_MEDIAN_MS = TIME_LIMIT_MS / 2;
+
+/** Whether a receiver has become so slow that its owner should know, before attempts begin to fail. */
+export function isSlowMedian(medianMs: number | null): boolean {
+  return medianMs !== null && medianMs >= SLOW_MEDIAN_MS;
 }
 
 /** How many deliveries wait for a webhook. */

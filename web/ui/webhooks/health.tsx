@@ -9,6 +9,7 @@ export type HealthView = {
   counts: { attempts: number; delivered: number } | null;
   hours: readonly { hoursAgo: number; attempts: number; delivered: number }[];
   medianMs: number | null;
+  isSlow: boolean;
   waiting: number;
   lastSuccess: number | null;
   lastFailure: { date: number; words: string } | null;
@@ -20,7 +21,7 @@ const HOUR_MS = 3_600_000;
 
 /** Numbers of the last 24 hours, the last failure in words, and when the service would disable the webhook. */
 export function Health({ health }: { health: HealthView }) {
-  const { now, counts, hours, medianMs, waiting, lastSuccess, lastFailure, failuresInRow, disablesAt } = health;
+  const { now, counts, hours, medianMs, isSlow, waiting, lastSuccess, lastFailure, failuresInRow, disablesAt } = health;
   const l = useLocale();
   const hoursLeft = disablesAt === null ? 0 : Math.max(0, Math.ceil((disablesAt - now) / HOUR_MS));
   return (
@@ -32,6 +33,11 @@ export function Health({ health }: { health: HealthView }) {
         <Fact words={m.lastSuccess(l)} value={lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)} isText />
       </dl>
       {counts && <HourChart hours={hours} />}
+      {isSlow && (
+        <p className="note" data-kind="warning">
+          {m.receiverSlow(l)}
+        </p>
+      )}
       {disablesAt !== null && (
         <p className="note" data-kind="warning">
           {m.disablesAt(l, { failures: failuresInRow, time: formatTime(l, disablesAt) })}{' '}
