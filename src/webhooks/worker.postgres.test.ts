@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { until } from '../../test/crash/server.ts';
 import { makeTestApp, type TestApp } from '../../test/support/app.ts';
 import { addWebhook, callOf, makeTestSender, startHoldingReceiver, startWorker } from '../../test/support/workers.ts';
-import type { Db } from '../db/db.ts';
+import { type Db, StoreUnavailableError } from '../db/db.ts';
+import { openPostgres } from '../db/postgres.ts';
 import { disableWebhook, enableWebhook } from './enabling.ts';
 
 /** A worker whose attempt is under way, and the receiver's end of it. */
@@ -12,9 +13,9 @@ async function startAttempt(t: TestContext) {
   const app = await makeTestApp(t, 'postgres');
   const receiver = await startHoldingReceiver(t);
   await addWebhook(app, `${receiver.origin}/hook`);
-  const { worker } = startWorker(t, app);
+  const { worker, wrapTransactions } = startWorker(t, app);
   await app.makePost('Dark mode');
-  return { app, receiver, worker, attempt: await receiver.next() };
+  return { app, receiver, worker, wrapTransactions, attempt: await receiver.next() };
 }
 
 /** Ends all connections to the database but the one that asks. */
@@ -39,6 +40,45 @@ test('connections that break while an attempt is under way cost no event and rep
   assert.deepEqual(await deliveriesOf(app), [DELIVERED]);
   assert.equal(receiver.arrivals.length, 1);
 });
+
+test('a database that turns read-only while an attempt is under way costs no event and repeats none', async (t) => {
+  const { app, receiver, worker, wrapTransactions, attempt } = await startAttempt(t);
+  const setReadOnly = await makeSwitch(app);
+  const refused = Promise.withResolvers<void>();
+  wrapTransactions((run) =>
+    run().catch((error) => {
+      if (error instanceof StoreUnavailableError && isReadOnlyFault(error.cause)) refused.resolve();
+      throw error;
+    }),
+  );
+  await setReadOnly('on');
+  attempt.answer(200);
+  receiver.answerAll(200);
+  await refused.promise;
+  await setReadOnly('off');
+  await worker.settled();
+  assert.deepEqual(await deliveriesOf(app), [DELIVERED]);
+  assert.equal(receiver.arrivals.length, 1);
+});
+
+/** Gives what makes the database read-only, as one is after a failover, or no longer so; its connections end. */
+async function makeSwitch({ db }: TestApp): Promise<(value: 'on' | 'off') => Promise<void>> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db.read);
+  const name = rows[0]?.name ?? '';
+  return async (value) => {
+    const server = openPostgres({ url: process.env.TEST_DATABASE_URL ?? '', poolSize: 1 });
+    await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.lit(value)}`.execute(
+      server.read,
+    );
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(server.read);
+    await server.close();
+  };
+}
+
+/** https://postgresql.org/docs/current/errcodes-appendix.html: read_only_sql_transaction */
+function isReadOnlyFault(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '25006';
+}
 
 test('an event that waits for its board while a webhook is being enabled is delivered to it', async (t) => {
   const app = await makeTestApp(t, 'postgres');
