@@ -16,11 +16,16 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 
+/** What is measured of webhooks. */
+export const webhookMeasures = ['throughput', 'latency', 'isolation'] as const;
+export type WebhookMeasure = (typeof webhookMeasures)[number];
+
 /** What to measure and for how long. */
 export type Options = {
   /** Measures only the variants that targets name. */
   quick: boolean;
   parts: readonly Part[];
+  webhooks: readonly WebhookMeasure[];
   engines: readonly Engine[];
   /** How often each variant is measured; the median counts. */
   rounds: number;
@@ -36,6 +41,7 @@ export type Options = {
 export const usage = `npm run bench -- [options]
   --quick               fewer rounds and variants, smaller stores; for a look, not for a claim
   --only PART[,PART]    ${parts.join(', ')}
+  --webhooks MEASURE    ${webhookMeasures.join(', ')}; all by default
   --engine ENGINE       sqlite, postgres or both (default)
   --rounds N            measurements of each variant (default 5)
   --seconds N           length of one measurement (default 2)
@@ -49,6 +55,7 @@ export function parseOptions(args: readonly string[]): Options {
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: parts.join(',') },
+      webhooks: { type: 'string', default: webhookMeasures.join(',') },
       engine: { type: 'string', default: 'both' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
@@ -60,6 +67,7 @@ export function parseOptions(args: readonly string[]): Options {
   return {
     quick,
     parts: values.only.split(',').map((name) => requireOneOf(parts, name, '--only')),
+    webhooks: values.webhooks.split(',').map((name) => requireOneOf(webhookMeasures, name, '--webhooks')),
     engines: values.engine === 'both' ? ['sqlite', 'postgres'] : [requireOneOf(engines, values.engine, '--engine')],
     rounds: requireNumber(values.rounds ?? (quick ? '2' : '5'), '--rounds'),
     seconds: requireNumber(values.seconds ?? (quick ? '1' : '2'), '--seconds'),
