@@ -1,4 +1,5 @@
 import type { Random } from '../../crash/random.ts';
+import { seesField } from '../properties.ts';
 import { isTeam, liveVotes } from '../rights.ts';
 import { inOrder, postsIn, visibleTags } from '../showing.ts';
 import type { Person, Post, World } from '../world.ts';
@@ -17,6 +18,30 @@ export async function observeSearch(world: World, viewer: Person, ask: Ask, rand
   );
   const nodes = inOrder(world, 'NEWEST', expected).slice(0, 100);
   same(posts, { totalCount: expected.length, nodes: nodes.map(({ id }) => ({ id })) }, `posts with "${word}"`);
+}
+
+/** Posts by what they have in a field: a value, any, or none. */
+export async function observeField(world: World, viewer: Person, ask: Ask, random: Random): Promise<void> {
+  const field = random.pick(world.fields.filter((one) => seesField(viewer, one)));
+  if (!field) return;
+  const { label } = field;
+  const value = random.pick(world.posts.flatMap((post) => post.values.get(field) ?? []));
+  const has = (post: Post) =>
+    post.values.get(field)?.some((one) => one.toLowerCase() === value?.toLowerCase()) ?? false;
+  const filters: [filter: object, isChosen: (post: Post) => boolean][] = [
+    [{ label, empty: 'true' }, (post) => !post.values.has(field)],
+    [{ label: label.toLowerCase(), empty: 'false' }, (post) => post.values.has(field)],
+    ...(value === undefined ? [] : [[{ label, is: value }, has] as [object, typeof has]]),
+  ];
+  for (const [filter, isChosen] of filters) {
+    const { posts } = await ask(
+      'query($filters: [PostFilter!]) { posts(filters: $filters, sort: OLDEST, limit: 100) { totalCount nodes { id } } }',
+      { filters: [{ type: 'FIELD', ...filter }] },
+    );
+    const expected = inOrder(world, 'OLDEST', postsIn(world, viewer, isChosen));
+    const nodes = expected.slice(0, 100).map(({ id }) => ({ id }));
+    same(posts, { totalCount: expected.length, nodes }, `posts by field ${JSON.stringify(filter)}`);
+  }
 }
 
 /** Posts that are chosen by a random condition. */

@@ -20,7 +20,7 @@ import {
   visibleTags,
 } from '../showing.ts';
 import type { Person, World } from '../world.ts';
-import { observeChoice, observeSearch } from './choice.ts';
+import { observeChoice, observeField, observeSearch } from './choice.ts';
 import { observeConversation } from './conversation.ts';
 import { observeExport } from './export.ts';
 import { observePost, observePosts } from './posts.ts';
@@ -41,6 +41,7 @@ export async function observe(
     await observePeople(world, viewer, ask);
     await observeChoice(world, viewer, ask, random);
     await observeSearch(world, viewer, ask, random);
+    await observeField(world, viewer, ask, random);
     const post = random.pick(visiblePosts(world, viewer));
     if (post) await observePost(world, viewer, ask, post);
   }
