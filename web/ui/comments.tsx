@@ -146,7 +146,7 @@ function EditComment({ comment, answer }: { comment: CommentView; answer: FormAn
 function CommentTools({ comment }: { comment: CommentView }) {
   const l = useLocale();
   return (
-    <div className="row small">
+    <div className="row small comment-tools">
       {comment.mayEdit && (
         <Link to={`?edit=${comment.id}#comment-${comment.id}`} preventScrollReset>
           {m.edit(l)}
