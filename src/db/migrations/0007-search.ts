@@ -7,7 +7,7 @@ export const name = '0007-search';
 /**
  * What search reads of each post: its folded title and description, a space at both ends. A post is found by the lists
  * of posts that have a gram, which are kept in segments, each of so many posts and in blocks of several lists; a post
- * that is new or changed is pending until a segment is made of it (docs/decisions/0012). Rows of `post_search` go with
+ * that is new or changed is pending until a segment is made of it (docs/decisions/0010). Rows of `post_search` go with
  * their posts; they may come before them in the same transaction, which makes others wait only for the rest.
  */
 export function statements(engine: Engine): readonly string[] {
