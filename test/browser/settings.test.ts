@@ -36,7 +36,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test('what is typed and not saved stays in sight, and is not left without a question', async (t) => {
   const site = await openSite(t, browser);
-  const watched = await visitAsOwner(site, { viewport: { width: 320, height: 500 } });
+  const watched = await visitAsOwner(site, { viewport: { width: 320, height: 568 } });
   const { page } = watched;
   await page.goto(`${SETTINGS}/general`);
   const name = page.getByLabel('Name of the board');
@@ -44,7 +44,7 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await name.fill('Ideas');
   await words.first().waitFor();
   const bar = await page.locator('[data-unsaved] .save-bar').boundingBox();
-  assert.ok(bar && bar.y + bar.height <= 500, 'the button is in sight');
+  assert.ok(bar && bar.y + bar.height <= 568, 'the button is in sight');
   await assertSound(watched, 'a form with something that is not saved');
   await name.fill('Acme');
   await words.first().waitFor({ state: 'hidden' });
