@@ -1,11 +1,10 @@
-import { type ActionFunctionArgs, Link, redirect, useActionData, useSearchParams } from 'react-router';
+import { type ActionFunctionArgs, redirect, useActionData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import { parseNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
-import { PageForm, Submit } from '../ui/form.tsx';
-import { PlainPage } from '../ui/plain-page.tsx';
+import { LinkPage } from '../ui/link-page.tsx';
 
 export async function action({ context, params, url }: ActionFunctionArgs) {
   return orFormAnswer({}, async () => {
@@ -15,28 +14,12 @@ export async function action({ context, params, url }: ActionFunctionArgs) {
   });
 }
 
-/** Where the link in a mail leads. The button uses it up, not the page: programs that check mail open every link. */
+/** Signs in by the link of a mail. */
 export default function SignInLink() {
   const answer = formAnswerOf(useActionData<typeof action>());
   const [search] = useSearchParams();
   const l = useLocale();
   return (
-    <PlainPage title={m.signIn(l)}>
-      {answer ? (
-        <>
-          <p className="note" data-kind="error" role="alert">
-            {answer.errors.token ?? answer.message}
-          </p>
-          <p>
-            <Link to="/sign-in">{m.toSignIn(l)}</Link>
-          </p>
-        </>
-      ) : (
-        <PageForm answer={undefined} action={`?${search}`}>
-          <p>{m.linkReady(l)}</p>
-          <Submit>{m.signIn(l)}</Submit>
-        </PageForm>
-      )}
-    </PlainPage>
+    <LinkPage title={m.signIn(l)} help={m.linkReady(l)} submit={m.signIn(l)} search={`?${search}`} answer={answer} />
   );
 }

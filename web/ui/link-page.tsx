@@ -1,0 +1,40 @@
+import { Link } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import type { FormAnswer } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import { PageForm, Submit } from './form.tsx';
+import { PlainPage } from './plain-page.tsx';
+
+type LinkPageProps = {
+  title: string;
+  help: string;
+  submit: string;
+  /** The search of the address that the form is sent to, when the link carries one. */
+  search?: string;
+  /** What was wrong with the link, once it was tried. */
+  answer: FormAnswer | undefined;
+};
+
+/** Where a link of a mail leads. The button uses it up, not the page: programs that check mail open every link. */
+export function LinkPage({ title, help, submit, search, answer }: LinkPageProps) {
+  const l = useLocale();
+  return (
+    <PlainPage title={title}>
+      {answer ? (
+        <>
+          <p className="note" data-kind="error" role="alert">
+            {answer.errors.token ?? answer.message}
+          </p>
+          <p>
+            <Link to="/sign-in">{m.toSignIn(l)}</Link>
+          </p>
+        </>
+      ) : (
+        <PageForm answer={undefined} {...(search && { action: search })}>
+          <p>{help}</p>
+          <Submit>{submit}</Submit>
+        </PageForm>
+      )}
+    </PlainPage>
+  );
+}
