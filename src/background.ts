@@ -4,7 +4,7 @@ import { startErasing } from './erasures/worker.ts';
 import { makeFileFolder } from './files/folder.ts';
 import { cleanFiles } from './files/removing.ts';
 import { forgetOldUsage } from './keys/usage.ts';
-import { type Clock, HOUR_MS, MINUTE_MS } from './lib/clock.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './lib/clock.ts';
 import type { Logger } from './lib/log.ts';
 import { repeat } from './lib/repeat.ts';
 import type { MailTransport } from './mail/transport.ts';
@@ -51,6 +51,11 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     () => forgetOldUsage(deps.db, deps.clock.now()),
     (err) => deps.log.warn({ err }, 'Old figures of keys were not removed'),
   );
+  const stopAnalyzing = repeat(
+    5 * SECOND_MS,
+    () => deps.db.analyzeGrown(),
+    (err) => deps.log.debug({ err }, 'Tables that have grown were not analyzed'),
+  );
   const folder = makeFileFolder(dataDir);
   const stopCleaning = repeat(
     MINUTE_MS,
@@ -67,7 +72,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       await mails.settled();
     },
     async stop() {
-      const stops = [stopPurging(), stopForgetting(), stopCleaning(), stopIndexing(), stopErasing()];
+      const stops = [stopPurging(), stopForgetting(), stopCleaning(), stopIndexing(), stopErasing(), stopAnalyzing()];
       await Promise.all([deliveries.stop(), mails.stop(), ...stops]);
     },
   };

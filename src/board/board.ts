@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Db, Reader, Tx } from '../db/db.ts';
-import { prepare } from '../db/prepare.ts';
+import { locked, prepare } from '../db/prepare.ts';
 import { notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
 import { isStorable, requireText } from '../lib/text.ts';
@@ -113,6 +113,15 @@ export async function requireBoard(reader: Reader, id: string): Promise<BoardRow
   if (!board) throw notFound('Board');
   return board;
 }
+
+/** Locks the board's row, for what only one transaction at a time may decide or number. */
+export async function lockBoard(tx: Tx, id: string): Promise<void> {
+  await lockOne(tx, { id });
+}
+
+const lockOne = prepare<{ id: string }, Pick<BoardRow, 'id'>>((tx, param) =>
+  locked(tx, tx.selectFrom('boards').select('id').where('id', '=', param('id'))),
+);
 
 /** @throws NOT_FOUND when a client names a board, by its id or pid, that is not the one of its key */
 export function requireOwnBoard(board: BoardRow, named: string | null | undefined): void {

@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely';
 import type { Reader, Rows, Tx } from '../db/db.ts';
 import { isOneOf, prepare } from '../db/prepare.ts';
 import { isId, makeId } from '../lib/ids.ts';
-import type { PostRow } from '../posts/posts.ts';
+import type { PostKey, PostRow } from '../posts/posts.ts';
 import { type ModerationStatus, sightOf, type Viewer, viewerId } from '../posts/visibility.ts';
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from './visibility.ts';
 
@@ -143,7 +143,7 @@ function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
 /** The row of a new comment; counting and announcing it is the caller's. */
 export type CommentValues = {
   id?: string | undefined;
-  post: Pick<PostRow, 'board_id' | 'id'>;
+  post: PostKey;
   userId: string | null;
   text: string;
   type?: CommentType;

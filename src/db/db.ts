@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Topic } from './topics.ts';
 
 /**
@@ -53,6 +53,11 @@ export type Db = {
   listen(topic: Topic, listener: () => void): () => void;
   /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */
   backup(file: string): Promise<void>;
+  /**
+   * Counts tables anew that have grown to several times what PostgreSQL believes they are, which its autovacuum does
+   * within a minute: until then it reads all of them for one row. SQLite plans by the indexes alone.
+   */
+  analyzeGrown(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -66,26 +71,37 @@ export class StoreUnavailableError extends Error {}
 export class CollisionError extends StoreUnavailableError {}
 
 /**
+ * Waits for work on a transaction whose parts need no answer of each other: what they send at once shares a journey to
+ * PostgreSQL and is carried out in the order of the list. None of it is under way any more when this returns or throws,
+ * as it could be with `Promise.all`; the transaction that follows on the same connection would get it.
+ * @throws the first error in the order of the list
+ */
+export async function together<T extends readonly unknown[]>(work: [...T]): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+/**
  * The same store inside an open transaction: each further transaction is a savepoint of it.
  * @param onCollision told when one of them failed for another transaction's sake: only the outer one can be run again
  */
 export function withinTransaction(db: Db, tx: Tx, onCollision: (error: CollisionError) => void = () => {}): Db {
-  let savepoints = 0;
   return {
     ...db,
     read: tx,
     slow: tx,
     async transaction(work) {
-      const name = sql.id(`nested_${++savepoints}`);
-      await sql`savepoint ${name}`.execute(tx);
+      // Not waited for: they share the journey of the statements that follow, and fail only when those do as well.
+      const say = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
       try {
+        say('savepoint nested');
         const result = await work(tx);
-        await sql`release savepoint ${name}`.execute(tx);
+        say('release savepoint nested');
         return result;
       } catch (error) {
         if (error instanceof CollisionError) onCollision(error);
-        await sql`rollback to savepoint ${name}`.execute(tx);
-        await sql`release savepoint ${name}`.execute(tx);
+        say('rollback to savepoint nested');
+        say('release savepoint nested');
         throw error;
       }
     },

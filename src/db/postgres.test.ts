@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { onEnd } from '../../test/support/cleanup.ts';
 import { makeStorePlace } from '../../test/support/store.ts';
@@ -49,4 +50,19 @@ test('an early commit that fails is told, and nothing of it remains', async (t) 
   });
   const count = await flag(db, sql<{ n: number }>`select count(*) as n from links`);
   assert.equal(count?.n, 1);
+});
+
+test('PostgreSQL learns within seconds that a table has grown', async (t) => {
+  const db = await openLinks(t);
+  const believed = async () =>
+    (await flag(db, sql<{ rows: number }>`select reltuples as rows from pg_class where relname = 'links'`))?.rows ?? 0;
+  await db.analyzeGrown();
+  assert.equal(await believed(), -1);
+  await sql`insert into links (id) select n from generate_series(1, 500) as n`.execute(db.read);
+  // What is told to the statistics gets there within a second.
+  for (let attempt = 0; (await believed()) < 0 && attempt < 50; attempt++) {
+    await delay(100);
+    await db.analyzeGrown();
+  }
+  assert.equal(await believed(), 500);
 });

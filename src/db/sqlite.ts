@@ -87,6 +87,7 @@ export function openSqlite(options: SqliteOptions): Db {
       }),
     listen: (topic, listener) => topics.listen(topic, listener),
     backup: (target) => copyTo(file, target),
+    async analyzeGrown() {},
     async close() {
       await Promise.all([commits.idle(), slow.close()]);
       closeSync(walFd);

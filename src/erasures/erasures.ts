@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { deleteAccount } from '../accounts/deleting.ts';
+import { lockBoard } from '../board/board.ts';
 import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
-import { locked } from '../db/prepare.ts';
 import { requireAnotherOwner, requireRank } from '../team/members.ts';
 import { requireRight } from '../users/authority.ts';
 import { requireUserBySsoId, type UserRow } from '../users/users.ts';
@@ -50,7 +50,7 @@ export function eraseUser(
 ): Promise<{ gone: UserRow; left: UserRow }> {
   return call.db.transaction(async (tx) => {
     // Two owners who erase each other at once must not leave the board without one.
-    await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', call.board.id)).execute();
+    await lockBoard(tx, call.board.id);
     const user = await requireUserBySsoId(tx, call, ssoId, ssoType);
     requireRight(call.actor, 'user.erase', user.id);
     requireRank(call.actor, user.role);

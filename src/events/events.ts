@@ -46,7 +46,13 @@ export function defineEvent<Subject>(type: EventType, data: (subject: Subject) =
 }
 
 /** What an event is about, beside its subject: the post and comment it belongs to, and who did it (null: the service). */
-export type EventOrigin = { postId: string | null; actorId: string | null; commentId?: string };
+export type EventOrigin = {
+  postId: string | null;
+  actorId: string | null;
+  commentId?: string;
+  /** The sequence number, if the caller has taken it from the board's row together with others. */
+  seq?: number;
+};
 
 /**
  * Announces an event: the only way to do so. The event commits with the change it announces, or neither does.
@@ -62,20 +68,25 @@ export async function emit<Subject>(
 ): Promise<void> {
   const now = call.clock.now();
   const boardId = call.board.id;
-  const [board] = await nextSeq(tx, { boardId });
+  const { postId, actorId, commentId = null } = origin;
+  const seq = origin.seq ?? (await takeSeq(tx, boardId));
   tx.commitEarly();
-  if (!board) throw new Error('The board of an event is gone');
   const body = escapeJson({
     event: event.type,
     boardId,
     triggeredAt: new Date(now).toISOString(),
     data: event.data(subject),
   });
-  const announced = { boardId, seq: board.event_seq, type: event.type, now };
+  const announced = { boardId, seq, type: event.type, now };
   const id = makeId();
-  const { postId, actorId, commentId = null } = origin;
   const [inserted] = await insertEvent(tx, { ...announced, id, postId, actorId, commentId, body });
   if (inserted?.is_followed) await enqueueDeliveries(tx, { ...announced, eventId: id, postId });
+}
+
+async function takeSeq(tx: Tx, boardId: string): Promise<number> {
+  const [board] = await nextSeq(tx, { boardId });
+  if (!board) throw new Error('The board of an event is gone');
+  return board.event_seq;
 }
 
 const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) =>
@@ -86,7 +97,7 @@ const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) 
     .returning('event_seq'),
 );
 
-type EventValues = Omit<EventOrigin, 'commentId'> & {
+type EventValues = Pick<EventOrigin, 'postId' | 'actorId'> & {
   commentId: string | null;
   boardId: string;
   seq: number;

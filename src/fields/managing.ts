@@ -1,6 +1,7 @@
+import { lockBoard } from '../board/board.ts';
 import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
-import { isOneOf, locked } from '../db/prepare.ts';
+import { isOneOf } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { makeId, requireOwnId } from '../lib/ids.ts';
 import { requireText, requireTextOr } from '../lib/text.ts';
@@ -127,7 +128,7 @@ export async function deleteField(call: Call, id: string): Promise<Field> {
 
 /** The fields of the board, with the board locked: nobody else changes one, or what posts have in them, meanwhile. */
 async function lockFields(tx: Tx, boardId: string): Promise<Field[]> {
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
+  await lockBoard(tx, boardId);
   return readFields(tx, boardId);
 }
 

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import { lockBoard } from '../board/board.ts';
 import type { Call } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
-import { isOneOf, locked, prepare, tableOf } from '../db/prepare.ts';
+import { isOneOf, prepare, tableOf } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import type { PostRow } from '../posts/posts.ts';
+import type { PostKey, PostRow } from '../posts/posts.ts';
 import type { UserRow } from '../users/users.ts';
 import { type Field, listFields, readFields, visibleFields } from './fields.ts';
 import { keyOfValue, parseValues } from './values.ts';
@@ -18,7 +19,7 @@ export type PropertyInputs = readonly (PropertyInput | null | undefined)[];
 export type Property = { postId: string; field: Field; values: readonly string[] };
 
 /** Values that fit the field as it is at this revision. */
-type FieldValues = { field: Field; values: readonly string[] };
+export type FieldValues = { field: Field; values: readonly string[] };
 
 /**
  * The properties of a post from outside. A field that the actor may not know of is as good as none.
@@ -51,7 +52,7 @@ export async function parseProperties(
 }
 
 /** Writes the properties of a new post, for a caller who has locked the board. */
-export async function addProperties(tx: Tx, post: PostRow, properties: readonly FieldValues[]): Promise<void> {
+export async function addProperties(tx: Tx, post: PostKey, properties: readonly FieldValues[]): Promise<void> {
   const rows = properties.flatMap(({ field, values }) =>
     values.map((value, position) => ({
       field_id: field.id,
@@ -84,7 +85,7 @@ export async function addProperties(tx: Tx, post: PostRow, properties: readonly 
 export async function replaceProperties(tx: Tx, post: PostRow, properties: readonly FieldValues[]): Promise<void> {
   if (properties.length === 0) return;
   const fieldIds = properties.map(({ field }) => field.id);
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', post.board_id)).execute();
+  await lockBoard(tx, post.board_id);
   const ofPost = tx.deleteFrom('post_properties').where('board_id', '=', post.board_id).where('post_id', '=', post.id);
   await ofPost.where(isOneOf(tx, 'field_id', fieldIds)).execute();
   await addProperties(tx, post, properties);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RequestParams } from 'graphql-http';
+import { lockBoard } from '../board/board.ts';
 import { type CollisionError, type Db, type Tx, withinTransaction } from '../db/db.ts';
-import { locked } from '../db/prepare.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Answer } from './answer.ts';
@@ -55,6 +55,8 @@ export async function runOnce(
     return await context.db.transaction(async (tx) => {
       const stored = await claim(tx, context, idempotencyKey, bodyHash);
       if (stored) return stored;
+      // What announces an event locks the board last, after rows of people and posts. Two requests of several mutations
+      // would each wait for what the other has: with the board first they wait for each other in one line.
       await lockBoard(tx, context.board.id);
       const collisions: CollisionError[] = [];
       const answer = await run(withinTransaction(context.db, tx, (error) => collisions.push(error)));
@@ -105,14 +107,6 @@ async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash:
     throw conflict('This Idempotency-Key was used with another request within the last 24 hours');
   }
   return JSON.parse(stored.answer ?? 'null');
-}
-
-/**
- * What announces an event locks the board's row last, after rows of people and posts. Two requests of several mutations
- * would each wait for what the other has: with the board first they wait for each other in one line.
- */
-async function lockBoard(tx: Tx, boardId: string): Promise<void> {
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
 }
 
 function keyRow(tx: Tx, context: Context, idempotencyKey: string) {

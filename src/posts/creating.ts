@@ -1,20 +1,22 @@
+import { sql } from 'kysely';
+import { type BoardRow, lockBoard } from '../board/board.ts';
 import type { Call } from '../call.ts';
 import { insertComment } from '../comments/comments.ts';
-import type { Tx } from '../db/db.ts';
-import { locked, prepare } from '../db/prepare.ts';
+import { type Tx, together } from '../db/db.ts';
+import { locked, prepare, prepareVariants } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { emit } from '../events/events.ts';
-import { addProperties, type PropertyInputs, parseProperties } from '../fields/properties.ts';
+import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
 import { indexPost } from '../search/indexing.ts';
-import { addToPostCount, listStatuses, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
+import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
 import { subscribe } from '../subscriptions/subscriptions.ts';
 import { addTags, parseTagIds, requireTags } from '../tags/tagging.ts';
 import { lockTags } from '../tags/tags.ts';
 import { requireRight } from '../users/authority.ts';
-import { requireUserByRef, type UserRef } from '../users/users.ts';
+import { requireUserByRef, type UserRef, type UserRow } from '../users/users.ts';
 import { postCreated } from './posts.events.ts';
 import { EXCERPT_CHARACTERS, hotScore, POST_TEXT, POST_TITLE, type PostRow } from './posts.ts';
 import { seesPost } from './visibility.ts';
@@ -41,6 +43,17 @@ export type NewPost = {
 
 /** Adds a post, or returns the one that has this `externalId` already. */
 export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
+  const draft = parseDraft(call, input);
+  return call.db.transaction(async (tx) => {
+    const found = await lookUp(tx, call, draft);
+    return found.existing ?? addPost(tx, call, draft, found);
+  });
+}
+
+/** What is right of a new post by itself. */
+type Draft = ReturnType<typeof parseDraft>;
+
+function parseDraft(call: Call, input: NewPost) {
   const title = requireText(input.title, POST_TITLE);
   const text = requireTextOr(input.comment ?? null, POST_TEXT);
   const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
@@ -51,99 +64,148 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
   if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
   if (input.statusId != null) requireRight(call.actor, 'post.status');
   if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
+  const givenId = input.id ?? null;
+  // Made with the same external id, or by the same form.
+  const mayExist = externalId !== null || givenId !== null;
+  // What comes from elsewhere is taken as it is there.
+  const isComplete = input.asksFields === true && input.dateCreated == null;
+  const id = givenId ?? makeId();
+  return { ...input, id, givenId, title, text, externalId, tagIds, fileIds, now, dateCreated, mayExist, isComplete };
+}
 
-  return call.db.transaction(async (tx) => {
-    const status = await requireInitialStatus(tx, call.board.id, input.statusId ?? null);
-    const twin = { externalId, id: input.id ?? null };
-    const existing = await findTwin(tx, call, status, tagIds, twin);
-    if (existing) return existing;
-    // What comes from elsewhere is taken as it is there.
-    const isComplete = input.asksFields === true && input.dateCreated == null;
-    const properties = await parseProperties(tx, call, input.properties ?? [], { isComplete });
-    const author = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
-    // What needs no lock comes first: from here on, others who post on the board wait.
-    const id = input.id ?? makeId();
-    const draft = { board_id: call.board.id, id };
-    if (text !== null)
-      await insertComment(tx, { post: draft, userId: author.id, text, isFirst: true, dateCreated, now });
-    await attachFiles(tx, call, fileIds, { post_id: id });
-    await indexPost(tx, { ...draft, title }, text);
-    await subscribe(tx, draft, author.id, now);
-    await addToPostCount(tx, call.board.id, status.id, { posts: 1, held: 0 });
-    const tags = await requireTags(tx, call, tagIds);
-    const post = await insertPost(tx, {
+/** What the store knows of what a new post names. */
+type Found = { existing: null; status: StatusRow; properties: FieldValues[]; author: UserRow };
+
+/** Asks for all of it at once. A post that exists already is given even if the rest is not there any more. */
+async function lookUp(tx: Tx, call: Call, draft: Draft): Promise<Found | { existing: PostRow }> {
+  const boardId = call.board.id;
+  const asked = {
+    status: requireInitialStatus(tx, boardId, draft),
+    existing: draft.mayExist ? findExisting(tx, call, draft) : null,
+    properties: parseProperties(tx, call, draft.properties ?? [], draft),
+    author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : call.actor,
+  };
+  await Promise.allSettled(Object.values(asked));
+  const status = await asked.status;
+  const existing = await asked.existing;
+  if (existing) return { existing };
+  return { existing, status, properties: await asked.properties, author: await asked.author };
+}
+
+async function addPost(tx: Tx, call: Call, draft: Draft, found: Found): Promise<PostRow> {
+  const { id, title, text, dateCreated, now } = draft;
+  const { status, properties, author } = found;
+  const place = { board_id: call.board.id, id };
+  await attachFiles(tx, call, draft.fileIds, { post_id: id });
+  // Only the last of these locks the board: from there on, others who post on it wait.
+  const description = { post: place, userId: author.id, isFirst: true, dateCreated, now };
+  const [, , , , tags, numbers] = await together([
+    text === null ? null : insertComment(tx, { ...description, text }),
+    indexPost(tx, { ...place, title }, text),
+    subscribe(tx, place, author.id, now),
+    addToPostCount(tx, call.board.id, status.id, { posts: 1, held: 0 }),
+    requireTags(tx, call, draft.tagIds),
+    takeNumbers(tx, call.board.id),
+  ]);
+  const { post_number: number, event_seq: seq } = numbers;
+  const announced = { id, title, number, upvotes: 0 };
+  const subject = { call, post: announced, text, status, tags, user: author };
+  const [post] = await together([
+    insertPost(tx, {
       boardId: call.board.id,
       id,
-      number: await takeNumber(tx, call.board.id),
+      number,
       title,
       excerpt: text === null ? null : makeExcerpt(text, EXCERPT_CHARACTERS),
       authorId: author.id,
       statusId: status.id,
-      externalId,
-      isSample: input.isSample ? 1 : 0,
+      externalId: draft.externalId,
+      isSample: draft.isSample ? 1 : 0,
       hot: hotScore(0, 0, dateCreated),
       dateCreated,
       now,
       dateCompleted: status.type === 'COMPLETED' ? dateCreated : 0,
-    });
-    await addTags(tx, post, tags);
-    await addProperties(tx, post, properties);
-    const subject = { call, post, text, status, tags, user: author };
-    await emit(tx, call, postCreated, subject, { postId: post.id, actorId: call.actor.id });
-    return post;
-  });
+    }),
+    addTags(tx, place, tags),
+    addProperties(tx, place, properties),
+    emit(tx, call, postCreated, subject, { postId: id, actorId: call.actor.id, seq }),
+  ]);
+  return post;
 }
 
-/**
- * The post that was made with this external id, or by the same form. The board is locked, so that two calls at once
- * cannot both find nothing; and before it what a new post would lock.
- */
-async function findTwin(
-  tx: Tx,
-  { actor }: Call,
-  status: StatusRow,
-  tagIds: readonly string[],
-  { externalId, id }: { externalId: string | null; id: string | null },
-): Promise<PostRow | null> {
-  if (externalId === null && id === null) return null;
-  const boardId = status.board_id;
-  const statusRow = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId).where('id', '=', status.id);
-  await locked(tx, statusRow).execute();
-  await lockTags(tx, boardId, tagIds);
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
-  const query = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId);
-  if (id !== null) {
-    const sent = await query.where('id', '=', id).executeTakeFirst();
-    if (sent && sent.author_id !== actor.id) throw conflict('There is a post with this id already');
-    if (sent) return sent;
-  }
-  const post = externalId && (await query.where('external_id', '=', externalId).executeTakeFirst());
-  if (!post) return null;
-  if (post.date_deleted) throw conflict('The post with this externalId is deleted; restorePost brings it back');
-  if (seesPost(actor, post, await requireStatusOf(tx, post))) return post;
-  throw conflict('There is a post with this externalId that this user may not see');
-}
+type InitialStatus = { boardId: string; statusId: string | null };
 
-async function requireInitialStatus(tx: Tx, boardId: string, statusId: string | null): Promise<StatusRow> {
-  const statuses = await listStatuses(tx, boardId);
-  const status = statuses.find((s) => (statusId === null ? s.type === 'UNASSIGNED' : s.id === statusId));
+const initialStatus = prepareVariants<{ isNamed: boolean; isLocked: boolean }, InitialStatus, StatusRow>(
+  ({ isNamed, isLocked }) =>
+    prepare((tx, param) => {
+      const ofBoard = tx.selectFrom('statuses').selectAll().where('board_id', '=', param('boardId'));
+      const status = isNamed
+        ? ofBoard.where('id', '=', param('statusId'))
+        : ofBoard.where('type', '=', sql.lit('UNASSIGNED'));
+      return isLocked ? locked(tx, status) : status;
+    }),
+);
+
+/** The status that a post begins in: the one that is named, or that of posts which nobody has looked at. */
+async function requireInitialStatus(tx: Tx, boardId: string, { statusId, mayExist }: Draft): Promise<StatusRow> {
+  const find = initialStatus({ isNamed: statusId != null, isLocked: mayExist });
+  const [status] = await find(tx, { boardId, statusId: statusId ?? null });
   if (!status) throw notFound('Status');
   if (status.type === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusId');
   return status;
 }
 
-async function takeNumber(tx: Tx, boardId: string): Promise<number> {
-  const [board] = await nextNumber(tx, { boardId });
-  if (!board) throw new Error('The board is gone');
-  return board.post_number;
+/**
+ * The post that was made with this external id, or by the same form. The board is locked, so that two calls at once
+ * cannot both find nothing; and before it what a new post would lock, of which its status is locked already.
+ */
+async function findExisting(tx: Tx, call: Call, { externalId, givenId, tagIds }: Draft): Promise<PostRow | null> {
+  const boardId = call.board.id;
+  const [, , [sent], [post]] = await together([
+    lockTags(tx, boardId, tagIds),
+    lockBoard(tx, boardId),
+    givenId === null ? [] : postById(tx, { boardId, id: givenId }),
+    externalId === null ? [] : postByExternalId(tx, { boardId, externalId }),
+  ]);
+  if (sent && sent.author_id !== call.actor.id) throw conflict('There is a post with this id already');
+  if (sent) return sent;
+  if (!post) return null;
+  if (post.date_deleted) throw conflict('The post with this externalId is deleted; restorePost brings it back');
+  if (seesPost(call.actor, post, await requireStatusOf(tx, post))) return post;
+  throw conflict('There is a post with this externalId that this user may not see');
 }
 
-const nextNumber = prepare<{ boardId: string }, { post_number: number }>((tx, param) =>
+const postById = prepare<{ boardId: string; id: string }, PostRow>((tx, param) =>
+  tx.selectFrom('posts').selectAll().where('board_id', '=', param('boardId')).where('id', '=', param('id')),
+);
+
+const postByExternalId = prepare<{ boardId: string; externalId: string }, PostRow>((tx, param) =>
+  tx
+    .selectFrom('posts')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where('external_id', '=', param('externalId')),
+);
+
+type Numbers = Pick<BoardRow, 'post_number' | 'event_seq'>;
+
+/** The numbers of a new post and of the event that tells of it. */
+async function takeNumbers(tx: Tx, boardId: string): Promise<Numbers> {
+  const [board] = await nextNumbers(tx, { boardId });
+  if (!board) throw new Error('The board is gone');
+  return board;
+}
+
+const nextNumbers = prepare<{ boardId: string }, Numbers>((tx, param) =>
   tx
     .updateTable('boards')
-    .set((e) => ({ post_number: e('post_number', '+', 1), post_count: e('post_count', '+', 1) }))
+    .set((e) => ({
+      post_number: e('post_number', '+', 1),
+      post_count: e('post_count', '+', 1),
+      event_seq: e('event_seq', '+', 1),
+    }))
     .where('id', '=', param('boardId'))
-    .returning('post_number'),
+    .returning(['post_number', 'event_seq']),
 );
 
 type InsertValues = {

@@ -5,8 +5,11 @@ import { type TagRow, visibleTags } from '../tags/tags.ts';
 import type { UserRow } from '../users/users.ts';
 import { type PostRow, postUrl } from './posts.ts';
 
+/** What is announced of a post's own row. */
+type Announced = Pick<PostRow, 'id' | 'number' | 'title' | 'upvotes'>;
+
 /** A post to which something happened, and who did it (null: the service). */
-type PostChange = { call: BoardCall; post: PostRow; user: UserRow | null };
+type PostChange = { call: BoardCall; post: Announced; user: UserRow | null };
 
 /** A post as it is announced, with its description. */
 export type PostSubject = PostChange & { text: string | null; status: StatusRow; tags: readonly TagRow[] };

@@ -61,6 +61,9 @@ declare module '../db/db.ts' {
 
 export type PostRow = Selectable<PostTable>;
 
+/** What names a post. */
+export type PostKey = Pick<PostRow, 'board_id' | 'id'>;
+
 const postById = prepareVariants(({ columns, sight }: { columns: Columns<PostRow>; sight: Sight }) =>
   prepare<{ boardId: string; id: string; viewerId: string }, PostRow>((reader, param) =>
     selectColumns(reader.selectFrom('posts'), columns, ['id'])

@@ -1,3 +1,4 @@
+import { lockBoard } from '../board/board.ts';
 import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
@@ -171,7 +172,7 @@ function setStatus(tx: Tx, status: StatusRow, set: Partial<StatusRow>): Promise<
 async function lockStatuses(tx: Tx, boardId: string): Promise<StatusRow[]> {
   const query = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId);
   await locked(tx, query.orderBy('id')).execute();
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
+  await lockBoard(tx, boardId);
   return listStatuses(tx, boardId);
 }
 

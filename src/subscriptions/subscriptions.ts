@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { Reader, Rows, Tx } from '../db/db.ts';
 import { isOneOf, prepare, prepareVariants, rowLimit } from '../db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
-import { type PostRow, requirePostForChange, requireUnmerged } from '../posts/posts.ts';
+import { type PostKey, type PostRow, requirePostForChange, requireUnmerged } from '../posts/posts.ts';
 import { isTeam, type Viewer, viewerId } from '../posts/visibility.ts';
 import { requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../users/users.ts';
@@ -25,12 +25,7 @@ declare module '../db/db.ts' {
 }
 
 /** Lets a person follow a post, which is locked or about to be made; nothing happens when they do. */
-export async function subscribe(
-  tx: Tx,
-  post: Pick<PostRow, 'board_id' | 'id'>,
-  userId: string,
-  now: number,
-): Promise<void> {
+export async function subscribe(tx: Tx, post: PostKey, userId: string, now: number): Promise<void> {
   await insertOne(tx, { boardId: post.board_id, postId: post.id, userId, now });
 }
 

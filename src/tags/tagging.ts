@@ -4,7 +4,7 @@ import { isOneOf, prepare } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { emit } from '../events/events.ts';
 import { postTagsUpdated } from '../posts/posts.events.ts';
-import type { PostRow } from '../posts/posts.ts';
+import type { PostKey, PostRow } from '../posts/posts.ts';
 import type { UserRow } from '../users/users.ts';
 import { lockTags, type TagRow, visibleTags } from './tags.ts';
 
@@ -53,7 +53,7 @@ export async function requireTags(tx: Tx, call: Call, ids: readonly string[]): P
 }
 
 /** Puts locked tags on a post that has none of them. */
-export async function addTags(tx: Tx, post: PostRow, tags: readonly TagRow[]): Promise<void> {
+export async function addTags(tx: Tx, post: PostKey, tags: readonly TagRow[]): Promise<void> {
   if (tags.length === 0) return;
   await insertPostTags(tx, { boardId: post.board_id, postId: post.id, ids: idsOf(tags) });
   await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change: 1 });

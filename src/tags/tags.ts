@@ -1,4 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
+import { lockBoard } from '../board/board.ts';
 import type { Call } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { isOneOf, locked, prepare } from '../db/prepare.ts';
@@ -71,14 +72,13 @@ export async function findTag(
 /** Those of the tags that exist, locked until the transaction ends; tags are always locked in the order of their ids. */
 export async function lockTags(tx: Tx, boardId: string, ids: readonly string[]): Promise<TagRow[]> {
   const possible = ids.filter(isId);
-  if (possible.length === 0) return [];
-  const query = tx
-    .selectFrom('tags')
-    .selectAll()
-    .where('board_id', '=', boardId)
-    .where(isOneOf(tx, 'id', possible));
-  return locked(tx, query.orderBy('id')).execute();
+  return possible.length === 0 ? [] : lockThese(tx, { boardId, ids: possible });
 }
+
+const lockThese = prepare<{ boardId: string; ids: readonly string[] }, TagRow>((tx, param) => {
+  const these = tx.selectFrom('tags').selectAll().where('board_id', '=', param('boardId'));
+  return locked(tx, these.where(isOneOf(tx, 'id', param('ids'))).orderBy('id'));
+});
 
 const NAME = { field: 'name', min: 1, max: 50 };
 
@@ -157,7 +157,7 @@ async function requireTagForChange(tx: Tx, boardId: string, id: string): Promise
 /** The columns of a name that no other tag has. The board is locked, so that two calls cannot both find it free. */
 async function requireFreeName(tx: Tx, boardId: string, name: string, ownId?: string) {
   const folded = name.toLowerCase();
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
+  await lockBoard(tx, boardId);
   const query = tx.selectFrom('tags').selectAll().where('board_id', '=', boardId).where('name_folded', '=', folded);
   const other = await query.executeTakeFirst();
   if (other && other.id !== ownId) throw conflict(`There is already a tag "${other.name}"`);

@@ -1,7 +1,7 @@
 import { requireEmail } from '../accounts/input.ts';
+import { lockBoard } from '../board/board.ts';
 import type { BoardCall, Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
-import { locked } from '../db/prepare.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import { say } from '../lib/say.ts';
@@ -41,7 +41,7 @@ function inviteAll(call: Call, recipients: readonly string[], role: Role): Promi
   const words = `${actor.name ?? 'Somebody'} invites you to the team`;
   return db.transaction(async (tx) => {
     // Of two who invite at once, the second must count what the first has added.
-    await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', board.id)).execute();
+    await lockBoard(tx, board.id);
     const open = await listInvitations(call, tx);
     const isFresh = (email: string) => !open.some((one) => isRepeat(one, email, role, clock.now()));
     const invited = recipients.filter(isFresh);

@@ -1,6 +1,6 @@
+import { lockBoard } from '../board/board.ts';
 import type { BoardCall, Call } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
-import { locked } from '../db/prepare.ts';
 import { conflict, forbidden, notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
@@ -79,7 +79,7 @@ export function changeRole(call: Call, userId: string, role: Role): Promise<User
   requireRight(call.actor, 'team.manage');
   return call.db.transaction(async (tx) => {
     // Two owners who take each other's role at once must not leave the board without one.
-    await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', call.board.id)).execute();
+    await lockBoard(tx, call.board.id);
     const user = await findUserById(tx, call.board.id, userId);
     if (!user) throw notFound('User');
     requireRank(call.actor, role);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockBoard } from '../board/board.ts';
 import type { Tx } from '../db/db.ts';
 import { isAmong, locked, prepare, tableOf } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
@@ -11,12 +12,8 @@ type Line = Pick<DeliveryRow, 'board_id' | 'webhook_id' | 'post_id'>;
 
 /** Locks the board's row: lines of the board change one transaction at a time. */
 export async function lockLines(tx: Tx, boardId: string): Promise<void> {
-  await lockBoard(tx, { boardId });
+  await lockBoard(tx, boardId);
 }
-
-const lockBoard = prepare<{ boardId: string }, never>(
-  (tx, param) => locked(tx, tx.selectFrom('boards').select('id').where('id', '=', param('boardId'))) as never,
-);
 
 /** After deliveries of a board are done: those that wait behind them are due now. */
 export async function releaseLines(tx: Tx, boardId: string, done: readonly Line[], now: number): Promise<void> {
