@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Actors } from '../users/actors.ts';
+import type { UserRow } from '../users/users.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import type { Context } from './context.ts';
 import { Executor } from './execute.ts';
@@ -37,7 +38,12 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
   const executor = new Executor(deps.schema);
   const handle = makeProtocol(deps, executor);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_, body, done) => done(null, body));
+  // By its name, the usual type is looked up; any other is taken apart first.
+  app.addContentTypeParser(
+    ['application/json', '*'],
+    { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
+    (_, body, done) => done(null, body),
+  );
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/v1/graphql',
@@ -53,7 +59,8 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
         const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
-        answer = await handle(exchange, reply);
+        const params = readPlainPost(request);
+        answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange, reply));
         operation = exchange.operation;
       } catch (error) {
         sendRefusal(reply, error, deps.clock.now());
@@ -83,8 +90,6 @@ function makeProtocol(deps: GraphQLDeps, executor: Executor) {
   });
   return async (exchange: Exchange, reply: FastifyReply): Promise<Answer> => {
     const { request } = exchange;
-    const params = readPlainPost(request);
-    if (params) return carryOut(deps, executor, exchange, params);
     const [body, init] = await handler({
       method: request.method,
       url: request.url,
@@ -113,13 +118,19 @@ async function carryOut(
   }
   const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
   requirePermission(admission, needed, `a ${operation.kind}`);
-  const context = await makeContext(deps, exchange);
-  const run = async (on: Context) => answerResult(await operation.run(on, params.variables ?? {}), exchange);
+  const found = deps.actors.find(admission.board.id, actorHeadersOf(request), admission.key.defaultUserId);
+  const context = makeContext(deps, admission, found instanceof Promise ? await found : found);
+  const run = (on: Context) => {
+    const result = operation.run(on, params.variables ?? {});
+    return result instanceof Promise
+      ? result.then((later) => answerResult(later, exchange))
+      : answerResult(result, exchange);
+  };
   const idempotencyKey = request.headers['idempotency-key'];
   // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
   if (operation.kind === 'query' || idempotencyKey === undefined || isActorMissing) return run(context);
-  return runOnce(context, String(idempotencyKey), params, (db) => run({ ...context, db }));
+  return runOnce(context, String(idempotencyKey), params, async (db) => run({ ...context, db }));
 }
 
 const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;
@@ -146,10 +157,7 @@ function isObjectOr(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
 }
 
-async function makeContext(deps: GraphQLDeps, { request, admission }: Exchange): Promise<Context> {
-  const { key, board } = admission;
-  const found = deps.actors.find(board.id, actorHeadersOf(request), key.defaultUserId);
-  const actor = found instanceof Promise ? await found : found;
+function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRow | AppError): Context {
   return {
     db: deps.db,
     clock: deps.clock,

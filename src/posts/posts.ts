@@ -8,7 +8,15 @@ import { DAY_MS } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import { makeSlug } from '../lib/text.ts';
-import { isVisiblePost, type ModerationStatus, type Sight, sightOf, type Viewer, viewerId } from './visibility.ts';
+import {
+  isVisibleAlone,
+  isVisiblePost,
+  type ModerationStatus,
+  type Sight,
+  sightOf,
+  type Viewer,
+  viewerId,
+} from './visibility.ts';
 
 type PostTable = {
   board_id: string;
@@ -69,7 +77,7 @@ const postById = prepareVariants(({ columns, sight }: { columns: Columns<PostRow
     selectColumns(reader.selectFrom('posts'), columns, ['id'])
       .where('board_id', '=', param('boardId'))
       .where('id', '=', param('id'))
-      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+      .where(isVisibleAlone({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
   ),
 );
 

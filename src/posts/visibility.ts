@@ -63,6 +63,16 @@ export function isOpenPost({ sight, boardId, viewerId }: Looking): Expression<Sq
     and (posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
 }
 
+/** As `isVisiblePost`, where posts are found by their ids: to ask for the status of one is a third of the list's cost. */
+export function isVisibleAlone({ sight, viewerId }: Looking): Expression<SqlBool> {
+  const visibility = sql`(
+    select post_visibility from statuses where statuses.board_id = posts.board_id and statuses.id = posts.status_id)`;
+  if (sight === 'ALL') return sql<SqlBool>`posts.date_deleted is null`;
+  if (sight === 'TEAM') return sql<SqlBool>`posts.date_deleted is null and ${visibility} <> 'HIDDEN'`;
+  return sql<SqlBool>`posts.date_deleted is null and ${visibility} = 'PUBLIC'
+    and (posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
+}
+
 const seenBy: Record<Sight, readonly PostVisibility[]> = {
   ALL: ['PUBLIC', 'TEAM', 'HIDDEN'],
   TEAM: ['PUBLIC', 'TEAM'],
