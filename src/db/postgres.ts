@@ -59,6 +59,8 @@ export function openPostgres(options: PostgresOptions): Db {
     // The server ends a statement in time; a server that is silent cannot, and its connection is given up.
     query_timeout: statementLimitMs + SILENCE_MS,
     pipeline: true,
+    // Compiling a plan takes longer than any of our statements.
+    options: '-c jit=off',
     types: types as never,
   });
   pool.on('error', () => {}); // an idle connection broke; the pool drops it and the next query opens another

@@ -5,7 +5,7 @@ import { SqliteStatements } from './sqlite-statements.ts';
 
 /** The thread of `SlowReader`: runs one statement after the other on a connection that can only read. */
 const connection = new DatabaseSync(workerData.file, { readOnly: true, timeout: 1_000 });
-connection.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824; pragma temp_store = memory');
+connection.exec('pragma cache_size = -16384; pragma temp_store = memory');
 const statements = new SqliteStatements(connection);
 
 parentPort?.on('message', ({ sql, parameters }: SlowQuery) => parentPort?.postMessage(answer(sql, parameters)));

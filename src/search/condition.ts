@@ -7,7 +7,7 @@ import { statisticsOf } from './statistics.ts';
 import { wordsCondition } from './words.ts';
 
 /** From this part of all posts on, a page is found sooner by walking the list than by looking up all that match. */
-const COMMON_SHARE = 0.005;
+const COMMON_SHARE = 0.003;
 /** On a board of few posts nothing is common enough to matter. */
 const FEW_POSTS = 3_000;
 
