@@ -125,10 +125,10 @@ function searchRows(boardId: string, size: Size): Insertion[] {
   function* texts(): Generator<Value[]> {
     for (let n = 0; n < size.posts; n++) {
       const { title, text } = makePhrase(n);
-      yield [n + 1, boardId, postId(size, n), ` ${foldText(title)} `, ` ${foldText(text ?? '')} `];
+      yield [boardId, postId(size, n), ` ${foldText(title)} `, ` ${foldText(text ?? '')} `];
     }
   }
-  const types = { id: 'bigint', board_id: 'text', post_id: 'text', title: 'text', text: 'text' };
+  const types = { board_id: 'text', post_id: 'text', title: 'text', text: 'text' };
   return [
     { table: 'post_search', types, rows: texts() },
     { statement: 'insert into search_pending (board_id, search_id) select board_id, id from post_search order by id' },

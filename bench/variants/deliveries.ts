@@ -50,7 +50,7 @@ function startWorker() {
     log: makeLog('error'),
     metrics,
     sender: { ...sender, rules, resolve, dial: makeDialler({ rules, resolve }) },
-    transport: { send: async () => {}, close: () => {} },
+    transport: { send: async () => {}, forget: async () => {}, close: () => {} },
     config: { baseUrl: call.baseUrl, dataDir: 'unused' },
   });
 }

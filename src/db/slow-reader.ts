@@ -24,6 +24,8 @@ type Job = SlowQuery & { resolve: (result: SqliteResult) => void; reject: (error
 
 /** Statements that may wait; more would only be answered when nobody asks any more. */
 const MAX_WAITING = 500;
+/** What it reads is garbage once it is handed over: with more room for that, it takes more and is no faster. */
+const YOUNG_MB = 12;
 /** How long a thread may take to begin, on a machine that is busy. */
 const START_MS = 5_000;
 
@@ -85,7 +87,10 @@ export class SlowReader {
 
   #start(): Worker {
     const workerData = { file: this.#options.file };
-    const worker = new Worker(new URL('slow-worker.ts', import.meta.url), { workerData });
+    const worker = new Worker(new URL('slow-worker.ts', import.meta.url), {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     worker.on('message', (answer: SlowAnswer) => {
       if (worker === this.#worker) this.#finish(answer);
     });
