@@ -31,7 +31,13 @@ export async function measureImport(options: Options, stores: Stores): Promise<P
   const rows = results.map(({ engine, seconds }) => [engine, format(seconds), format(posts / seconds)]);
   const columns = ['', 'seconds', 'posts/s'];
   return {
-    tables: [{ title: `Import of ${format(posts)} posts by examples/import to a board of ${format(options.manyPosts)}`, columns, rows }],
+    tables: [
+      {
+        title: `Import of ${format(posts)} posts by examples/import to a board of ${format(options.manyPosts)}`,
+        columns,
+        rows,
+      },
+    ],
     targets: [],
     samples: results,
   };

@@ -12,7 +12,7 @@ import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import { visitContext } from '../lib/visit.ts';
-import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 import { roleName } from '../ui/role.ts';
 
@@ -91,16 +91,7 @@ export default function Join() {
           ) : (
             <TextField name="email" type="email" label={m.email(l)} value={email} readOnly autoComplete="username" />
           )}
-          <TextField
-            name="password"
-            type="password"
-            label={m.password(l)}
-            help={m.passwordHelp(l, passwordLength)}
-            autoComplete="new-password"
-            minLength={passwordLength.min}
-            maxLength={passwordLength.max}
-            required
-          />
+          <NewPasswordField label={m.password(l)} length={passwordLength} required />
           <Submit>{isSetup ? m.goOn(l) : m.makeAccount(l)}</Submit>
           <p className="small">
             {m.haveAccount(l)} <Link to={`/sign-in?next=${encodeURIComponent(path)}`}>{m.signIn(l)}</Link>

@@ -3,7 +3,7 @@ import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import { visitContext } from '../lib/visit.ts';
-import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { NewPasswordField, PageForm, Submit } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -42,16 +42,7 @@ export default function ResetPasswordLink() {
         </p>
       )}
       <PageForm answer={answer}>
-        <TextField
-          name="password"
-          type="password"
-          label={m.newPassword(l)}
-          help={m.passwordHelp(l, length)}
-          autoComplete="new-password"
-          minLength={length.min}
-          maxLength={length.max}
-          required
-        />
+        <NewPasswordField label={m.newPassword(l)} length={length} required />
         <Submit>{m.save(l)}</Submit>
       </PageForm>
     </PlainPage>

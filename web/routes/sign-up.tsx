@@ -14,7 +14,7 @@ import { useLocale } from '../lib/locale.ts';
 import { parseNext } from '../lib/next.ts';
 import { leadsToDrafts } from '../lib/taking-part.ts';
 import { visitContext } from '../lib/visit.ts';
-import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 export function loader({ context, params, url }: LoaderFunctionArgs) {
@@ -56,7 +56,6 @@ export default function SignUp() {
       </PlainPage>
     );
   }
-  const { min, max } = page.passwordLength;
   // What is wrong with the link or the address has no field here.
   const message = answer?.message ?? answer?.errors.email ?? answer?.errors.token ?? null;
   return (
@@ -72,15 +71,7 @@ export default function SignUp() {
           maxLength={100}
           required
         />
-        <TextField
-          name="password"
-          type="password"
-          label={m.passwordOptional(l)}
-          help={m.passwordHelp(l, page.passwordLength)}
-          autoComplete="new-password"
-          minLength={min}
-          maxLength={max}
-        />
+        <NewPasswordField label={m.passwordOptional(l)} length={page.passwordLength} />
         <Submit>{m.makeOwnAccount(l)}</Submit>
       </PageForm>
     </PlainPage>

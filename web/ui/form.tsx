@@ -90,6 +90,16 @@ export function TextField({ label, help, defaultValue, ...rest }: InputProps) {
   );
 }
 
+/** A password that is new, which must have so many characters; signing in asks for the present one otherwise. */
+export function NewPasswordField({
+  length: { min, max },
+  ...rest
+}: Pick<InputProps, 'label' | 'required'> & { length: { min: number; max: number } }) {
+  const help = m.passwordHelp(useLocale(), { min, max });
+  const kind = { name: 'password', type: 'password', autoComplete: 'new-password' };
+  return <TextField {...kind} help={help} minLength={min} maxLength={max} {...rest} />;
+}
+
 /** A file to choose; no page can put the one back that was chosen before a mistake. */
 export function FileField({ label, help, ...rest }: Omit<InputProps, 'type' | 'defaultValue'>) {
   const { id, error, aria } = useField({ name: rest.name, label, help });

@@ -8,7 +8,7 @@ import { requireSignedIn } from '../../lib/member.ts';
 import { makeQrPath, type QrPath } from '../../lib/qr.ts';
 import { visitContext } from '../../lib/visit.ts';
 import { CopyText } from '../../ui/copy.tsx';
-import { PageForm, SaveBar, Submit, TextField } from '../../ui/form.tsx';
+import { NewPasswordField, PageForm, SaveBar, Submit, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
@@ -65,7 +65,6 @@ export default function Account() {
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
-  const { min, max } = account.passwordLength;
   return (
     <div className="stack sections">
       <PageTitle>{m.account(l)}</PageTitle>
@@ -109,16 +108,7 @@ export default function Account() {
         <h2 id="password">{m.password(l)}</h2>
         <PageForm answer={answer} intent="password">
           <CurrentPassword />
-          <TextField
-            name="password"
-            type="password"
-            label={m.newPassword(l)}
-            help={m.passwordHelp(l, account.passwordLength)}
-            autoComplete="new-password"
-            minLength={min}
-            maxLength={max}
-            required
-          />
+          <NewPasswordField label={m.newPassword(l)} length={account.passwordLength} required />
           <Submit>{m.changePassword(l)}</Submit>
         </PageForm>
       </section>
