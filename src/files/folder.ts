@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -68,7 +68,10 @@ async function writeNew(path: string, bytes: Readable | Uint8Array): Promise<Wri
     }
   }
   const source = bytes instanceof Uint8Array ? [Buffer.from(bytes)] : bytes;
-  await pipeline(source, measured, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  // The file is there before the first byte is asked for. A stream that opens it by itself might make it after the
+  // upload broke off and what there was of it was removed.
+  const file = await open(path, 'wx', 0o600);
+  await pipeline(source, measured, file.createWriteStream({ flush: true }));
   return { size, head };
 }
 

@@ -8,7 +8,7 @@ import { badRequest, conflict, notFound } from '../errors.ts';
 import { emit } from '../events/events.ts';
 import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
-import { makeId } from '../lib/ids.ts';
+import { isId, makeId } from '../lib/ids.ts';
 import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
 import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
@@ -148,6 +148,7 @@ const initialStatus = prepareVariants<{ isNamed: boolean; isLocked: boolean }, I
 
 /** The status that a post begins in: the one that is named, or that of posts which nobody has looked at. */
 async function requireInitialStatus(tx: Tx, boardId: string, { statusId, mayExist }: Draft): Promise<StatusRow> {
+  if (statusId != null && !isId(statusId)) throw notFound('Status');
   const find = initialStatus({ isNamed: statusId != null, isLocked: mayExist });
   const [status] = await find(tx, { boardId, statusId: statusId ?? null });
   if (!status) throw notFound('Status');

@@ -114,6 +114,8 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(await titles(), ['Export to CSV', 'Dark mode']);
     await page.getByRole('link', { name: 'Top' }).click();
     await page.waitForURL('**/b/acme?sort=top');
+    // With scripts the address is there a moment before the list.
+    await page.locator('.posts h2').first().filter({ hasText: 'Dark mode' }).waitFor();
     assert.deepEqual(await titles(), ['Dark mode', 'Export to CSV']);
     await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'Completed' }).click();
     await page.waitForURL('**/b/acme?sort=top&status=completed');
