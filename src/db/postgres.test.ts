@@ -52,6 +52,17 @@ test('an early commit that fails is told, and nothing of it remains', async (t) 
   assert.equal(count?.n, 1);
 });
 
+test('a transaction that goes on after a failed statement is undone, and its caller is told', async (t) => {
+  const db = await openLinks(t);
+  const work = db.transaction(async (tx) => {
+    await sql`insert into links (id) values (1)`.execute(tx);
+    await sql`insert into links (id) values (1)`.execute(tx).catch(() => {});
+  });
+  await assert.rejects(work, /failed unseen/);
+  const count = await flag(db, sql<{ n: number }>`select count(*) as n from links`);
+  assert.equal(count?.n, 0);
+});
+
 test('PostgreSQL learns within seconds that a table has grown', async (t) => {
   const db = await openLinks(t);
   const believed = async () =>

@@ -82,7 +82,9 @@ export function openPostgres(options: PostgresOptions): Db {
       // The first statements share its journey. Only a connection that broke refuses it, and then those that follow as well.
       client.query('begin').catch(() => {});
       const result = await work(tx);
-      await client.query(transaction.isEarly ? EARLY_COMMIT : 'commit');
+      // A transaction that went on after a statement failed is undone by its commit, which fails only if it is early.
+      const { command } = await client.query(transaction.isEarly ? EARLY_COMMIT : 'commit');
+      if (command === 'ROLLBACK') throw new Error('A statement of the transaction failed unseen: it was undone');
       topics.flush(noted);
       return result;
     } catch (error) {
@@ -119,7 +121,7 @@ export function openPostgres(options: PostgresOptions): Db {
       const { rows } = await sql<{ name: string }>`
         select format('%I.%I', s.schemaname, s.relname) as name
         from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-        where s.n_live_tup > 3 * greatest(c.reltuples, 16)`.execute(read);
+        where s.schemaname = current_schema() and s.n_live_tup > 3 * greatest(c.reltuples, 16)`.execute(read);
       for (const { name } of rows) await sql`analyze (skip_locked) ${sql.raw(name)}`.execute(read);
     },
     async close() {

@@ -60,17 +60,22 @@ export function isOpenPost({ sight, boardId, viewerId }: Looking): Expression<Sq
   }
   return sql<SqlBool>`posts.status_id not in (
       select id from statuses where board_id = ${boardId} and post_visibility <> 'PUBLIC')
-    and (posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
+    and ${isNotHeld(viewerId)}`;
 }
 
-/** As `isVisiblePost`, where posts are found by their ids: to ask for the status of one is a third of the list's cost. */
+/** As `isVisiblePost`, where one post is found by its id: asking for its status alone takes a microsecond less. */
 export function isVisibleAlone({ sight, viewerId }: Looking): Expression<SqlBool> {
   const visibility = sql`(
     select post_visibility from statuses where statuses.board_id = posts.board_id and statuses.id = posts.status_id)`;
   if (sight === 'ALL') return sql<SqlBool>`posts.date_deleted is null`;
   if (sight === 'TEAM') return sql<SqlBool>`posts.date_deleted is null and ${visibility} <> 'HIDDEN'`;
   return sql<SqlBool>`posts.date_deleted is null and ${visibility} = 'PUBLIC'
-    and (posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
+    and ${isNotHeld(viewerId)}`;
+}
+
+/** In a query on `posts`: those that moderation does not hold back, and one's own. */
+function isNotHeld(viewerId: string): Expression<SqlBool> {
+  return sql<SqlBool>`(posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
 }
 
 const seenBy: Record<Sight, readonly PostVisibility[]> = {
