@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { onEnd } from '../../test/support/cleanup.ts';
 import { engines, makeStorePlace, openTestStore } from '../../test/support/store.ts';
-import { type Db, type Reader, StoreUnavailableError, type Tx, withinTransaction } from './db.ts';
+import { type Db, type Reader, StoreUnavailableError, type Tx, together, withinTransaction } from './db.ts';
 import { openPostgres } from './postgres.ts';
 import { isOneOf, prepare } from './prepare.ts';
 
@@ -42,6 +42,23 @@ for (const engine of engines) {
     const words = Array.from({ length: 300 }, (_, n) => `word ${String(n).padStart(4, '0')}`);
     await Promise.all(words.map((word) => db.transaction((tx) => add(tx, word))));
     assert.deepEqual(await wordsOf(db.read), words);
+  });
+
+  test(`nothing of what is done together goes on after one part failed [${engine}]`, async (t) => {
+    const db = await openWords(t, engine);
+    const failure = new Error('no');
+    let isSlowOneDone = false;
+    const slow = async (tx: Tx) => {
+      for (const word of ['a', 'b', 'c', 'd']) await add(tx, word);
+      isSlowOneDone = true;
+    };
+    const failing = db.transaction((tx) => together([Promise.reject(failure), slow(tx)]));
+    await assert.rejects(failing, (error) => error === failure);
+    assert.equal(isSlowOneDone, true);
+    assert.deepEqual(await wordsOf(db.read), []);
+    const [first, second] = await db.transaction((tx) => together([add(tx, 'e').then(() => 1), 2]));
+    assert.deepEqual([first, second], [1, 2]);
+    assert.deepEqual(await wordsOf(db.read), ['e']);
   });
 
   test(`a transaction within a transaction is rolled back alone, and with the outer one [${engine}]`, async (t) => {

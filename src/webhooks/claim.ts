@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Reader, Tx } from '../db/db.ts';
+import { type Reader, type Tx, together } from '../db/db.ts';
 import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
@@ -30,7 +30,7 @@ export async function isAnythingDue(reader: Reader, now: number, full: string[])
 export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]> {
   const { token, now, full } = claimer;
   const claims: Claim[] = [];
-  const [due, inFlight] = await Promise.all([dueWebhooks(tx, { now, full }), countInFlight(tx, { now })]);
+  const [due, inFlight] = await together([dueWebhooks(tx, { now, full }), countInFlight(tx, { now })]);
   const webhooks = shuffle(due);
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
   const shares = webhooks.map((webhook) => {
@@ -127,7 +127,7 @@ async function claimShares(tx: Tx, shares: readonly Share[], lease: Lease): Prom
   const claims = shares.map(({ webhook, limit }) =>
     claimRows(tx, { ...lease, boardId: webhook.board_id, webhookId: webhook.id, limit }),
   );
-  return (await Promise.all(claims)).flat();
+  return (await together(claims)).flat();
 }
 
 const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>((tx, param) => {

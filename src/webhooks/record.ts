@@ -1,4 +1,4 @@
-import type { Tx } from '../db/db.ts';
+import { type Tx, together } from '../db/db.ts';
 import { isOneOf, locked, prepare } from '../db/prepare.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { insertAttempts, makeAttempt } from './attempts.ts';
@@ -25,8 +25,8 @@ export type Recorded = { results: Result[]; written: Promise<unknown> };
 export async function recordResults(tx: Tx, results: readonly Result[], baseUrl: string): Promise<Recorded> {
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
   const boards = [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1));
-  const locked = await Promise.all(boards.map(([boardId, ofBoard]) => lockBoardOf(tx, boardId, ofBoard)));
-  const written = Promise.all(locked.map((board) => writeBoard(tx, board)));
+  const locked = await together(boards.map(([boardId, ofBoard]) => lockBoardOf(tx, boardId, ofBoard)));
+  const written = together(locked.map((board) => writeBoard(tx, board)));
   const changed = locked.flatMap(changedWebhooks);
   if (changed.length > 0) {
     await written;
@@ -42,7 +42,7 @@ type LockedBoard = { boardId: string; webhooks: WebhookRow[]; counting: Result[]
 
 async function lockBoardOf(tx: Tx, boardId: string, results: readonly Result[]): Promise<LockedBoard> {
   const webhookIds = [...new Set(results.map(({ claim }) => claim.webhook.id))];
-  const [, webhooks, counting] = await Promise.all([
+  const [, webhooks, counting] = await together([
     lockLines(tx, boardId),
     lockWebhooks(tx, { boardId, ids: webhookIds }),
     findLeased(tx, boardId, results),
@@ -53,7 +53,7 @@ async function lockBoardOf(tx: Tx, boardId: string, results: readonly Result[]):
 async function writeBoard(tx: Tx, { boardId, counting }: LockedBoard): Promise<void> {
   const failed = counting.filter(({ attempt }) => attempt.outcome.kind !== 'delivered').map(describeFailure);
   const again = new Set(failed.flatMap(({ id, state }) => (state === 'waiting' ? [id] : [])));
-  await Promise.all([
+  await together([
     ...failed.map((failure) => finishFailed(tx, failure)),
     finishDelivered(tx, boardId, counting),
     releaseNext(
@@ -89,7 +89,7 @@ async function finishDelivered(tx: Tx, boardId: string, results: readonly Result
     const ids = group.map(({ claim }) => claim.delivery.id);
     return finish(tx, { boardId, ids, outcome, now: latest(group) });
   });
-  await Promise.all(finished);
+  await together(finished);
 }
 
 const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: number }, never>(
