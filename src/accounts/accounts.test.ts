@@ -174,13 +174,13 @@ testAccounts('with a second factor neither password nor mailbox is enough', asyn
   await ada.access().create(ADA);
   await assert.rejects(ada.access().secondFactor.begin('wrong password'), /password is wrong/);
   const { secret, backupCodes } = await ada.access().secondFactor.begin(PASSWORD);
-  await assert.rejects(ada.access().secondFactor.confirm('000000'), /code is wrong/);
+  await assert.rejects(ada.access().secondFactor.confirm(wrongCode(secret)), /code is wrong/);
   await ada.access().secondFactor.confirm(totpOf(secret, Date.now()));
 
   const phone = makeBrowser();
   assert.equal(await phone.access().signIn(ADA.email, PASSWORD), 'code');
   assert.equal(await phone.access().current(), null);
-  await assert.rejects(phone.access().secondFactor.signIn('000000'), /code is wrong/);
+  await assert.rejects(phone.access().secondFactor.signIn(wrongCode(secret)), /code is wrong/);
   await phone.access().secondFactor.signIn(totpOf(secret, Date.now()));
   assert.equal((await phone.access().current())?.account.is_second_factor_on, 1);
 
@@ -194,6 +194,29 @@ testAccounts('with a second factor neither password nor mailbox is enough', asyn
 
   await ada.access().secondFactor.end(PASSWORD);
   assert.equal(await makeBrowser().access().signIn(ADA.email, PASSWORD), 'in');
+});
+
+testAccounts('ten wrong codes lock the second factor for a while, and no longer', async ({ makeBrowser, db }) => {
+  const ada = makeBrowser();
+  await ada.access().create(ADA);
+  const { secret, backupCodes } = await ada.access().secondFactor.begin(PASSWORD);
+  await ada.access().secondFactor.confirm(totpOf(secret, Date.now()));
+  const tryCode = async (code: string) => {
+    const phone = makeBrowser();
+    await phone.access().signIn(ADA.email, PASSWORD);
+    await phone.access().secondFactor.signIn(code);
+    return phone.access().current();
+  };
+  for (let n = 0; n < 10; n++) await assert.rejects(tryCode(wrongCode(secret)), /code is wrong/);
+  await assert.rejects(tryCode(backupCodes[0] ?? ''), /code is wrong/);
+  // better-auth goes by the clock of the machine, which no test moves.
+  await db.transaction((tx) =>
+    tx
+      .updateTable('second_factors')
+      .set({ date_locked_until: Date.now() - 1 })
+      .execute(),
+  );
+  assert.ok(await tryCode(backupCodes[0] ?? ''));
 });
 
 testAccounts('wrong input is told with its field', async ({ makeBrowser }) => {
@@ -211,3 +234,9 @@ testAccounts('wrong input is told with its field', async ({ makeBrowser }) => {
   await create({});
   await assert.rejects(create({ email: 'ADA@example.com' }), field('email'));
 });
+
+/** A code that no step within reach has. */
+function wrongCode(secret: string): string {
+  const near = [-2, -1, 0, 1, 2].map((steps) => totpOf(secret, Date.now() + steps * 30_000));
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? '';
+}

@@ -63,7 +63,7 @@ export const makeAdapter = (db: Db) =>
       },
       async incrementOne<T>({ model, where, increment, set = {} }: Increment) {
         const sums = Object.entries(increment).map(
-          ([column, change]) => sql`${sql.ref(column)} = ${sql.ref(column)} + ${change}`,
+          ([column, change]) => sql`${sql.ref(column)} = coalesce(${sql.ref(column)}, 0) + ${change}`,
         );
         const values = Object.entries(set).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
         const query = sql<T>`update ${sql.table(model)} set ${sql.join([...sums, ...values])}

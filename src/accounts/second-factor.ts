@@ -38,9 +38,13 @@ export class SecondFactor {
   /** Begins to set the factor up; it counts once `confirm` has seen a first code. */
   async begin(password: string): Promise<Enrolment> {
     await this.#deps.count();
-    const { totpURI, backupCodes } = await this.#deps
-      .run((auth, headers) => auth.api.enableTwoFactor({ body: { password }, headers, returnHeaders: true }))
+    const enabled = await this.#deps
+      .run((auth, headers) =>
+        auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers, returnHeaders: true }),
+      )
       .catch(told(say`The password is wrong`, 'password'));
+    if (enabled.method !== 'totp') throw new Error(`A second factor by ${enabled.method} was not asked for`);
+    const { totpURI, backupCodes } = enabled;
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
   }
 
