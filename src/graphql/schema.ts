@@ -1,10 +1,21 @@
-import { type GraphQLObjectType, type GraphQLSchema, lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNullableType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
 import { builder } from './builder.ts';
 import { type Context, requireCall } from './context.ts';
 
-/** The schema of all features that are registered, with the rule that root fields need an acting user. */
+/**
+ * The schema of all features that are registered, with the rules that root fields need an acting user, and that each
+ * mutation of a request can fail alone.
+ */
 export function makeSchema(): GraphQLSchema {
   const schema = builder.toSchema({ sortSchema: false });
+  const mutations = schema.getMutationType();
+  if (mutations) makeNullable(mutations);
   for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) requireActor(root);
   return schema;
 }
@@ -18,6 +29,11 @@ export function printSdl(schema: GraphQLSchema): string {
 export function needsActor(root: GraphQLObjectType, fieldName: string): boolean {
   const field = root.getFields()[fieldName];
   return field !== undefined && field.extensions.withoutActor !== true;
+}
+
+/** What one mutation has done stands when the next one fails: its answer must not be lost with that of the other. */
+function makeNullable(mutations: GraphQLObjectType): void {
+  for (const field of Object.values(mutations.getFields())) field.type = getNullableType(field.type);
 }
 
 function requireActor(root: GraphQLObjectType): void {

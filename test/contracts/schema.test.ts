@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { buildSchema } from 'graphql';
+import { buildSchema, isNonNullType } from 'graphql';
 import '../../src/features.ts';
 import { makeSchema, printSdl } from '../../src/graphql/schema.ts';
 import { findMissing } from './superset.ts';
@@ -11,6 +11,15 @@ const contract = buildSchema(core);
 
 test('the schema has everything that the public contract promises', () => {
   assert.deepEqual(findMissing(contract, buildSchema(printSdl(makeSchema()))), []);
+});
+
+test('every mutation can fail alone: its answer may be null', () => {
+  const fields = Object.values(makeSchema().getMutationType()?.getFields() ?? {});
+  assert.ok(fields.length > 30);
+  assert.deepEqual(
+    fields.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
+    [],
+  );
 });
 
 const damages: [what: string, from: RegExp, to: string, found: string][] = [
@@ -32,6 +41,13 @@ const damages: [what: string, from: RegExp, to: string, found: string][] = [
     /updatePost\(id: String!, title: String,/,
     'updatePost(id: String!, title: String!,',
     'Mutation.updatePost(title) is String!, not String',
+  ],
+  ['a query has become nullable', /listTags: \[Tag!]!/, 'listTags: [Tag!]', 'Query.listTags is [Tag!], not [Tag!]!'],
+  [
+    'a mutation gives another type',
+    /deleteTag\(id: String!\): Tag!/,
+    'deleteTag(id: String!): Board',
+    'Mutation.deleteTag is Board, not Tag!',
   ],
   ['a field has another type', /number: Int!/, 'number: Float!', 'Post.number is Float!, not Int!'],
   ['a type is of another kind', /^enum Plan \{[^}]*}/m, 'scalar Plan', 'Plan is another kind of type'],
