@@ -25,6 +25,7 @@ import { makeMemoryRateLimiter, makeSharedRateLimiter } from './keys/rate-limit.
 import { type Clock, MINUTE_MS } from './lib/clock.ts';
 import { makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
+import { makeProxyWatch } from './lib/proxy-watch.ts';
 import { queueMail } from './mail/mails.ts';
 import type { Metrics } from './metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
@@ -74,7 +75,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     logger: false,
   });
+  const proxies = makeProxyWatch(config.trustProxy, log);
   app.addHook('onRequest', (request, reply, done) => {
+    proxies.look(request.headers);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
   });
@@ -98,7 +101,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
       const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(db, clock, mail, accountId);
-      const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl };
+      const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies };
       const accounts = new Accounts({ ...shared, sendMail });
       app.addHook('onClose', () => accounts.idle());
       const keysChanged = () => gate.forget();

@@ -11,7 +11,7 @@ import { ADDRESS_HEADER, PASSWORD, type Way } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
 import { readSignUpToken } from './sign-up.ts';
 import type { AccountRow, SessionRow } from './tables.ts';
-import { countAttempt, forgetAttempts, networkOf } from './throttle.ts';
+import { countAttempt, countAttemptFrom, forgetAttemptsFrom, networkOf } from './throttle.ts';
 
 /** Who is at the other end of a request, and how to leave them a cookie. */
 export type Caller = {
@@ -39,7 +39,9 @@ export class AccountAccess {
     if (caller.userAgent) this.#headers.set('user-agent', caller.userAgent.slice(0, 300));
     this.secondFactor = new SecondFactor({
       db: accounts.deps.db,
-      run: (work) => this.#run(work),
+      clock: accounts.deps.clock,
+      run: (work, keep) => this.#run(work, keep),
+      setCookie: (cookie) => caller.setCookie(cookie),
       count: () => this.#countFrom(),
     });
   }
@@ -59,12 +61,13 @@ export class AccountAccess {
     const { db, clock } = this.#accounts.deps;
     const address = parseAddress(email);
     await this.#countFrom();
-    await countAttempt(db, clock, 'password of', address);
+    const network = networkOf(this.#caller.address);
+    await countAttemptFrom(db, clock, 'password of', address, network);
     const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
     const answer = await this.#run((auth, headers) =>
       auth.api.signInEmail({ body, headers, returnHeaders: true }),
     ).catch(told(say`The e-mail address or the password is wrong`, 'password'));
-    await forgetAttempts(db, 'password of', address);
+    await forgetAttemptsFrom(db, 'password of', address, network);
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
 
@@ -256,7 +259,7 @@ export class AccountAccess {
   async #countMail(address: string): Promise<void> {
     const { db, clock } = this.#accounts.deps;
     await this.#countFrom();
-    await countAttempt(db, clock, 'mail to', address);
+    await countAttemptFrom(db, clock, 'mail to', address, networkOf(this.#caller.address));
   }
 }
 

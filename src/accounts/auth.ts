@@ -6,6 +6,7 @@ import { makeId } from '../lib/ids.ts';
 import { makeAdapter } from './adapter.ts';
 import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD, type Way } from './rules.ts';
 import { names } from './tables.ts';
+import { forgetAllAttempts } from './throttle.ts';
 
 export type AuthDeps = {
   db: Db;
@@ -35,6 +36,8 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
       maxPasswordLength: PASSWORD.max,
       resetPasswordTokenExpiresIn: LINK_MINUTES * 60,
       revokeSessionsOnPasswordReset: true,
+      // Whoever has the mailbox has a way in, however many tried the old password.
+      onPasswordReset: ({ user }) => forgetAllAttempts(db, 'password of', user.email),
       sendResetPassword: ({ user: { email, name }, token }) =>
         sendLink({ kind: 'reset', email, name, token, way: { origin: baseUrl, next: null } }),
     },

@@ -8,6 +8,7 @@ import type { FileFolder } from '../files/folder.ts';
 import type { KeyForm } from '../keys/managing.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { ProxyWatch } from '../lib/proxy-watch.ts';
 import type { MailTransport } from '../mail/transport.ts';
 import type { UserRow } from '../users/users.ts';
 import type { Sender } from '../webhooks/enabling.ts';
@@ -34,6 +35,7 @@ export type Visit = {
   readonly post: Post;
   /** The bytes of uploaded files. */
   readonly folder: FileFolder;
+  readonly proxies: ProxyWatch;
   /** What the visitor does with their account. */
   readonly access: AccountAccess;
   /** @throws NOT_FOUND when there is no such board */
@@ -82,13 +84,15 @@ export type VisitDeps = {
   sender: Sender;
   post: Post;
   folder: FileFolder;
+  proxies: ProxyWatch;
   keysChanged(): void;
   personChanged(user: UserRow): void;
 };
 
 /** Makes what the pages work with in one request. */
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
-  const { db, clock, log, baseUrl, secretKey, accounts, sender, post, folder, keysChanged, personChanged } = deps;
+  const { db, clock, log, baseUrl, secretKey, accounts, sender, post, folder, proxies, keysChanged, personChanged } =
+    deps;
   const { requestId, nonce, address, host } = visitor;
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
@@ -105,6 +109,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     sender,
     post,
     folder,
+    proxies,
     access: accounts.of(visitor),
     async openBoard(pid = '') {
       // Several loaders of one page ask for the same board.

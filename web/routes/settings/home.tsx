@@ -20,6 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
     factor: account.is_second_factor_on === 1,
   };
   return {
+    hasUntrustedProxy: visit.proxies.hasUntrusted(),
     setupStep: board.setup_step,
     checklist: board.is_checklist_hidden || Object.values(done).every(Boolean) ? null : done,
     counts: {
@@ -38,11 +39,12 @@ export async function action(args: ActionFunctionArgs) {
 
 /** What is left to do, and then only what is there. */
 export default function SettingsHome() {
-  const { setupStep, checklist, counts } = useLoaderData<typeof loader>();
+  const { hasUntrustedProxy, setupStep, checklist, counts } = useLoaderData<typeof loader>();
   const l = useLocale();
   return (
     <div className="stack">
       <PageTitle>{m.overview(l)}</PageTitle>
+      {hasUntrustedProxy && <p className="note">{m.untrustedProxy(l)}</p>}
       {setupStep !== 0 && (
         <p className="note">
           {m.setupUnfinished(l)} <Link to="../setup">{m.goOn(l)}</Link>
