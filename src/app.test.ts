@@ -88,6 +88,29 @@ testBoth('pages of any origin may call the API, without credentials', async ({ a
   assert.equal((await gql('{ board { name } }', {}, { key: 'wrong' })).headers['access-control-allow-origin'], '*');
 });
 
+testBoth('a preflight is answered with the headers that it asks for, of the API and of uploads', async ({ app }) => {
+  const allowed = async (url: string, asked: string) => {
+    const headers = {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked,
+    };
+    const response = await app.inject({ method: 'OPTIONS', url, headers });
+    assert.equal(response.statusCode, 204);
+    assert.equal(response.headers.vary, 'Access-Control-Request-Headers');
+    return response.headers['access-control-allow-headers'];
+  };
+  const known = 'apikey, authorization, content-type, idempotency-key, ssoid, ssotype, userid';
+  const names = (characters: number) => `apikey,${'x'.repeat(characters - 7)}`;
+  for (const url of ['/api/v1/graphql', '/api/v1/files']) {
+    const traced = 'apikey,baggage,content-type,sentry-trace,traceparent,tracestate,x-datadog-trace-id';
+    for (const asked of [traced, 'apollographql-client-name, x-b3-sampled', 'X_1', names(1_000)])
+      assert.equal(await allowed(url, asked), asked);
+    for (const asked of [names(1_001), '', ',', 'a,', 'a b', 'a;b', 'a\tb', 'a"b', 'naïve', '(x)', 'a,,b'])
+      assert.equal(await allowed(url, asked), known, asked);
+  }
+});
+
 testBoth('answers of the API are kept by no cache, nor read as something they are not', async ({ gql }) => {
   const { headers } = await gql('{ board { name } }');
   assert.deepEqual([headers['cache-control'], headers['x-content-type-options']], ['no-store', 'nosniff']);
@@ -117,6 +140,6 @@ testBoth('a fault of ours is masked, logged and leaves nothing behind', async ({
   await db.transaction((tx) => sql`alter table events rename to events_elsewhere`.execute(tx));
   const { errors, data } = await gql('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
   assert.equal(errors[0]?.message, 'Internal server error');
-  assert.deepEqual([errors[0]?.extensions.code, data], ['INTERNAL_SERVER_ERROR', null]);
+  assert.deepEqual([errors[0]?.extensions.code, data], ['INTERNAL_SERVER_ERROR', { deletePost: null }]);
   assert.equal((await ask('query($id: String!) { post(id: $id) { title } }', { id })).post.title, 'Post');
 });

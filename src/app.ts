@@ -22,6 +22,7 @@ import { graphqlRoute, MAX_BODY_BYTES } from './graphql/route.ts';
 import { makeSchema, printSdl } from './graphql/schema.ts';
 import { Gate } from './keys/access.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './keys/rate-limit.ts';
+import { allowAnyOrigin } from './lib/any-origin.ts';
 import { type Clock, MINUTE_MS } from './lib/clock.ts';
 import { makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
@@ -143,26 +144,6 @@ function logRequests(app: FastifyInstance, log: Logger): void {
 function trustedProxies(trusted: number | string[]): NonNullable<FastifyServerOptions['trustProxy']> {
   if (typeof trusted !== 'number') return trusted;
   return trusted > 0 && ((_address, hop) => hop < trusted);
-}
-
-/** Any page may call the API: it carries its key itself, so no cookie of a visitor is at risk. */
-function allowAnyOrigin(api: FastifyInstance, path: string, methods: string): void {
-  api.addHook('onRequest', (request, reply, done) => {
-    // The key is in a header of its own, which shared caches do not know to be private.
-    reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
-    if (request.headers.origin !== undefined) {
-      reply.header('access-control-expose-headers', 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id');
-    }
-    done();
-  });
-  api.options(path, async (_, reply) => {
-    reply.header('access-control-allow-methods', methods);
-    reply.header(
-      'access-control-allow-headers',
-      'apikey, authorization, content-type, idempotency-key, ssoid, ssotype, userid',
-    );
-    return reply.header('access-control-max-age', '86400').code(204).send();
-  });
 }
 
 function serveSdl(app: FastifyInstance, sdl: string): void {

@@ -14,6 +14,7 @@ import { type Answer, type Asked, answerFailure, answerResult } from './answer.t
 import type { Context } from './context.ts';
 import { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
+import { findUnsupported } from './unsupported.ts';
 
 /** The longest body of a request, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -64,7 +65,7 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
         operation = exchange.operation;
       } catch (error) {
         sendRefusal(reply, error, deps.clock.now());
-        answer = answerFailure(error, asked);
+        answer = answerFailure(explainRefusal(error, request, deps.baseUrl), asked);
       }
       if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
       deps.metrics.countRequest(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
@@ -80,6 +81,12 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
  */
 function makeProtocol(deps: GraphQLDeps, executor: Executor) {
   const handler = createHandler<Exchange>({
+    async parseRequestParams({ raw: exchange }) {
+      const unsupported = findUnsupported(exchange.request);
+      if (!unsupported) return;
+      exchange.answer = answerFailure(unsupported, exchange);
+      return [null, { status: exchange.answer.status, statusText: '' }];
+    },
     async onSubscribe(request, params) {
       const exchange = request.raw;
       exchange.answer = await carryOut(deps, executor, exchange, params).catch((error) =>
@@ -145,7 +152,7 @@ function readPlainPost({ method, headers, body }: FastifyRequest): RequestParams
   if (!isPlain || (headers.accept !== undefined && !PLAIN_ACCEPT.test(headers.accept))) return null;
   try {
     const { query, variables, operationName, extensions } = JSON.parse(body);
-    const isComplete = typeof query === 'string' && isObjectOr(variables) && isObjectOr(extensions);
+    const isComplete = typeof query === 'string' && query !== '' && isObjectOr(variables) && isObjectOr(extensions);
     if (!isComplete || (operationName != null && typeof operationName !== 'string')) return null;
     return { query, variables, operationName };
   } catch {
@@ -169,6 +176,15 @@ function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRo
     actor: actor instanceof AppError ? null : actor,
     actorProblem: actor instanceof AppError ? actor : null,
   };
+}
+
+/** Tools that ask for the schema without a key are told that they need none: it is public at another address. */
+function explainRefusal(error: unknown, request: FastifyRequest, baseUrl: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED') return error;
+  const isIntrospection = /__(schema|type)\b/.test(request.method === 'GET' ? request.url : String(request.body));
+  if (!isIntrospection) return error;
+  const place = `the schema is public at GET ${baseUrl}/api/v1/schema.graphql`;
+  return new AppError('UNAUTHENTICATED', `${error.message}. Introspection needs a key like any operation; ${place}`);
 }
 
 /** What graphql-http refused (a method, a media type, a body that is not JSON), as an error of ours. */

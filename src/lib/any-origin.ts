@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Headers that the API itself reads. */
+const KNOWN_HEADERS = 'apikey, authorization, content-type, idempotency-key, ssoid, ssotype, userid';
+
+/** A list of names of headers, and how long it may be. */
+const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+( ?, ?[\w!#$%&'*+.^`|~-]+)*$/;
+const MAX_HEADER_NAMES = 1_000;
+
+/**
+ * Lets pages of any origin call what this part of the app serves at a path: a call carries its key itself, so no cookie of
+ * a visitor is at risk. Other headers are allowed as they are asked for: clients that trace their requests add some.
+ */
+export function allowAnyOrigin(api: FastifyInstance, path: string, methods: string): void {
+  api.addHook('onRequest', (request, reply, done) => {
+    // The key is in a header of its own, which shared caches do not know to be private.
+    reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
+    if (request.headers.origin !== undefined) {
+      reply.header('access-control-expose-headers', 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id');
+    }
+    done();
+  });
+  api.options(path, async (request, reply) => {
+    reply.header('access-control-allow-methods', methods);
+    reply.header('access-control-allow-headers', allowedHeaders(request.headers['access-control-request-headers']));
+    reply.header('vary', 'Access-Control-Request-Headers');
+    return reply.header('access-control-max-age', '86400').code(204).send();
+  });
+}
+
+function allowedHeaders(asked: string | undefined): string {
+  const isList = asked !== undefined && asked.length <= MAX_HEADER_NAMES && HEADER_NAMES.test(asked);
+  return isList ? asked : KNOWN_HEADERS;
+}
