@@ -4,6 +4,7 @@ import type { Action } from '../../src/users/authority.ts';
 import type { Visit } from '../../src/web/visit.ts';
 import { orErrorPage } from './failure.ts';
 import { readForm, SECRET_FIELD } from './forms.ts';
+import { withNext } from './next.ts';
 import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
@@ -16,7 +17,7 @@ export async function requireSignedIn({ context, request, url }: Pick<Args, 'con
   const signedIn = await context.get(visitContext).access.current();
   if (signedIn) return signedIn;
   const path = url.pathname + url.search;
-  if (request.method !== 'POST') throw redirect(`/sign-in?next=${encodeURIComponent(path)}`);
+  if (request.method !== 'POST') throw redirect(withNext('/sign-in', path));
   const fields = Object.entries(await readForm(request)).filter(([name]) => !SECRET_FIELD.test(name));
   throw data({ path, fields } satisfies HeldForm, { status: 401 });
 }

@@ -5,6 +5,7 @@ import type { Viewer } from '../../src/posts/visibility.ts';
 import type { Visit } from '../../src/web/visit.ts';
 import { readCookie } from './cookies.ts';
 import { orErrorPage } from './failure.ts';
+import { withNext } from './next.ts';
 import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
@@ -52,8 +53,9 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   await features.countAttempt(db, clock, 'drafts from', features.networkOf(visit.address));
   const browser = readBrowser(args.request) ?? features.makeToken(32);
   await features.keepDraft(call, browser, draft);
-  const next = encodeURIComponent(`/b/${call.board.pid}/continue`);
-  throw redirect(`/sign-in?next=${next}`, { headers: { 'set-cookie': browserCookie(visit, browser) } });
+  throw redirect(withNext('/sign-in', `/b/${call.board.pid}/continue`), {
+    headers: { 'set-cookie': browserCookie(visit, browser) },
+  });
 }
 
 /** What the browser of a request is known by. */

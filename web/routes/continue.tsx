@@ -5,6 +5,7 @@ import type { Visit } from '../../src/web/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
+import { withNext } from '../lib/next.ts';
 import { postPath } from '../lib/posts.ts';
 import { findParticipant, openView, readBrowser } from '../lib/taking-part.ts';
 import type { Done } from '../ui/toast.tsx';
@@ -14,7 +15,7 @@ const doneWords: Record<Draft['kind'], Done> = { vote: 'voted', post: 'posted', 
 export async function loader(args: LoaderFunctionArgs) {
   const participant = await findParticipant(args);
   const here = `/b/${args.params.pid}`;
-  if (!participant) throw redirect(`/sign-in?next=${encodeURIComponent(`${here}/continue`)}`);
+  if (!participant) throw redirect(withNext('/sign-in', `${here}/continue`));
   const { visit, call } = participant;
   const browser = readBrowser(args.request);
   if (!browser) throw redirect(here);

@@ -11,6 +11,7 @@ import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
+import { withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
@@ -94,7 +95,7 @@ export default function Join() {
           <NewPasswordField label={m.password(l)} length={passwordLength} required />
           <Submit>{isSetup ? m.goOn(l) : m.makeAccount(l)}</Submit>
           <p className="small">
-            {m.haveAccount(l)} <Link to={`/sign-in?next=${encodeURIComponent(path)}`}>{m.signIn(l)}</Link>
+            {m.haveAccount(l)} <Link to={withNext('/sign-in', path)}>{m.signIn(l)}</Link>
           </p>
         </PageForm>
       )}

@@ -7,5 +7,5 @@ export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const board = await features.findBoardByDomain(db.read, host);
   if (!board) throw new Response(null, { status: 404 });
   const slug = params.slug ? `/${encodeURIComponent(params.slug)}` : '';
-  return redirect(`/b/${board.pid}/posts/${params.number}${slug}${url.search}`);
+  return redirect(`/b/${board.pid}/posts/${encodeURIComponent(params.number ?? '')}${slug}${url.search}`);
 }

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, redirect, useActionData, useSearchParams } fro
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import { parseNext } from '../lib/next.ts';
+import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
@@ -12,7 +12,7 @@ export async function action({ context, request, url }: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     await context.get(visitContext).access.secondFactor.signIn(form.code ?? '');
     const next = parseNext(url.searchParams.get('next'));
-    throw redirect(next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
+    throw redirect(withNext('/sign-in', next));
   });
 }
 

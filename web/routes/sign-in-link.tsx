@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, redirect, useActionData, useSearchParams } fro
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import { parseNext } from '../lib/next.ts';
+import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { LinkPage } from '../ui/link-page.tsx';
 
@@ -10,7 +10,7 @@ export async function action({ context, params, url }: ActionFunctionArgs) {
   return orFormAnswer({}, async () => {
     await context.get(visitContext).access.redeemLink(params.token ?? '');
     const next = parseNext(url.searchParams.get('next'));
-    throw redirect(next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in');
+    throw redirect(withNext('/sign-in', next));
   });
 }
 

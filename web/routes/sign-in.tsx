@@ -10,7 +10,7 @@ import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import { homeOf } from '../lib/member.ts';
-import { parseNext } from '../lib/next.ts';
+import { parseNext, withNext } from '../lib/next.ts';
 import { leadsToDrafts } from '../lib/taking-part.ts';
 import { visitContext, wayOf } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
@@ -34,9 +34,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
       return { linkSentTo: email, hasDraft: leadsToDrafts(next) };
     }
     const state = await visit.access.signIn(email, password);
-    const query = next ? `?next=${encodeURIComponent(next)}` : '';
     // Who that is, only the next request knows: the cookie is on its way.
-    throw redirect(state === 'code' ? `/sign-in/code${query}` : `/sign-in${query}`);
+    throw redirect(withNext(state === 'code' ? '/sign-in/code' : '/sign-in', next));
   });
 }
 

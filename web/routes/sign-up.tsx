@@ -11,7 +11,7 @@ import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import { parseNext } from '../lib/next.ts';
+import { parseNext, withNext } from '../lib/next.ts';
 import { leadsToDrafts } from '../lib/taking-part.ts';
 import { visitContext } from '../lib/visit.ts';
 import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
@@ -20,7 +20,7 @@ import { PlainPage } from '../ui/plain-page.tsx';
 export function loader({ context, params, url }: LoaderFunctionArgs) {
   const { access, features } = context.get(visitContext);
   const next = parseNext(url.searchParams.get('next'));
-  const signIn = next ? `/sign-in?next=${encodeURIComponent(next)}` : '/sign-in';
+  const signIn = withNext('/sign-in', next);
   try {
     const email = access.readSignUp(params.token ?? '');
     return { email, signIn, hasDraft: leadsToDrafts(next), passwordLength: features.passwordLength };
@@ -36,7 +36,7 @@ export async function action({ context, params, request, url }: ActionFunctionAr
     const { name = '', password = '' } = form;
     await context.get(visitContext).access.signUp(params.token ?? '', { name, password });
     const next = parseNext(url.searchParams.get('next')) ?? '/';
-    throw redirect(`/sign-in?next=${encodeURIComponent(next)}`);
+    throw redirect(withNext('/sign-in', next));
   });
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Form, Link, NavLink, useLocation, useRouteLoaderData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
+import { withNext } from '../lib/next.ts';
 import type { loader as rootLoader } from '../root.tsx';
 
 /** The head of a board's pages: where one is, who one is, and the theme. */
@@ -42,7 +43,7 @@ export function Header({ board, visitor }: { board: BoardView; visitor: VisitorV
               </div>
             </Menu>
           ) : (
-            <Link className="button" data-kind="quiet" to={`/sign-in?next=${encodeURIComponent(pathname + search)}`}>
+            <Link className="button" data-kind="quiet" to={withNext('/sign-in', pathname + search)}>
               {m.signIn(l)}
             </Link>
           )}
