@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { LogPosition } from './durability.ts';
 import type { Topic } from './topics.ts';
 
 /**
@@ -30,8 +31,9 @@ export type Tx = Reader & {
   /**
    * Said by a transaction that has locked what others wait for: at its commit they go on before it is on disk. Its own
    * caller is answered after that, as always (docs/decisions/0002).
+   * @param upTo what of a log is durable with the transaction, so that who reads it need not wait for it again
    */
-  commitEarly(): void;
+  commitEarly(upTo: LogPosition): void;
 };
 
 /** The store. One query text serves both engines. */
@@ -47,8 +49,15 @@ export type Db = {
   /**
    * Runs `work` in a transaction and resolves once it is on disk. When `work` throws, nothing of it remains.
    * `work` must await nothing but its `tx`: on SQLite all writers of the process wait for it.
+   * What the transaction has read is on disk then as well, also if it has written nothing.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Resolves once what reads outside transactions have shown until now is on disk, on a synchronous standby too: neither
+   * a crash nor a failover can take it back (docs/decisions/0002).
+   * @param upTo when only so much of a log was shown; as a rule it is known to be on disk, and there is no waiting
+   */
+  durable(upTo?: LogPosition): Promise<void>;
   /** Calls `listener` when there may be something new of this kind, until the returned function is called. */
   listen(topic: Topic, listener: () => void): () => void;
   /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */
@@ -90,6 +99,8 @@ export function withinTransaction(db: Db, tx: Tx, onCollision: (error: Collision
     ...db,
     read: tx,
     slow: tx,
+    // The outer transaction waits at its end, for what it has read too.
+    durable: async () => {},
     async transaction(work) {
       // Not waited for: they share the journey of the statements that follow, and fail only when those do as well.
       const say = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});

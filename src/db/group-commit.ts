@@ -61,6 +61,11 @@ export class GroupCommit {
     });
   }
 
+  /** Resolves once everything that is in the log now is on disk. */
+  flush(): Promise<void> {
+    return this.#broken ? Promise.reject(this.#broken) : this.#sync();
+  }
+
   /** Resolves when no transaction is waiting or running. */
   async idle(): Promise<void> {
     await this.#draining;

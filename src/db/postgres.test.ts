@@ -26,7 +26,7 @@ test('a transaction that commits early is on disk when its caller is answered', 
   const db = await openLinks(t);
   for (let id = 0; id < 20; id++) {
     const end = await db.transaction(async (tx) => {
-      tx.commitEarly();
+      tx.commitEarly({ log: 'links', position: id });
       await sql`insert into links (id) values (${id})`.execute(tx);
       const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(tx);
       return rows[0]?.lsn;
@@ -41,7 +41,7 @@ test('a transaction that commits early is on disk when its caller is answered', 
 test('an early commit that fails is told, and nothing of it remains', async (t) => {
   const db = await openLinks(t);
   const failing = db.transaction(async (tx) => {
-    tx.commitEarly();
+    tx.commitEarly({ log: 'links', position: 1 });
     await sql`insert into links (id, other) values (1, 2)`.execute(tx);
   });
   await assert.rejects(failing, /foreign key/);

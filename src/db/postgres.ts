@@ -20,6 +20,7 @@ import {
   type Tx,
 } from './db.ts';
 import { LendingDriver } from './driver.ts';
+import { Durability, type LogPosition } from './durability.ts';
 import { PostgresTopics } from './postgres-topics.ts';
 import type { Topic } from './topics.ts';
 
@@ -67,6 +68,8 @@ export function openPostgres(options: PostgresOptions): Db {
   pool.on('connect', (client) => client.on('error', () => {})); // likewise one in use: its query fails by itself
   const topics = new PostgresTopics(pool, url);
   const transactions = new WeakMap<pg.PoolClient, Transaction>();
+  const read = makeReader(new PostgresConnection(pool, observe));
+  const durability = new Durability(async () => void (await read.run(WAIT_FOR_DISK, [])));
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await connect(pool);
@@ -76,29 +79,30 @@ export function openPostgres(options: PostgresOptions): Db {
       transactions.set(client, transaction);
     }
     const { tx, noted } = transaction;
-    transaction.isEarly = false;
+    transaction.upTo = null;
     let broken = false;
     try {
       // The first statements share its journey. Only a connection that broke refuses it, and then those that follow as well.
       client.query('begin').catch(() => {});
       const result = await work(tx);
-      // A transaction that went on after a statement failed is undone by its commit, which fails only if it is early.
-      const { command } = await client.query(transaction.isEarly ? EARLY_COMMIT : 'commit');
-      if (command === 'ROLLBACK') throw new Error('A statement of the transaction failed unseen: it was undone');
+      await client.query(transaction.upTo ? EARLY_COMMIT : COMMIT);
+      if (transaction.upTo) durability.note(transaction.upTo);
       topics.flush(noted);
       return result;
     } catch (error) {
       noted.clear();
-      await client.query('rollback').catch(() => {
-        broken = true;
-      });
-      throw explain(error);
+      // Behind a statement that gets no answer, a rollback would wait for as long again.
+      broken = isSilence(error);
+      if (!broken)
+        await client.query('rollback').catch(() => {
+          broken = true;
+        });
+      throw isUndone(error) ? new Error(FAILED_UNSEEN, { cause: error }) : explain(error);
     } finally {
       client.release(broken);
     }
   }
 
-  const read = makeReader(new PostgresConnection(pool, observe));
   return {
     engine: 'postgres',
     read,
@@ -113,6 +117,7 @@ export function openPostgres(options: PostgresOptions): Db {
         }
       }
     },
+    durable: (upTo) => durability.wait(upTo),
     listen: (topic, listener) => topics.listen(topic, listener),
     async backup() {
       throw new Error('This store is on PostgreSQL: back it up with pg_dump');
@@ -131,23 +136,35 @@ export function openPostgres(options: PostgresOptions): Db {
   };
 }
 
+/** A record in the log, which makes its commit wait until all that was committed before it is on disk. */
+const WAIT_FOR_DISK = "select pg_logical_emit_message(true, 'earshot', '')";
+
 /**
  * A commit lets go of its locks once it is on disk, so that of those who wait for one row only one is written in each
  * turn of the disk. This one lets go before, and then writes a record that is waited for: what is on disk with it is
  * all that was committed earlier, of everybody who does the same at that moment.
  */
-const EARLY_COMMIT = "set local synchronous_commit to off; commit; select pg_logical_emit_message(true, 'earshot', '')";
+const EARLY_COMMIT = `set local synchronous_commit to off; commit; ${WAIT_FOR_DISK}`;
 
-type Transaction = { tx: Tx; noted: Set<Topic>; isEarly: boolean };
+/**
+ * The commit of a transaction that has written nothing waits for nothing, though it may have read what others have
+ * committed early: the answer to a repeated request, say. It writes a record as well, and waits for it.
+ */
+const COMMIT = `${WAIT_FOR_DISK} where pg_current_xact_id_if_assigned() is null; commit`;
+
+const FAILED_UNSEEN = 'A statement of the transaction failed unseen: it was undone';
+
+type Transaction = { tx: Tx; noted: Set<Topic>; upTo: LogPosition | null };
 
 function makeTransaction(client: pg.PoolClient, observe: StatementObserver): Transaction {
   const noted = new Set<Topic>();
   const notify = (topic: Topic) => noted.add(topic);
-  const commitEarly = () => {
-    transaction.isEarly = true;
+  const commitEarly = (upTo: LogPosition) => {
+    transaction.upTo = upTo;
   };
   const reader = makeReader(new PostgresConnection(client, observe));
-  const transaction = { tx: Object.assign(reader, { notify, commitEarly }) as unknown as Tx, noted, isEarly: false };
+  const tx = Object.assign(reader, { notify, commitEarly }) as unknown as Tx;
+  const transaction: Transaction = { tx, noted, upTo: null };
   return transaction;
 }
 
@@ -236,6 +253,16 @@ function explain(error: unknown): unknown {
   const isGone =
     STORE_FAULTS.test(code) ||
     SOCKET_FAULTS.test(code) ||
-    /^(Connection terminated|Client has|Query read)/.test(message);
+    isSilence(error) ||
+    /^(Connection terminated|Client has)/.test(message);
   return isGone ? new StoreUnavailableError('The database cannot be reached', { cause: error }) : error;
+}
+
+/** What a statement after a failed one is told, the commit too: https://postgresql.org/docs/current/errcodes-appendix.html */
+function isUndone(error: unknown): boolean {
+  return (error as { code?: string }).code === '25P02';
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
 }

@@ -20,6 +20,7 @@ import {
   type Tx,
 } from './db.ts';
 import { LendingDriver } from './driver.ts';
+import { Durability, type LogPosition } from './durability.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
 import { SlowReader } from './slow-reader.ts';
 import { makeRows, type SqliteResult, SqliteStatements } from './sqlite-statements.ts';
@@ -58,10 +59,14 @@ export function openSqlite(options: SqliteOptions): Db {
   const topics = new Topics();
   const noted = new Set<Topic>();
   const committing = new Set<Topic>();
+  let upTo: LogPosition | null = null;
   const writing = new SqliteConnection(writer, observe, () => requireTransaction(writer));
   const tx = Object.assign(makeReader(writing), {
     notify: (topic: Topic) => noted.add(topic),
-    commitEarly: () => {}, // those that wait share its commit
+    // Those that wait share its commit: here it only says what is durable with it.
+    commitEarly(position: LogPosition) {
+      upTo = position;
+    },
   }) as unknown as Tx;
   const commits = new GroupCommit({
     connection: writer,
@@ -74,17 +79,24 @@ export function openSqlite(options: SqliteOptions): Db {
       topics.flush(committing);
     },
   });
+  const durability = new Durability(() => commits.flush());
   return {
     engine: 'sqlite',
     read,
     slow: makeReader(new SlowConnection(slow)),
-    transaction: (work) =>
-      commits.run(async () => {
-        noted.clear(); // what a transaction that was undone before has left
+    async transaction(work) {
+      const { result, position } = await commits.run(async () => {
+        // What a transaction that was undone before has left.
+        noted.clear();
+        upTo = null;
         const result = await work(tx);
         for (const topic of noted) committing.add(topic);
-        return result;
-      }),
+        return { result, position: upTo };
+      });
+      if (position) durability.note(position);
+      return result;
+    },
+    durable: (position) => durability.wait(position),
     listen: (topic, listener) => topics.listen(topic, listener),
     backup: (target) => copyTo(file, target),
     async analyzeGrown() {},

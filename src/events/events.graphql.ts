@@ -50,14 +50,14 @@ builder.queryField('events', (t) =>
     args: { after: t.arg.string(), types: t.arg.stringList(), limit: t.arg.int() },
     async resolve(_, args, { db, board, actor }) {
       const filter = parseArgs(args);
-      return pageOf(await listEvents(db.read, board.id, actor, filter), args, filter);
+      return pageOf(await listEvents(db, board.id, actor, filter), args, filter);
     },
   }),
 );
 
 const loadEventsOfPost = defineLoader<string, EventFilter, EventRow[]>(
   ({ db, board, actor }, postIds, filter) =>
-    listEventsOfPosts(db.read, board.id, actor, postIds, filter) as Promise<Map<string, EventRow[]>>,
+    listEventsOfPosts(db, board.id, actor, postIds, filter) as Promise<Map<string, EventRow[]>>,
   MAX_LISTS,
 );
 

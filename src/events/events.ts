@@ -70,7 +70,7 @@ export async function emit<Subject>(
   const boardId = call.board.id;
   const { postId, actorId, commentId = null } = origin;
   const seq = origin.seq ?? (await takeSeq(tx, boardId));
-  tx.commitEarly();
+  tx.commitEarly({ log: boardId, position: seq });
   const body = escapeJson({
     event: event.type,
     boardId,

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { isOpenComment } from '../comments/visibility.ts';
-import type { Reader } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import { isOneOf, prepare, prepareVariants, rowLimit } from '../db/prepare.ts';
 import { isOpenPost, type Looking, type Sight, sightOf, type Viewer, viewerId } from '../posts/visibility.ts';
 import type { EventRow } from './events.ts';
@@ -8,21 +8,26 @@ import type { EventRow } from './events.ts';
 /** Which events to read: those after a sequence number, of some types or all. */
 export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
 
-/** The next events in commit order, as far as the viewer may see what they tell of. */
+/**
+ * The next events in commit order, as far as the viewer may see what they tell of. They are on disk: who has read event n
+ * will always find it, and it will be the same.
+ */
 export async function listEvents(
-  reader: Reader,
+  db: Db,
   boardId: string,
   viewer: Viewer,
   { after, types, limit }: EventFilter,
 ): Promise<EventRow[]> {
   const sight = sightOf(viewer);
   const statement = listStatements({ sight, byType: types !== null, posts: 0 });
-  return statement(reader, { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit });
+  const rows = await statement(db.read, { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit });
+  await untilDurable(db, boardId, rows);
+  return rows;
 }
 
-/** The next events of each of the posts, by the post's id, in one statement. */
+/** The next events of each of the posts, by the post's id, in one statement; on disk as well. */
 export async function listEventsOfPosts(
-  reader: Reader,
+  db: Db,
   boardId: string,
   viewer: Viewer,
   postIds: readonly string[],
@@ -33,7 +38,16 @@ export async function listEventsOfPosts(
   postIds.forEach((postId, n) => {
     values[`post${n}`] = postId;
   });
-  return Map.groupBy(await statement(reader, values), (event) => event.post_id);
+  const rows = await statement(db.read, values);
+  await untilDurable(db, boardId, rows);
+  return Map.groupBy(rows, (event) => event.post_id);
+}
+
+/** Numbers grow in the order of commits, so what is on disk up to the newest event is on disk for all. */
+async function untilDurable(db: Db, boardId: string, rows: readonly EventRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const position = rows.reduce((newest, { seq }) => Math.max(newest, seq), 0);
+  await db.durable({ log: boardId, position });
 }
 
 type Values = {

@@ -27,8 +27,18 @@ const formats: Record<ExportFormat, (fields: readonly Field[]) => Format> = {
   jsonl: () => ({ header: '', toText: toJsonl }),
 };
 
-/** The board as text, in parts. Nothing more is read before a part is taken; who has enough just stops. */
+/**
+ * The board as text, in parts. Nothing more is read before a part is taken; who has enough just stops. What a part shows
+ * is on disk, so that a copy of the board never has what a failover took back.
+ */
 export async function* exportBoard(call: BoardCall, options: ExportOptions): AsyncGenerator<string> {
+  for await (const part of readParts(call, options)) {
+    await call.db.durable();
+    yield part;
+  }
+}
+
+async function* readParts(call: BoardCall, options: ExportOptions): AsyncGenerator<string> {
   const fields = await listFields(call.db.slow, call.board.id, options.viewer);
   const { header, toText } = formats[options.format](fields);
   let text = header;
