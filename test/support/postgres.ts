@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,27 +10,35 @@ import pg from 'pg';
 export type PostgresServer = {
   /** Address of its first database. */
   url: string;
+  /** Runs a statement on it as its administrator. */
+  run<R>(sql: string): Promise<R[]>;
   /** Kills the server's main process; its others notice and end at once. */
   kill(): Promise<void>;
   /** Starts it again on the same data and port. */
   start(): Promise<void>;
+  /** A server on a copy of its data that follows it; for the copy, this one is stopped and started again. */
+  addStandby(name: string): Promise<PostgresServer>;
   /** Stops it and removes its data. */
   remove(): Promise<void>;
 };
 
 /** PostgreSQL refuses to run as root; user and group `nobody` exist everywhere. */
 const NOBODY = 65_534;
+const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** Starts a new server on a free port. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const binaries = await findBinaries();
-  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
-  if (owner.uid) chownSync(folder, owner.uid, owner.gid);
+  const { initdb } = await findBinaries();
+  const folder = makeOwnedFolder();
+  const options = ['-D', join(folder, 'data'), '-U', 'earshot', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'];
+  runAsOwner(initdb, options, folder);
+  return startOn(folder);
+}
+
+/** Starts a server on the data of a folder. */
+async function startOn(folder: string): Promise<PostgresServer> {
+  const { postgres } = await findBinaries();
   const data = join(folder, 'data');
-  const options = ['-D', data, '-U', 'earshot', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'];
-  const init = spawnSync(binaries.initdb, options, { ...owner, cwd: folder, encoding: 'utf8' });
-  if (init.status !== 0) throw new Error(`initdb failed: ${init.stderr || init.error}`);
   const port = await findFreePort();
   const url = `postgres://earshot@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | null = null;
@@ -44,7 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       max_connections: 200,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    server = spawn(binaries.postgres, ['-D', data, ...args], { ...owner, cwd: folder, stdio: 'ignore' });
+    server = spawn(postgres, ['-D', data, ...args], { ...owner, cwd: folder, stdio: 'ignore' });
     await waitUntilReady(url);
   }
 
@@ -60,12 +68,41 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     url,
     start,
+    run: (sql) => runOn(url, sql),
     kill: () => end('SIGKILL'),
+    async addStandby(name) {
+      const copy = makeOwnedFolder();
+      await end('SIGINT');
+      runAsOwner('cp', ['-a', data, join(copy, 'data')], copy);
+      const source = `host=127.0.0.1 port=${port} user=earshot application_name=${name}`;
+      appendFileSync(join(copy, 'data', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+      writeFileSync(join(copy, 'data', 'standby.signal'), '');
+      await start();
+      return startOn(copy);
+    },
     async remove() {
       await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function makeOwnedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
+  if (owner.uid) chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
+
+function runAsOwner(command: string, args: string[], cwd: string): void {
+  const { status, stderr, error } = spawnSync(command, args, { ...owner, cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} failed: ${stderr || error}`);
+}
+
+async function runOn<R>(url: string, sql: string): Promise<R[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query(sql).finally(() => client.end());
+  return rows as R[];
 }
 
 /** A port that nobody listens on. */
