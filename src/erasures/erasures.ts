@@ -3,8 +3,8 @@ import { deleteAccount } from '../accounts/deleting.ts';
 import { lockBoard } from '../board/board.ts';
 import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
-import { requireAnotherOwner, requireRank } from '../team/members.ts';
-import { requireRight } from '../users/authority.ts';
+import { requireAnotherOwner } from '../team/members.ts';
+import { requireRank, requireRight } from '../users/authority.ts';
 import { requireUserBySsoId, type UserRow } from '../users/users.ts';
 
 /** A person who is gone, and of whom traces may be left: what the background work goes by until there are none. */

@@ -6,10 +6,9 @@ import { badRequest, conflict } from '../errors.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import { say } from '../lib/say.ts';
 import { queueMail } from '../mail/mails.ts';
-import { requireRight } from '../users/authority.ts';
+import { requireRank, requireRight } from '../users/authority.ts';
 import type { Role } from '../users/users.ts';
 import { INVITATION_MS, type InvitationRow, insertInvitation, listInvitations, SETUP_LINK_MS } from './invitations.ts';
-import { requireRank } from './members.ts';
 
 /** Addresses that one call invites, and invitations of a board that wait to be accepted. */
 export const MAX_INVITED = 20;

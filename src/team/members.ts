@@ -1,10 +1,10 @@
 import { lockBoard } from '../board/board.ts';
 import type { BoardCall, Call } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { conflict, notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
-import { requireRight } from '../users/authority.ts';
+import { requireRank, requireRight } from '../users/authority.ts';
 import { findUserById, type Role, roles, type UserRow } from '../users/users.ts';
 
 /** The person of an account on a board; null when the account has nothing to do with it. */
@@ -88,12 +88,6 @@ export function changeRole(call: Call, userId: string, role: Role): Promise<User
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
     return setRoleOf(tx, user, role, call.clock.now());
   });
-}
-
-/** @throws FORBIDDEN when a role is above the actor's own */
-export function requireRank(actor: UserRow, role: Role): void {
-  if (roles.indexOf(role) <= roles.indexOf(actor.role)) return;
-  throw forbidden(say`The role ${role} is above your own, which is ${actor.role}`);
 }
 
 /** @throws CONFLICT when the person is the only owner of their board, whose row the caller has locked */

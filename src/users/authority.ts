@@ -55,3 +55,9 @@ export function requireRight(actor: UserRow, action: Action, authorId?: string |
   const needed = rule.apiUser ? `${rule.role} or a user with isApiUser` : rule.role;
   throw forbidden(say`To ${rule.words} needs the role ${needed}; this user is ${actor.role}`);
 }
+
+/** Nobody gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
+export function requireRank(actor: UserRow, role: Role): void {
+  if (roles.indexOf(role) <= roles.indexOf(actor.role)) return;
+  throw forbidden(say`The role ${role} is above your own, which is ${actor.role}`);
+}

@@ -39,3 +39,29 @@ testBoth('updateUser makes nobody, and refuses what createUser refuses', async (
   }
   assert.equal(await errorOf({ name: 'x'.repeat(100), bio: 'x'.repeat(1_000) }), undefined);
 });
+
+testBoth('nobody changes the profile of somebody with a higher role, but everybody their own', async (app) => {
+  const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
+  for (const role of roles) await app.makeUser(role.toLowerCase(), role);
+  await app.makeUser('other-admin', 'ADMIN');
+  await app.makeUser('bot');
+  await app.db.transaction((tx) =>
+    tx.updateTable('users').set({ is_api_user: 1 }).where('sso_id', '=', 'bot').execute(),
+  );
+  const codeOf = async (as: string, id: string) => {
+    const { errors } = await app.gql(UPDATE, { id, name: 'New', email: 'new@example.com' }, { as });
+    return errors[0]?.extensions.code;
+  };
+  const ids = ['member', 'moderator', 'admin', 'other-admin', 'owner'];
+  const allowed: Record<string, string[]> = {
+    member: ['member'],
+    moderator: ['moderator'],
+    bot: ['member'],
+    admin: ['member', 'moderator', 'admin', 'other-admin'],
+    owner: ids,
+  };
+  for (const [as, may] of Object.entries(allowed)) {
+    for (const id of ids)
+      assert.equal(await codeOf(as, id), may.includes(id) ? undefined : 'FORBIDDEN', `${as}: ${id}`);
+  }
+});

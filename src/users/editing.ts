@@ -1,9 +1,9 @@
 import type { Call } from '../call.ts';
-import { requireRight } from './authority.ts';
+import { requireRank, requireRight } from './authority.ts';
 import { type Profile, parseProfile } from './profile.ts';
 import { requireUserBySsoId, type UserRow } from './users.ts';
 
-/** Changes what is told about a person: about themselves, or by whoever may act for them. */
+/** Changes what is told about a person: about themselves, or by whoever may act for them and is not below them. */
 export async function updateUser(
   call: Call,
   ssoId: string,
@@ -14,6 +14,7 @@ export async function updateUser(
   return call.db.transaction(async (tx) => {
     const user = await requireUserBySsoId(tx, call, ssoId, ssoType);
     requireRight(call.actor, 'user.edit', user.id);
+    requireRank(call.actor, user.role);
     if (Object.keys(changes).length === 0) return user;
     return tx
       .updateTable('users')

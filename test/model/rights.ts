@@ -20,6 +20,11 @@ export function actsForOthers(viewer: Viewer): boolean {
   return isAdmin(viewer) || viewer?.isApiUser === true;
 }
 
+/** Whether the role of somebody is as high as that of another. */
+export function isNotBelow(viewer: Viewer, person: Person): boolean {
+  return isAtLeast(viewer, person.role);
+}
+
 export function isHeld({ moderation }: Post | Comment): boolean {
   return moderation === 'PENDING' || moderation === 'REJECTED';
 }

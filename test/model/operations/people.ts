@@ -1,5 +1,5 @@
 import { type Operation, textProblems } from '../operation.ts';
-import { actsForOthers } from '../rights.ts';
+import { actsForOthers, isNotBelow } from '../rights.ts';
 import { stored } from '../world.ts';
 
 const createUser: Operation = {
@@ -45,7 +45,9 @@ const updateUser: Operation = {
     const person = world.people.find(({ ssoId }) => ssoId === args.ssoId);
     return [
       ...(person ? [] : ['NOT_FOUND' as const]),
-      ...(person && person !== actor && !actsForOthers(actor) ? ['FORBIDDEN' as const] : []),
+      ...(person && person !== actor && !(actsForOthers(actor) && isNotBelow(actor, person))
+        ? ['FORBIDDEN' as const]
+        : []),
       ...textProblems(args.name, 1, 100),
       ...(args.email === 'no address' ? ['BAD_REQUEST' as const] : []),
     ];
