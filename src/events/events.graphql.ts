@@ -3,11 +3,10 @@ import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
 import { encodeCursor, makePage, type Page, parseCursor, requireLimit } from '../lib/page.ts';
-import { isStorable } from '../lib/text.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { loadUser, UserType } from '../users/users.graphql.ts';
-import type { EventRow } from './events.ts';
+import { type EventRow, eventTypes, requireEventTypes } from './events.ts';
 import { type EventFilter, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({
@@ -47,7 +46,11 @@ builder.queryField('events', (t) =>
     type: EventsPayload,
     description:
       "The board's append-only event log in commit order; the same rows feed the webhooks. Nothing is ever skipped. Events of posts and comments that the acting user may not see are left out.",
-    args: { after: t.arg.string(), types: t.arg.stringList(), limit: t.arg.int() },
+    args: {
+      after: t.arg.string(),
+      types: t.arg.stringList({ description: `Of ${eventTypes.join(', ')} (default: all)` }),
+      limit: t.arg.int(),
+    },
     async resolve(_, args, { db, board, actor }) {
       const filter = parseArgs(args);
       return pageOf(await listEvents(db, board.id, actor, filter), args, filter);
@@ -84,7 +87,7 @@ function parseArgs({ after, types, limit }: EventArgs): EventFilter {
   const rows = requireLimit(limit) + 1;
   if (types && types.length > 20) throw badRequest('types takes at most 20 names', 'types');
   const [seq = 0] = parseCursor('events', after) ?? [];
-  return { after: seq, types: types?.filter(isStorable) ?? null, limit: rows };
+  return { after: seq, types: types ? requireEventTypes(types, 'types') : null, limit: rows };
 }
 
 function pageOf(rows: readonly EventRow[], { after }: EventArgs, { limit }: EventFilter): Page<EventRow> {

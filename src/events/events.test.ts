@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testBoth } from '../../test/support/app.ts';
-import { escapeJson } from './events.ts';
+import { escapeJson, eventTypes } from './events.ts';
 
 const LOG = `query($after: String, $types: [String!], $limit: Int) {
   events(after: $after, types: $types, limit: $limit) {
@@ -90,7 +90,7 @@ testBoth('events are filtered by type and by post', async ({ ask, gql, makePost 
   const id = await makePost('Post');
   await makePost('Other');
   await ask('mutation($id: String!) { createComment(postId: $id, text: "Hi") { id } }', { id });
-  const { events } = await ask(LOG, { types: ['comment.created', 'no.such'] });
+  const { events } = await ask(LOG, { types: ['comment.created', 'comment.created'] });
   assert.deepEqual(
     events.nodes.map((event: { type: string }) => event.type),
     ['comment.created'],
@@ -99,6 +99,29 @@ testBoth('events are filtered by type and by post', async ({ ask, gql, makePost 
   assert.deepEqual(post.events.nodes, [{ type: 'post.created' }, { type: 'comment.created' }]);
   const { errors } = await gql(LOG, { after: 'nonsense' });
   assert.equal(errors[0]?.extensions.code, 'BAD_REQUEST');
+});
+
+testBoth('an event that there is none of is refused, and those that there are are named', async ({ gql, ask }) => {
+  const known = eventTypes.join(', ');
+  const cases: [name: string, quoted: string][] = [
+    ['post.creatd', '"post.creatd"'],
+    ['', '""'],
+    ['POST.CREATED', '"POST.CREATED"'],
+    ['*', '"*"'],
+    ['\u0000', '"\\u0000"'],
+    ['x'.repeat(50), `"${'x'.repeat(50)}"`],
+    ['x'.repeat(51), `"${'x'.repeat(49)}…"`],
+    ['x'.repeat(500_000), `"${'x'.repeat(49)}…"`],
+  ];
+  for (const [name, quoted] of cases) {
+    const { data, errors } = await gql(LOG, { types: ['post.created', name] });
+    assert.equal(data, null);
+    assert.deepEqual(
+      errors.map(({ message, extensions }) => [message, extensions.code, extensions.field]),
+      [[`There is no event ${quoted}; there are ${known}`, 'BAD_REQUEST', 'types']],
+    );
+  }
+  assert.deepEqual((await ask(LOG, { types: [...eventTypes] })).events.nodes, []);
 });
 
 testBoth('the events of another board stay there', async (app) => {

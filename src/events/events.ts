@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { BoardCall } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { type Prepared, prepare } from '../db/prepare.ts';
+import { badRequest } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
+import { say } from '../lib/say.ts';
+import { makeExcerpt } from '../lib/text.ts';
 import { enqueueDeliveries } from './deliveries.ts';
 
 /** A row of the event log. `seq` has no gaps within a board and its order is the order of commits. */
@@ -36,6 +39,19 @@ export const eventTypes = [
   'comment.deleted',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
+
+/** Event types that somebody names, in the order of the catalogue. @throws BAD_REQUEST naming one that does not exist */
+export function requireEventTypes(names: readonly string[], field: string): EventType[] {
+  const unknown = names.find((name) => !eventTypes.some((type) => type === name));
+  if (unknown !== undefined) {
+    const quoted = JSON.stringify(makeExcerpt(unknown, MAX_QUOTED));
+    throw badRequest(say`There is no event ${quoted}; there are ${eventTypes.join(', ')}`, field);
+  }
+  return eventTypes.filter((type) => names.includes(type));
+}
+
+/** Characters of an unknown name that an error repeats. */
+const MAX_QUOTED = 50;
 
 /** A kind of event: its public name, and how what happened becomes the `data` that receivers see. */
 export type EventDefinition<Subject> = { type: EventType; data: (subject: Subject) => unknown };

@@ -3,7 +3,7 @@ import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
-import { type EventType, eventTypes } from '../events/events.ts';
+import { type EventType, eventTypes, requireEventTypes } from '../events/events.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -234,14 +234,6 @@ export function eventsOf(row: Pick<WebhookRow, 'events'>): EventType[] | null {
 /** Event types as the column keeps them. @throws BAD_REQUEST naming a type that does not exist */
 export function joinEvents(events: readonly string[] | null): string {
   if (events === null) return ALL_EVENTS;
-  const unknown = events.find((event) => !eventTypes.some((type) => type === event));
-  if (unknown !== undefined || events.length === 0) {
-    const known = eventTypes.join(', ');
-    const wrong =
-      unknown === undefined
-        ? say`events is empty; there are ${known}`
-        : say`There is no event ${JSON.stringify(unknown)}; there are ${known}`;
-    throw badRequest(wrong, 'events');
-  }
-  return `,${eventTypes.filter((type) => events.includes(type)).join(',')},`;
+  if (events.length === 0) throw badRequest(say`events is empty; there are ${eventTypes.join(', ')}`, 'events');
+  return `,${requireEventTypes(events, 'events').join(',')},`;
 }

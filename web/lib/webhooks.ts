@@ -35,10 +35,11 @@ export function fieldsOfWebhook(row: WebhookRow, { eventsOf }: Features): Webhoo
   return { url: row.url, events: eventsOf(row), version: row.date_updated };
 }
 
-/** The events that a form asks for; null: all. */
-export function parseEvents(form: Record<string, string>, { eventTypes }: Features): string[] | null {
+/** The events that a form asks for, unknown ones too: whoever saves them refuses these; null: all. */
+export function parseEvents(form: Record<string, string>): string[] | null {
   if (form.events !== 'some') return null;
-  return eventTypes.filter((type) => form[`event:${type}`] === 'on');
+  const names = Object.keys(form).filter((name) => name.startsWith('event:') && form[name] === 'on');
+  return names.map((name) => name.slice('event:'.length));
 }
 
 /** The secret that a form asks for: one that is made, a typed one, none, or what there is (undefined). */

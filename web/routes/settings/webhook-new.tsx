@@ -27,7 +27,7 @@ export async function action(args: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     const config = {
       url: form.url ?? '',
-      events: parseEvents(form, features),
+      events: parseEvents(form),
       signingSecret: parseSecret(form, 'signingSecret', features) ?? null,
       verifyToken: parseSecret(form, 'verifyToken', features) ?? null,
     };

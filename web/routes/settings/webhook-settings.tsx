@@ -49,7 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     const url = form.url ?? '';
     const { verification } = await webhooks.update(row.id, {
-      events: parseEvents(form, features),
+      events: parseEvents(form),
       // The same address is no reason to ask the receiver again.
       ...(url !== row.url && { url }),
       version: row.date_updated,
