@@ -1,13 +1,15 @@
 import type { Db } from '../db/db.ts';
 import { badRequest } from '../errors.ts';
 import { say } from '../lib/say.ts';
-import { requireText } from '../lib/text.ts';
+import { findableText, requireText } from '../lib/text.ts';
 import { PASSWORD } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
 /** The account with this address. */
 export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: string): Promise<AccountRow | null> {
-  const query = read.selectFrom('accounts').selectAll().where('email', '=', email.trim().toLowerCase());
+  const address = findableText(email)?.toLowerCase();
+  if (!address) return null;
+  const query = read.selectFrom('accounts').selectAll().where('email', '=', address);
   return (await query.executeTakeFirst()) ?? null;
 }
 

@@ -3,7 +3,8 @@ import type { Db, Reader, Tx } from '../db/db.ts';
 import { locked, prepare } from '../db/prepare.ts';
 import { notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
-import { isStorable, requireText } from '../lib/text.ts';
+import { normalizeText } from '../lib/normal-form.ts';
+import { findableText, isStorable, requireText } from '../lib/text.ts';
 
 /** What a board may use: the API is part of the Pro and Enterprise plans. */
 export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
@@ -136,7 +137,9 @@ export function listBoards(reader: Reader): Promise<BoardRow[]> {
 
 /** The board that has this host of its own. */
 export async function findBoardByDomain(reader: Reader, domain: string): Promise<BoardRow | null> {
-  const query = reader.selectFrom('boards').selectAll().where('domain', '=', domain.toLowerCase());
+  const host = findableText(domain)?.toLowerCase();
+  if (!host) return null;
+  const query = reader.selectFrom('boards').selectAll().where('domain', '=', host);
   return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
 }
 
@@ -159,7 +162,7 @@ export function parseDescription(text: string | undefined): string | null {
 
 /** `acme`, or `acme-2` when that is taken. */
 async function findFreePid(tx: Tx, name: string): Promise<string> {
-  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const letters = normalizeText(name, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const ascii = letters.match(/[a-z0-9]+/g)?.join('-') ?? '';
   const base = ascii.slice(0, 40).replace(/-+$/, '') || 'board';
   for (let n = 1; ; n++) {

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { badRequest } from '../errors.ts';
 import { say } from '../lib/say.ts';
-import { requireText } from '../lib/text.ts';
+import { findableText, requireText } from '../lib/text.ts';
 import { requireRight } from '../users/authority.ts';
 import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from './board.ts';
 import { requireColor } from './brand.ts';
@@ -67,15 +67,16 @@ async function requireFree(tx: Tx, board: BoardRow, { pid, domain }: Partial<Boa
 }
 
 function requirePid(text: string): string {
-  const pid = text.trim().toLowerCase();
+  const pid = findableText(text)?.toLowerCase() ?? '';
   if (pid.length <= 40 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(pid)) return pid;
   throw badRequest(say`pid must have 1 to 40 letters a to z, digits and single hyphens between them`, 'pid');
 }
 
 function parseDomain(text: string): string | null {
-  const domain = text.trim().toLowerCase();
+  const domain = findableText(text)?.toLowerCase();
   if (domain === '') return null;
-  if (domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain)) return domain;
+  if (domain && domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain))
+    return domain;
   throw badRequest(say`domain must be a host name such as ideas.example.com`, 'domain');
 }
 

@@ -3,6 +3,7 @@ import type { ServiceCall } from '../call.ts';
 import type { Reader } from '../db/db.ts';
 import { tableOf } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
+import { findableText } from '../lib/text.ts';
 import type { PostFilter } from '../posts/filter.ts';
 import { type Field, isSelection, listFields } from './fields.ts';
 import { findOption } from './options.ts';
@@ -44,7 +45,7 @@ export async function chooseProperties(
 
 function requireField(fields: readonly Field[], label: Maybe<string>): Field {
   if (label == null) throw badRequest('A FIELD filter needs `label`: the label of a field', 'filters');
-  const folded = label.trim().normalize('NFC').toLowerCase();
+  const folded = findableText(label)?.toLowerCase();
   const field = fields.find((other) => other.label_folded === folded);
   if (!field) throw notFound('Field');
   return field;
@@ -65,7 +66,7 @@ function widen(before: Asked, { is, empty }: FieldFilter): Asked {
 
 /** The key of a value as clients ask for it. What the field could not hold no post has. */
 function keyOfAsked(field: Field, is: string): string {
-  if (isSelection(field.type)) return keyOfValue(field, findOption(field.options, is.trim())?.id ?? '');
+  if (isSelection(field.type)) return keyOfValue(field, findOption(field.options, is)?.id ?? '');
   try {
     return keyOfValue(field, parseValue(field, is));
   } catch {

@@ -1,7 +1,7 @@
 import { badRequest, conflict } from '../errors.ts';
 import { requireColorOr } from '../lib/color.ts';
 import { makeId } from '../lib/ids.ts';
-import { requireText } from '../lib/text.ts';
+import { findableText, requireText } from '../lib/text.ts';
 
 /** How many options a field may have. */
 const MAX_OPTIONS = 100;
@@ -40,12 +40,14 @@ function parseOption(raw: NewOption, current: readonly FieldOption[]): FieldOpti
   return { id, name, color };
 }
 
-/** The option that a text names: by its id, or by its name in capitals or not. */
-export function findOption(options: readonly FieldOption[], text: string): FieldOption | undefined {
+/** The option that a text from outside names: by its id, or by its name in capitals or not. */
+export function findOption(options: readonly FieldOption[], raw: string): FieldOption | undefined {
+  const text = findableText(raw);
+  if (text === null) return undefined;
   const folded = foldName(text);
   return options.find((option) => option.id === text) ?? options.find((option) => foldName(option.name) === folded);
 }
 
 function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return name.toLowerCase();
 }

@@ -67,7 +67,7 @@ const parsers: Record<FieldType, (field: Field, raw: string) => string> = {
 };
 
 function parseOptionId(field: Field, raw: string): string {
-  const option = findOption(field.options, raw.trim());
+  const option = findOption(field.options, raw);
   if (option) return option.id;
   throw wrong(field, 'takes the id or name of one of its options');
 }

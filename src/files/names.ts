@@ -1,4 +1,8 @@
+import { normalizeText } from '../lib/normal-form.ts';
+
 const MAX_CHARACTERS = 200;
+/** No system has longer paths; of a longer one the end counts, where the name is. */
+const MAX_PATH = 4_096;
 /** Longer endings are none: the name is cut there like anywhere else. */
 const ENDING = /\.([\p{L}\p{N}]{1,16})$/u;
 
@@ -11,12 +15,11 @@ const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}<>:"|?*]/gu;
  */
 export function makeFileName(given: string, endings: readonly string[]): string {
   const [usual = ''] = endings;
-  const base = given.toWellFormed().split(/[/\\]/).at(-1) ?? '';
-  const clean = base
-    .replace(UNSAFE, '')
-    .normalize('NFC')
+  const path = given.slice(-MAX_PATH).toWellFormed();
+  const base = path.split(/[/\\]/).at(-1) ?? '';
+  const clean = normalizeText(base.replace(UNSAFE, ''))
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   const ending = ENDING.exec(clean)?.[1] ?? '';
   const fits = endings.includes(ending.toLowerCase());
   const stem = fits ? clean.slice(0, -ending.length - 1) : clean;

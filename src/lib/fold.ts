@@ -1,3 +1,5 @@
+import { normalizeText } from './normal-form.ts';
+
 /**
  * Marks that come and go between spellings of a word: accents of European scripts, vowel signs of Hebrew and Arabic, and
  * what chooses between the forms of an emoji.
@@ -37,7 +39,7 @@ const STARTS_DENSE = new RegExp(`^${DENSE}`, 'v');
  */
 export function foldText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' ');
-  const plain = text.normalize('NFKD').toLowerCase().replace(MARKS, '').normalize('NFC');
+  const plain = normalizeText(normalizeText(text, 'NFKD').toLowerCase().replace(MARKS, ''));
   const letters = plain.replace(LETTER, (letter) => LETTERS[letter] ?? letter);
   return (letters.match(WORDS) ?? []).join(' ');
 }

@@ -1,6 +1,7 @@
 import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
 import { badRequest } from '../errors.ts';
 
+const ID_LENGTH = 36;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The millisecond of the newest id as its first 12 digits, and how many ids this process has made in it. */
@@ -26,7 +27,7 @@ function nextMillisecond(millisecond: string): string {
 
 /** Whether a text from outside has the form of a row id. Anything else names nothing and needs no look-up. */
 export function isId(text: string): boolean {
-  return UUID.test(text);
+  return text.length === ID_LENGTH && UUID.test(text);
 }
 
 /**
@@ -40,7 +41,7 @@ export function deriveId(formId: string, ...texts: readonly string[]): string {
 
 /** An id that a client has made for a new row. @throws BAD_REQUEST when it is no UUID */
 export function requireOwnId(raw: string): string {
-  const id = raw.toLowerCase();
+  const id = raw.slice(0, ID_LENGTH + 1).toLowerCase();
   if (isId(id)) return id;
   throw badRequest('id must be a UUID; leave it out for a new one', 'id');
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isId, makeId } from './ids.ts';
 import { isAddressBlock, makeIpList } from './ip-list.ts';
 import { encodeCursor, makePage, parseCursor } from './page.ts';
-import { makeExcerpt, makeSlug, requireText } from './text.ts';
+import { findableText, isStorable, makeExcerpt, makeSlug, requireText } from './text.ts';
 
 test('ids made later sort later', () => {
   const ids = Array.from({ length: 20_000 }, makeId);
@@ -25,6 +25,47 @@ test('a text comes back trimmed, in NFC, with line feeds, whatever it says', () 
       assert.equal(requireText(text, rule), text);
     }),
   );
+});
+
+test('the length of a text is looked at before anything else', () => {
+  const rule = { field: 'title', min: 1, max: 200 };
+  const half = '\ud800';
+  assert.throws(() => requireText(half + 'x'.repeat(1_799), rule), /half of a surrogate pair/);
+  assert.throws(() => requireText(half + 'x'.repeat(1_800), rule), /1 to 200 characters; it has 1,801/);
+  assert.throws(() => requireText(`x\0${' '.repeat(1_799)}`, rule), /it has 1,801/);
+  assert.throws(() => requireText(`x\0${' '.repeat(1_798)}`, rule), /control character U\+0000/);
+});
+
+test('a text has as many characters as it may have, however it is written', () => {
+  const rule = { field: 'title', min: 1, max: 200 };
+  const longest = [
+    'x',
+    '字',
+    '🌒',
+    'ế',
+    'ế'.normalize('NFD'),
+    '한'.normalize('NFD'),
+    '\u1f82'.normalize('NFD'),
+    '\r\n',
+  ];
+  for (const character of longest) {
+    const [first, last] = ['x', 'x'];
+    const text = requireText(`${first}${character.repeat(198)}${last}`, rule);
+    assert.equal([...text].length, 200, JSON.stringify(character));
+    assert.throws(() => requireText(`${first}${character.repeat(199)}${last}`, rule), /it has (201|401)/);
+  }
+  assert.equal(requireText(`${' '.repeat(800)}${'x'.repeat(200)}${'\n'.repeat(800)}`, rule), 'x'.repeat(200));
+});
+
+test('what is looked for is in the form in which it is stored, and what cannot be stored is not looked for', () => {
+  assert.equal(findableText(' Gro\u0308\u00dfe\n'), 'Gr\u00f6\u00dfe');
+  assert.equal(findableText(''), '');
+  for (const text of ['\ud800', 'a\0b', 'x'.repeat(2_021)]) {
+    assert.equal(findableText(text), null);
+    assert.ok(!isStorable(text));
+  }
+  assert.equal(findableText('x'.repeat(2_020))?.length, 2_020);
+  assert.ok(isStorable('x'.repeat(2_020)) && isStorable('a\tb'));
 });
 
 test('excerpts are one line and never longer than asked', () => {

@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts';
+import { normalizeText } from './normal-form.ts';
 import { say } from './say.ts';
 
 /** Control characters other than tab and line feed. */
@@ -7,13 +8,18 @@ const FORBIDDEN = /[^\P{Cc}\t\n]/u;
 /** What a text from outside is called in errors, and how many characters (code points) it may have once trimmed. */
 export type TextRule = { field: string; min: number; max: number };
 
+/** The longest text that something is found by: an id, an address, a name, the id that another system has for it. */
+const MAX_NAME = 255;
+
 /**
- * A text from outside as the board stores it: line ends as line feeds, trimmed, in Unicode form NFC.
+ * A text from outside as the board stores it: line ends as line feeds, trimmed, in Unicode form NFC. Its length is looked
+ * at before anything else, so that a text far too long costs nothing.
  * @throws BAD_REQUEST naming the field and what is allowed
  */
 export function requireText(raw: string, rule: TextRule): string {
+  if (raw.length > mostUnits(rule.max)) throw wrongLength(rule, raw.length);
   if (!raw.isWellFormed()) throw badRequest(say`${rule.field} contains half of a surrogate pair`, rule.field);
-  const text = raw.replace(/\r\n?/g, '\n').trim().normalize('NFC');
+  const text = normalizeText(raw.replace(/\r\n?/g, '\n').trim());
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden) {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -21,8 +27,19 @@ export function requireText(raw: string, rule: TextRule): string {
   }
   const length = text.length > rule.max * 2 ? text.length : [...text].length;
   if (length >= rule.min && length <= rule.max) return text;
-  const { field, min, max } = rule;
-  throw badRequest(
+  throw wrongLength(rule, length);
+}
+
+/**
+ * How many UTF-16 units a text may have that is to have so many characters: up to four code points become one, letters
+ * outside the first plane take two units, line ends two; and somebody may have pasted some white space with it.
+ */
+function mostUnits(max: number): number {
+  return max * 4 + 1_000;
+}
+
+function wrongLength({ field, min, max }: TextRule, length: number) {
+  return badRequest(
     length === 0
       ? say`${field} must have ${min} to ${max} characters; it is empty`
       : say`${field} must have ${min} to ${max} characters; it has ${length}`,
@@ -30,9 +47,19 @@ export function requireText(raw: string, rule: TextRule): string {
   );
 }
 
-/** Whether a text can be in the store at all. What cannot is found nowhere, and PostgreSQL refuses to look for NUL. */
+/**
+ * A text from outside by which something is looked for, as `requireText` would have stored it; null when nothing can be
+ * stored under it, so that there is nothing to look for. PostgreSQL refuses to look for NUL.
+ */
+export function findableText(raw: string, max: number = MAX_NAME): string | null {
+  if (raw.length > mostUnits(max) || !raw.isWellFormed()) return null;
+  const text = normalizeText(raw.trim());
+  return FORBIDDEN.test(text) ? null : text;
+}
+
+/** Whether a text can be in the store as it is, as a name or an id; what cannot need not be looked for. */
 export function isStorable(text: string): boolean {
-  return text.isWellFormed() && !FORBIDDEN.test(text);
+  return text.length <= mostUnits(MAX_NAME) && text.isWellFormed() && !FORBIDDEN.test(text);
 }
 
 /** As `requireText`, for what may be left out: null and undefined stay as they are. */

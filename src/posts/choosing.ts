@@ -2,7 +2,7 @@ import type { BoardCall } from '../call.ts';
 import type { Reader } from '../db/db.ts';
 import { badRequest, forbidden, notFound } from '../errors.ts';
 import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
-import { isStorable } from '../lib/text.ts';
+import { findableText } from '../lib/text.ts';
 import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../statuses/statuses.ts';
 import { listTags } from '../tags/tags.ts';
 import { requireRight } from '../users/authority.ts';
@@ -101,7 +101,7 @@ async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
     ...(updatedAfter != null && { updatedFrom: updatedAfter }),
     ...(minUpvotes != null && { minUpvotes }),
     ...(moderationStatus?.length && chooseModeration(moderationStatus)),
-    ...(externalId != null && { externalId: isStorable(externalId) ? externalId : '' }),
+    ...(externalId != null && { externalId: findableText(externalId) ?? '' }),
   };
 }
 

@@ -25,11 +25,11 @@ const ENOUGH = 10;
  * @throws BAD_REQUEST when it is too long
  */
 export function parseSearch(search: string | null | undefined): readonly string[] | null {
-  if (search == null || search.trim() === '') return null;
+  if (search == null) return null;
   if (search.length > MAX_CHARACTERS) {
     throw badRequest(`search must have at most ${MAX_CHARACTERS} characters; it has ${search.length}`, 'search');
   }
-  return parseWords(search);
+  return search.trim() === '' ? null : parseWords(search);
 }
 
 export type SearchQuery = {

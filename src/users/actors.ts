@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/db.ts';
 import { AppError, badRequest, notFound } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
+import { findableText } from '../lib/text.ts';
 import { findUser, findUserById, type SsoIdentity, type UserRow } from './users.ts';
 
 /** How long this process goes by what it has read of a person; changes made elsewhere are seen after that. */
@@ -70,11 +71,14 @@ function readIdentity({ ssotype, ssoid, userid }: ActorHeaders): SsoIdentity | A
   return { ssoType: decodeHeader(ssotype), ssoId: decodeHeader(ssoId) };
 }
 
-/** Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8, but `fetch` sends Latin-1. */
+/**
+ * Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8, but `fetch` sends Latin-1. In the form in which
+ * the store has it, because people are remembered by it; what nothing is stored under is empty, which nobody is called.
+ */
 function decodeHeader(value: string): string {
   if (!/[^ -~]/.test(value)) return value;
   const bytes = Buffer.from(value, 'latin1');
-  return (isUtf8(bytes) ? bytes.toString('utf8') : value).normalize('NFC');
+  return findableText(isUtf8(bytes) ? bytes.toString('utf8') : value) ?? '';
 }
 
 function isEmpty({ ssotype, ssoid, userid }: ActorHeaders): boolean {

@@ -5,7 +5,7 @@ import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '
 import { badRequest, notFound } from '../errors.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
-import { isStorable, requireText } from '../lib/text.ts';
+import { findableText, requireText } from '../lib/text.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
 /** What a person may do on a board, from the least to the most. */
@@ -75,7 +75,9 @@ export async function createUser(call: BoardCall, identity: SsoIdentity, profile
 
 /** Gives a person another role; null when the board does not know them. */
 export async function setRole(call: BoardCall, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
-  const { ssoType, ssoId } = asStored(identity);
+  const stored = asStored(identity);
+  if (!stored) return null;
+  const { ssoType, ssoId } = stored;
   const { rows } = await call.db.transaction(async (tx) => ({
     rows: await tx
       .updateTable('users')
@@ -100,8 +102,8 @@ const userByIdentity = prepare<SsoIdentity & { boardId: string }, UserRow>((read
 
 /** The person with this identity on the board. */
 export async function findUser(reader: Reader, boardId: string, identity: SsoIdentity): Promise<UserRow | null> {
-  if (!isStorable(identity.ssoType) || !isStorable(identity.ssoId)) return null;
-  return (await userByIdentity(reader, { boardId, ...asStored(identity) }))[0] ?? null;
+  const stored = asStored(identity);
+  return stored && ((await userByIdentity(reader, { boardId, ...stored }))[0] ?? null);
 }
 
 /**
@@ -121,9 +123,10 @@ export async function requireUserBySsoId(
   return user;
 }
 
-/** What names a person may come untrimmed or in another Unicode form than the store has it, as when they registered. */
-function asStored({ ssoType, ssoId }: SsoIdentity): SsoIdentity {
-  return { ssoType: ssoType.trim().normalize('NFC'), ssoId: ssoId.trim().normalize('NFC') };
+/** An identity in the form in which the store has it, however it is written; null when it can be nobody's. */
+function asStored(identity: SsoIdentity): SsoIdentity | null {
+  const [ssoType, ssoId] = [findableText(identity.ssoType), findableText(identity.ssoId)];
+  return ssoType !== null && ssoId !== null ? { ssoType, ssoId } : null;
 }
 
 /** The person with this id on the board. */
@@ -181,11 +184,8 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
 
 /** The first person who registered with this address; addresses differ only by more than upper and lower case. */
 async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
-  if (!isStorable(email)) return undefined;
-  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId);
-  return query
-    .where('email', '=', email.trim().normalize('NFC').toLowerCase())
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+  const address = findableText(email)?.toLowerCase();
+  if (!address) return undefined;
+  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('email', '=', address);
+  return query.orderBy('id').limit(1).executeTakeFirst();
 }

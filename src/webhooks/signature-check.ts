@@ -72,7 +72,7 @@ function readHeader(header: string): { findings: HeaderFinding[]; digest: string
   const findings: HeaderFinding[] = [];
   const unnamed = header.trim().replace(/^["']?(x-hub-signature(-256)?|webhook-signature)["']?\s*[:=]\s*/i, '');
   if (unnamed !== header.trim()) findings.push('withName');
-  const value = unnamed.replace(/^["']|["',;]+$/g, '');
+  const value = unnamed.replace(/^["']|(?<!["',;])["',;]+$/g, '');
   const wrong = (finding: HeaderFinding) => ({ findings: [...findings, finding], digest: null });
   if (value === '') return wrong('empty');
   if (/^v1,/.test(value)) return wrong('standard');
@@ -104,7 +104,7 @@ function bodiesLike(body: string): [BodyFinding | null, string][] {
   return [
     [null, body],
     // What is signed has no line end: one in the paste was added on the way.
-    ['newlineAdded', body.replace(/\n+$/, '')],
+    ['newlineAdded', body.replace(/(?<!\n)\n+$/, '')],
     ['newlineMissing', `${body}\n`],
     ['crlf', body.replaceAll('\n', '\r\n')],
     ['byteOrderMark', body.replace(/^\ufeff/, '')],

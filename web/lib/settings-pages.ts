@@ -1,3 +1,4 @@
+import { normalizeText } from '../../src/lib/normal-form.ts';
 import type { Locale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 
@@ -54,7 +55,7 @@ function page(path: string, title: string, sections: readonly string[]): Setting
 
 /** Lower case, without accents. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return normalizeText(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 const ofGeneral = (l: Locale) => [
