@@ -1,8 +1,8 @@
 import { normalizeText } from '../lib/normal-form.ts';
 
 const MAX_CHARACTERS = 200;
-/** No system has longer paths; of a longer one the end counts, where the name is. */
-const MAX_PATH = 4_096;
+/** Of a name that is longer than any system allows, this much of its beginning and of its end is looked at. */
+const ENDS = 1_000;
 /** Longer endings are none: the name is cut there like anywhere else. */
 const ENDING = /\.([\p{L}\p{N}]{1,16})$/u;
 
@@ -15,9 +15,9 @@ const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}<>:"|?*]/gu;
  */
 export function makeFileName(given: string, endings: readonly string[]): string {
   const [usual = ''] = endings;
-  const path = given.slice(-MAX_PATH).toWellFormed();
-  const base = path.split(/[/\\]/).at(-1) ?? '';
-  const clean = normalizeText(base.replace(UNSAFE, ''))
+  const whole = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
+  const base = whole.length > 2 * ENDS ? whole.slice(0, ENDS) + whole.slice(-ENDS) : whole;
+  const clean = normalizeText(base.toWellFormed().replace(UNSAFE, ''))
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   const ending = ENDING.exec(clean)?.[1] ?? '';

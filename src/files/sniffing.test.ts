@@ -83,6 +83,8 @@ test('a name has no folders, nothing that tricks the reader, and an ending that 
     ['e\u0301.png', png, 'é.png'],
     [`${'x'.repeat(10_000)}.png`, png, `${'x'.repeat(196)}.png`],
     [`${'🌒'.repeat(10_000)}.png`, png, `${'🌒'.repeat(196)}.png`],
+    [`a${' .'.repeat(100_000)}b.png`, png, 'a.png'],
+    [`e${'\u0301'.repeat(100_000)}.png`, png, `é${`${'\u0301'.repeat(30)}\u034f`.repeat(7).slice(1, 196)}.png`],
     [`a.${'x'.repeat(10_000)}`, png, `a.${'x'.repeat(194)}.png`],
   ];
   for (const [given, endings, name] of names) {

@@ -18,6 +18,7 @@ import type { Context } from './context.ts';
 import { type Cost, checkCost, checkShape, MAX_TOKENS, tooComplex } from './limits.ts';
 import type { Result } from './run.ts';
 import { needsActor } from './schema.ts';
+import { findLongText, ShortTextsRule } from './texts.ts';
 
 /** Operations that are kept, and the characters of their documents: a compiled operation takes some 50 bytes for each. */
 const MAX_OPERATIONS = 1_000;
@@ -78,7 +79,7 @@ export class DocumentError extends Error {
 
 function makeOperation(schema: GraphQLSchema, query: string, operationName: string | null): Operation {
   const document = parseDocument(query);
-  const problems = validate(schema, document, specifiedRules);
+  const problems = validate(schema, document, [...specifiedRules, ShortTextsRule]);
   if (problems.some(({ message }) => message === 'Validation aborted.')) {
     throw new AppError('QUERY_TOO_COMPLEX', 'The query is too complex: it repeats fields too often to compare them');
   }
@@ -134,6 +135,8 @@ function makeRun(
   const execute = compile(schema, document, node);
   const definitions = node.variableDefinitions ?? [];
   return (context, variables) => {
+    const longText = findLongText(variables);
+    if (longText) return { errors: [longText] };
     const given = definitions.length > 0 ? getVariableValues(schema, definitions, variables) : null;
     if (given?.errors) return { errors: given.errors };
     const values = given?.variableValues ?? noVariables;

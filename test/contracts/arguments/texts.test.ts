@@ -163,6 +163,9 @@ const strange = [
   "' or 1=1 --",
   '"*',
   'x'.repeat(100_000),
+  'x'.repeat(100_001),
+  '\u0301\u0334'.repeat(10_000),
+  '\uff9e\u0334'.repeat(50_000),
 ];
 
 testBoth('no text whatever makes the server fail', async (app) => {

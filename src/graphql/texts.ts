@@ -1,0 +1,44 @@
+import {
+  type ASTVisitor,
+  type EnumValueNode,
+  GraphQLError,
+  type StringValueNode,
+  type ValidationContext,
+} from 'graphql';
+import { badRequest } from '../errors.ts';
+
+/**
+ * The longest text in a request, in UTF-16 units. What an argument takes is far shorter and checked with it; this holds
+ * for all of them, so that no resolver meets a text that costs much before it is refused.
+ */
+export const MAX_TEXT_UNITS = 100_000;
+
+/** A rule of validation: no text that is written into a document is longer than the longest. */
+export function ShortTextsRule(context: ValidationContext): ASTVisitor {
+  const check = (node: StringValueNode | EnumValueNode) => {
+    if (node.value.length > MAX_TEXT_UNITS)
+      context.reportError(new GraphQLError(tooLong('A text', node.value), { nodes: node }));
+  };
+  return { StringValue: check, EnumValue: check };
+}
+
+/** What is wrong with the texts in variables, wherever they are in them; null when all are short enough. */
+export function findLongText(variables: Readonly<Record<string, unknown>>): GraphQLError | null {
+  for (const [name, variable] of Object.entries(variables)) {
+    const values: unknown[] = [variable];
+    while (values.length > 0) {
+      const value = values.pop();
+      if (typeof value === 'string' && value.length > MAX_TEXT_UNITS) {
+        const error = badRequest(tooLong(`$${name.slice(0, 100)}`, value), name.slice(0, 100));
+        return new GraphQLError(error.message, { originalError: error });
+      }
+      if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) values.push(inner);
+    }
+  }
+  return null;
+}
+
+function tooLong(what: string, { length }: string): string {
+  const [has, most] = [length, MAX_TEXT_UNITS].map((count) => count.toLocaleString('en'));
+  return `${what} has ${has} characters; no text may have more than ${most}`;
+}

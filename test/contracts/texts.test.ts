@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { testBoth } from '../support/app.ts';
+import { requireRefused } from './sending.ts';
+
+const MAX = 100_000;
+const TOO_LONG = /has 100,001 characters; no text may have more than 100,000$/;
+
+/** Where a text can be in a request, by what it is sent in as `$x`. */
+const variables: [name: string, query: string, put: (text: string) => unknown][] = [
+  ['an argument', 'query($x: String) { posts(search: $x) { totalCount } }', (text) => text],
+  ['an id', 'query($x: String!) { post(id: $x) { id } }', (text) => text],
+  ['a list', 'query($x: [String!]) { events(types: $x) { hasMore } }', (text) => ['a', text]],
+  ['an input', 'query($x: PostWhere) { posts(where: $x) { totalCount } }', (text) => ({ author: { email: text } })],
+  ['a scalar of ours', 'query($x: SSOTypes) { user(ssoId: "ada", ssoType: $x) { id } }', (text) => text],
+  [
+    'JSON',
+    'mutation($x: JSON) { createUser(ssotype: "SSO", userId: "jo", attributes: $x) { id } }',
+    (text) => ({ deep: [{ er: text }] }),
+  ],
+];
+
+testBoth('no text in the variables of a request has more than 100,000 characters, wherever it is', async (testApp) => {
+  for (const [name, query, put] of variables) {
+    const { errors } = await testApp.gql(query, { x: put('x'.repeat(MAX)) });
+    assert.doesNotMatch(errors[0]?.message ?? '', /no text may have/, name);
+    await requireRefused(testApp, query, 'BAD_REQUEST', TOO_LONG, { x: put('x'.repeat(MAX + 1)) });
+  }
+});
+
+testBoth('no text that is written into a document has more than 100,000 characters', async (testApp) => {
+  const texts = ['"?"', '"""?"""', '?'];
+  for (const text of texts) {
+    const query = (length: number) =>
+      `{ user(ssoId: "ada", ssoType: ${text.replace('?', 'x'.repeat(length))}) { id } }`;
+    const { errors } = await testApp.gql(query(MAX));
+    assert.equal(errors[0]?.message, 'User not found');
+    await requireRefused(testApp, query(MAX + 1), 'GRAPHQL_VALIDATION_FAILED', TOO_LONG);
+  }
+});
