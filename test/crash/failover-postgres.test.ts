@@ -30,7 +30,8 @@ for (let failover = 1; failover <= FAILOVERS; failover++) {
     url.port = String(proxy.port);
     const { server, key } = await prepareBoard(t, { dataDir, databaseUrl: url.href }, CLIENTS);
     const client = makeClient(server.url, key);
-    const stopped = { is: false };
+    const stopped: Stopped = { writing: false, reading: false };
+    onEnd(t, () => Object.assign(stopped, { writing: true, reading: true }));
     const writers = Array.from({ length: CLIENTS }, (_, n) => write(client, n, stopped));
     const follower = follow(client, stopped);
     await until('posts are seen', () => follower.seen.size > 20, 60_000);
@@ -43,10 +44,11 @@ for (let failover = 1; failover <= FAILOVERS; failover++) {
 
     const before = follower.seen.size;
     await until('posts are seen again', () => follower.seen.size > before + 20, 60_000);
-    stopped.is = true;
+    stopped.writing = true;
     const acknowledged = new Map((await Promise.all(writers)).flatMap((posts) => [...posts]));
     await until('all of them are seen', () => [...acknowledged.keys()].every((id) => follower.posts.has(id)), 60_000);
-    await follower.end();
+    stopped.reading = true;
+    await follower.ended;
 
     const rows = await standby.run<{ id: string; title: string }>('select id, title from posts');
     const titles = new Map(rows.map(({ id, title }) => [id, title]));
@@ -63,53 +65,52 @@ for (let failover = 1; failover <= FAILOVERS; failover++) {
   });
 }
 
+/** What clients are told at the end: to write no more, to read no more. */
+type Stopped = { writing: boolean; reading: boolean };
+
 /** Creates posts one after the other, each repeated with its key until it is acknowledged; gives their ids and titles. */
-async function write(client: Client, n: number, stopped: { is: boolean }): Promise<Map<string, string>> {
+async function write(client: Client, n: number, stopped: Stopped): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>();
-  for (let i = 0; !stopped.is; i++) {
+  for (let i = 0; !stopped.writing; i++) {
     const title = `Post ${n} ${i}`;
-    const id = await createUntilAcknowledged(client, n, title);
-    acknowledged.set(id, title);
+    const id = await createUntilAcknowledged(client, n, title, stopped);
+    if (id !== null) acknowledged.set(id, title);
   }
   return acknowledged;
 }
 
-async function createUntilAcknowledged(client: Client, n: number, title: string): Promise<string> {
+async function createUntilAcknowledged(
+  client: Client,
+  n: number,
+  title: string,
+  stopped: Stopped,
+): Promise<string | null> {
   const key = title.replaceAll(' ', '-');
-  for (;;) {
+  while (!stopped.reading) {
     const sending = client.send(CREATE_POST, { title }, `writer-${n}`, key).catch(() => null);
     const reply = await Promise.race([sending, delay(PATIENCE_MS, null)]);
     const id = reply?.data?.createPost?.id;
     if (id) return id;
     await delay(20);
   }
+  return null;
 }
 
 /** Reads the log of events from its beginning, on and on. */
-function follow(client: Client, stopped: { is: boolean }) {
+function follow(client: Client, stopped: Stopped) {
   const seen = new Set<string>();
   const posts = new Set<string>();
-  let isAtEnd = false;
-  const following = (async () => {
-    let after: string | null = null;
-    while (!(stopped.is && isAtEnd)) {
+  const readOn = async () => {
+    for (let after: string | null = null; !stopped.reading; await delay(10)) {
       const page = await readPage(client, after);
       for (const { id, post } of page?.nodes ?? []) {
         seen.add(id);
         if (post) posts.add(post.id);
       }
       after = page?.cursor ?? after;
-      await delay(10);
     }
-  })();
-  return {
-    seen,
-    posts,
-    async end() {
-      isAtEnd = true;
-      await following;
-    },
   };
+  return { seen, posts, ended: readOn() };
 }
 
 type EventsPage = { nodes: { id: string; post: { id: string } | null }[]; cursor: string | null };
