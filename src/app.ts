@@ -52,11 +52,13 @@ export type AppDeps = {
   sender: Sender;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
   web?: { pages: Pages; secretKey: string; post: Post } | null;
+  /** Aborted when the process is told to stop: `/readyz` says so, and every answer ends its connection. */
+  stopping?: AbortSignal;
 };
 
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { db, clock, log, metrics, config, sender } = deps;
+  const { db, clock, log, metrics, config, sender, stopping = new AbortController().signal } = deps;
   const limiter = db.engine === 'postgres' ? makeSharedRateLimiter(db) : makeMemoryRateLimiter();
   const gate = new Gate(db, clock, limiter);
   const actors = new Actors(db, clock);
@@ -72,6 +74,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: REQUEST_TIMEOUT_MS,
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
+      endConnection(reply, stopping); // no hook runs for these
       sendError(error, request, reply.header('x-request-id', request.id), log);
     },
     logger: false,
@@ -81,6 +84,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     proxies.look(request.headers);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
+  });
+  app.addHook('onSend', (_, reply, payload, done) => {
+    endConnection(reply, stopping);
+    done(null, payload);
   });
   if (log.isLevelEnabled('debug')) logRequests(app, log);
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
@@ -110,13 +117,18 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       await app.register((web) => serveWeb(web, { ...shared, accounts, keysChanged, personChanged }));
     }
   }
-  serveHealth(app, db, metrics, log);
+  serveHealth(app, { db, metrics, log, stopping });
   const saving = setInterval(() => saveUse(gate, log), MINUTE_MS);
   app.addHook('onClose', async () => {
     clearInterval(saving);
     await saveUse(gate, log);
   });
   return app;
+}
+
+/** A client that is told with an answer that its connection ends sends nothing into a closed one. */
+function endConnection(reply: FastifyReply, stopping: AbortSignal): void {
+  if (stopping.aborted) reply.header('connection', 'close');
 }
 
 /** No route has a JSON schema; Fastify would load what compiles them nevertheless, some hundred files of it. */
@@ -159,9 +171,12 @@ function serveSdl(app: FastifyInstance, sdl: string): void {
   });
 }
 
-function serveHealth(app: FastifyInstance, db: Db, metrics: Metrics, log: Logger): void {
+type HealthDeps = Pick<AppDeps, 'db' | 'metrics' | 'log'> & { stopping: AbortSignal };
+
+function serveHealth(app: FastifyInstance, { db, metrics, log, stopping }: HealthDeps): void {
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_, reply) => {
+    if (stopping.aborted) return reply.code(503).send({ status: 'unavailable', reason: 'The server is stopping' });
     try {
       await requireCurrentSchema(db);
       return { status: 'ok' };

@@ -20,6 +20,8 @@ export type Config = {
   mailFrom: string;
   /** Whether visitors may make boards to try things on. */
   sandbox: boolean;
+  /** How long the server goes on taking requests after SIGTERM, while `/readyz` says that it stops. */
+  drainDelayMs: number;
   logLevel: LogLevel;
 };
 
@@ -50,6 +52,7 @@ export const settings = {
   SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
   MAIL_FROM: setting('Earshot <earshot@localhost>', 'an e-mail address, with or without a name', parseMailbox),
   SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
+  DRAIN_DELAY: setting('1', 'a number of seconds from 0 to 60', parseDelay),
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
 
@@ -89,6 +92,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: read('SMTP_URL') || null,
     mailFrom: read('MAIL_FROM'),
     sandbox: read('SANDBOX') === 'on',
+    drainDelayMs: read('DRAIN_DELAY'),
     logLevel: read('LOG_LEVEL'),
   };
   if (config.databaseUrl && !config.secretKey && !env.SECRET_KEY?.trim()) {
@@ -131,6 +135,11 @@ function parseSecret(text: string): string | null {
 function parseSmtpUrl(text: string): string | null {
   const url = URL.parse(text);
   return text === '' || (url && /^smtps?:$/.test(url.protocol) && url.hostname) ? text : null;
+}
+
+/** Seconds as milliseconds. */
+function parseDelay(text: string): number | null {
+  return /^\d{1,2}(\.\d{1,3})?$/.test(text) && Number(text) <= 60 ? Math.round(Number(text) * 1_000) : null;
 }
 
 /** Line ends would let a value add headers to every mail. */

@@ -1,25 +1,23 @@
+import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
-import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { type Config, readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
 import { openDb } from '../db/open.ts';
 import { startStoreClock } from '../db/store-clock.ts';
-import { SECOND_MS, systemClock } from '../lib/clock.ts';
-import { type Logger, makeLog } from '../lib/log.ts';
+import { systemClock } from '../lib/clock.ts';
+import { makeLog } from '../lib/log.ts';
 import { requireSecretKey } from '../lib/secret-key.ts';
 import { mailFolder, makeTransport } from '../mail/transport.ts';
 import { makeMetrics } from '../metrics.ts';
 import { findBuiltPages, type Pages } from '../web/pages.ts';
 import { makeSender } from '../webhooks/make-sender.ts';
 import { greet } from './greeting.ts';
+import { makeStop } from './stopping.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
-
-/** How long requests in flight may take to finish once the process is told to stop. */
-const STOP_LIMIT_MS = 10 * SECOND_MS;
 
 /** `serve`: what `npm start` runs. */
 export function addServe(program: Command, env: Environment, terminal: Terminal): void {
@@ -42,16 +40,24 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, clock) };
     const transport = makeTransport(config);
     const post = { transport, server: smtpHost(config), from: config.mailFrom, folder: mailFolder(config.dataDir) };
-    const app = await createApp({ ...deps, web: pages && { pages, secretKey: requireSecretKey(config), post } });
+    const stopping = new AbortController();
+    const web = pages && { pages, secretKey: requireSecretKey(config), post };
+    const app = await createApp({ ...deps, web, stopping: stopping.signal });
+    const stop = makeStop(app, log);
     const background = config.role === 'web' ? null : startBackground({ ...deps, transport });
+    let drainMs = 0;
     try {
-      await app.listen({ port: config.port, host: config.host });
+      // Of `localhost` the first address, as for every other name: a port of a second one would be stopped differently.
+      await app.listen({ port: config.port, host: (await lookup(config.host, { order: 'ipv4first' })).address });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
       if (config.role !== 'worker') await greet(db, clock, config, terminal);
       const signal = await stopSignal();
-      log.info({ signal }, 'stopping');
+      // Who presses Ctrl-C waits at the terminal, and a worker is sent nothing.
+      if (signal === 'SIGTERM' && config.role !== 'worker') drainMs = config.drainDelayMs;
+      log.info({ signal, drainMs }, 'stopping');
     } finally {
-      await Promise.all([stop(app, log), background?.stop()]);
+      stopping.abort();
+      await Promise.all([stop(drainMs), background?.stop()]);
       transport.close();
       clock.stop();
     }
@@ -70,17 +76,4 @@ function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
-}
-
-/** Takes no new connections, lets requests finish, and after the limit closes what is left. */
-async function stop(app: FastifyInstance, log: Logger): Promise<void> {
-  const limit = setTimeout(() => {
-    log.warn('requests in flight did not finish in time');
-    app.server.closeAllConnections();
-  }, STOP_LIMIT_MS);
-  // A connection that was busy when the closing began is idle later, and its client may keep it open for long.
-  const idle = setInterval(() => app.server.closeIdleConnections(), 50);
-  await app.close();
-  clearInterval(idle);
-  clearTimeout(limit);
 }

@@ -21,6 +21,8 @@ export type Program = {
 
 export type ProgramOptions = {
   env?: Record<string, string>;
+  /** For `startServer`; else a free one. */
+  port?: number;
   /** Runs it as this user and group. */
   uid?: number;
   /** A limit for the size of each file it writes, in blocks of 512 bytes, as a full disk would set. */
@@ -33,6 +35,7 @@ export function runEarshot(place: StorePlace, args: readonly string[], options: 
   const env = {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
+    DRAIN_DELAY: '0',
     ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY: TEST_SECRET_KEY }),
     ...options.env,
   };
@@ -69,7 +72,7 @@ export type Server = Program & {
 
 /** Starts the server on a store and waits until it serves. */
 export async function startServer(t: TestContext, place: StorePlace, options: ProgramOptions = {}): Promise<Server> {
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const env = { PORT: String(port), ...options.env };
   const program = runEarshot(place, ['serve'], { ...options, env });
   const server: Server = {

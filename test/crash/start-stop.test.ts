@@ -80,7 +80,7 @@ for (const engine of engines) {
     assert.deepEqual(await withReader(place, recount), []);
   });
 
-  test(`a request that follows on an open connection while the server stops is answered [${engine}]`, async (t) => {
+  test(`the answer to a request in flight ends its connection once the server stops [${engine}]`, async (t) => {
     const { server, key } = await prepareBoard(t, await makeStorePlace(t, engine), 1);
     const port = Number(new URL(server.url).port);
     const body = '{"query":"{ board { name } }"}';
@@ -101,11 +101,9 @@ for (const engine of engines) {
     await until('the request is in flight', () => received.includes('100 Continue'));
     server.child.kill('SIGTERM');
     await until('the port is closed', () => isClosed(port));
-    socket.write(`${body}${head.filter((line) => !line.startsWith('expect')).join('\r\n')}\r\n\r\n${body}`);
+    socket.write(body);
     await once(socket, 'close');
-    const [, first, second] = received.split('HTTP/1.1 ').slice(1);
-    for (const answer of [first, second]) assert.match(answer ?? '', /^200 OK.*x-request-id.*"board"/s);
-    assert.match(second ?? '', /connection: close/i);
+    assert.match(received, /200 OK.*connection: close.*"board"/is);
     assert.equal((await server.ended).status, 0);
   });
 }

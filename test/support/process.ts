@@ -25,6 +25,7 @@ export function environmentFor(place: StorePlace): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
     DATA_DIR: place.dataDir,
+    DRAIN_DELAY: '0',
     ...(place.databaseUrl !== null && { DATABASE_URL: place.databaseUrl, SECRET_KEY: TEST_SECRET_KEY }),
   };
 }
