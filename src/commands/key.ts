@@ -3,6 +3,7 @@ import type { BoardCall } from '../call.ts';
 import { createKey, type KeyRow, listKeys, type Permission, permissions, revokeKey } from '../keys/keys.ts';
 import type { RateRule } from '../keys/rate-limit.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import { parseDay, parseInstant } from '../lib/instant.ts';
 import { findUser } from '../users/users.ts';
 import { type Environment, withBoard } from './store.ts';
 import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
@@ -135,8 +136,8 @@ function parseRate(text: string): RateRule[] {
 
 function parseExpiry(text: string): number {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
-  const instant = days ? Date.now() + Number(days) * DAY_MS : Date.parse(text);
-  if (!/^(\d{4}-\d\d-\d\d.*|\d+d)$/.test(text) || Number.isNaN(instant) || instant <= Date.now()) {
+  const instant = days ? Date.now() + Number(days) * DAY_MS : (parseDay(text) ?? parseInstant(text));
+  if (instant === null || instant <= Date.now()) {
     throw new InvalidArgumentError('It must be a date in the future such as 2027-01-31, or days such as 90d.');
   }
   return instant;

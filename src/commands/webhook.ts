@@ -3,6 +3,7 @@ import type { BoardCall } from '../call.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
 import { makeToken } from '../lib/ids.ts';
+import { parseDay, parseInstant } from '../lib/instant.ts';
 import {
   type Backlog,
   createWebhook,
@@ -195,7 +196,7 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
     .description('send again: a delivery, or with --missed all that a webhook was not sent')
     .argument('<id>', 'id of the delivery; with --missed of the webhook')
     .option('--missed', 'all that were given up or skipped')
-    .option('--since <date>', 'with --missed: only what happened since then', parseInstant, 0)
+    .option('--since <date>', 'with --missed: only what happened since then', parseSince, 0)
     .action((id: string, options: BoardOptions & { missed?: boolean; since: number }) =>
       lend(options.board, async (call) => {
         if (options.missed) {
@@ -272,8 +273,8 @@ function parseCount(text: string): number {
   throw new InvalidArgumentError('It must be a number from 1 to 1000.');
 }
 
-function parseInstant(text: string): number {
-  const instant = Date.parse(text);
-  if (/^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(instant)) return instant;
+function parseSince(text: string): number {
+  const instant = parseDay(text) ?? parseInstant(text);
+  if (instant !== null) return instant;
   throw new InvalidArgumentError('It must be a date such as 2026-11-21 or 2026-11-21T09:30:00Z.');
 }

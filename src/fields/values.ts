@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, badRequest } from '../errors.ts';
+import { parseDay, parseInstant, printDay } from '../lib/instant.ts';
 import { requireText } from '../lib/text.ts';
 import { type Field, type FieldType, isSelection } from './fields.ts';
 import { findOption } from './options.ts';
@@ -41,15 +42,9 @@ const parsers: Record<FieldType, (field: Field, raw: string) => string> = {
   },
   DATE(field, raw) {
     const text = raw.trim();
-    const day = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
-    const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(day);
-    const instant = isInstant ? new Date(day) : new Date(Number.NaN);
-    const date = Number.isNaN(instant.getTime()) ? '' : instant.toISOString().slice(0, 10);
-    // The engine takes 30 February for 2 March.
-    if (date === '' || (day !== text && date !== text)) {
-      throw wrong(field, 'takes a date such as 2026-11-21, or an instant, which counts as its day in UTC');
-    }
-    return date;
+    const instant = parseDay(text) ?? parseInstant(text);
+    if (instant !== null) return printDay(instant);
+    throw wrong(field, 'takes a date such as 2026-11-21, or an instant, which counts as its day in UTC');
   },
   URL(field, raw) {
     const text = parseText(field, raw, URL_CHARACTERS);

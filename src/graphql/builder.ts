@@ -1,5 +1,6 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError, Kind, valueFromASTUntyped } from 'graphql';
+import { parseInstant } from '../lib/instant.ts';
 import type { Context } from './context.ts';
 
 /** Registers types, fields and operations; each `*.graphql.ts` file adds what its noun brings. */
@@ -25,7 +26,7 @@ export const withoutActor = { withoutActor: true } as const;
 builder.scalarType('DateTime', {
   description: 'ISO 8601 instant in UTC with milliseconds, for example 2026-11-21T09:30:00.000Z',
   serialize: (instant) => new Date(instant).toISOString(),
-  parseValue: parseInstant,
+  parseValue: requireInstant,
 });
 
 builder.scalarType('JSON', {
@@ -43,11 +44,9 @@ variable declared \`$t: SSOTypes!\` are all valid. Well-known values: SSO, SSO_S
   parseLiteral: (node) => parseSsoType(node.kind === Kind.STRING || node.kind === Kind.ENUM ? node.value : null),
 });
 
-const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
-
-function parseInstant(value: unknown): number {
-  const instant = typeof value === 'string' && ISO_INSTANT.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(instant)) {
+function requireInstant(value: unknown): number {
+  const instant = typeof value === 'string' ? parseInstant(value) : null;
+  if (instant === null) {
     throw new GraphQLError(
       'DateTime must be an ISO 8601 instant with a time zone, for example 2026-11-21T09:30:00.000Z',
     );

@@ -127,6 +127,8 @@ test('wrong usage ends with status 2 and says how it is used', async () => {
     ['key', 'create', '--name', 'x', '--rate', '5'],
     ['key', 'create', '--name', 'x', '--permissions', 'all'],
     ['key', 'create', '--name', 'x', '--expires', 'yesterday'],
+    ['key', 'create', '--name', 'x', '--expires', '2999-02-30'],
+    ['key', 'create', '--name', 'x', '--expires', '2999-01-01 noon'],
     ['key', 'create', '--name', 'x', '--as', 'bob'],
     ['board', 'update', '--plan', 'gold'],
     ['user', 'role', '--ssotype', 'SSO', '--user-id', '1', '--role', 'king'],

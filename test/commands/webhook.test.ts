@@ -191,6 +191,7 @@ test('wrong usage of webhook ends with status 2, and every command of it has a h
     ['deliveries', 'id', '--limit', '0'],
     ['replay'],
     ['replay', 'id', '--missed', '--since', 'yesterday'],
+    ['replay', 'id', '--missed', '--since', '2026-02-30'],
   ];
   for (const args of wrong) {
     const { status, stdout, stderr } = await runHere(['webhook', ...args], {});

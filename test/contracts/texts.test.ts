@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../support/app.ts';
-import { requireRefused } from './sending.ts';
+import { requireAccepted, requireRefused } from './sending.ts';
 
 const MAX = 100_000;
 const TOO_LONG = /has 100,001 characters; no text may have more than 100,000$/;
@@ -35,5 +35,24 @@ testBoth('no text that is written into a document has more than 100,000 characte
     const { errors } = await testApp.gql(query(MAX));
     assert.equal(errors[0]?.message, 'User not found');
     await requireRefused(testApp, query(MAX + 1), 'GRAPHQL_VALIDATION_FAILED', TOO_LONG);
+  }
+});
+
+testBoth('an instant or a day that no calendar has is refused, in variables and in the document', async (testApp) => {
+  const inVariable = 'query($x: DateTime) { usersPage(since: $x) { hasMore } }';
+  const inDocument = (instant: string) => `{ usersPage(since: "${instant}") { hasMore } }`;
+  const message = /DateTime must be an ISO 8601 instant with a time zone/;
+  for (const instant of ['2026-02-28T23:59:59Z', '2024-02-29T00:00:00.000+14:00']) {
+    await requireAccepted(testApp, inVariable, { x: instant });
+    await requireAccepted(testApp, inDocument(instant));
+  }
+  for (const instant of [
+    '2026-02-29T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-11-31T00:00:00Z',
+    '2026-11-21T24:00:00Z',
+  ]) {
+    await requireRefused(testApp, inVariable, 'BAD_REQUEST', message, { x: instant });
+    await requireRefused(testApp, inDocument(instant), 'GRAPHQL_VALIDATION_FAILED', message);
   }
 });

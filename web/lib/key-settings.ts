@@ -1,6 +1,7 @@
 import type { KeyRow } from '../../src/keys/keys.ts';
 import type { KeySettings } from '../../src/keys/managing.ts';
 import type { RateRule } from '../../src/keys/rate-limit.ts';
+import { parseDay } from '../../src/lib/instant.ts';
 import type { SaidPart } from '../../src/lib/say.ts';
 
 /** The windows that the form has fields for. */
@@ -41,7 +42,7 @@ export function parseKeySettings(form: Record<string, string>, before: readonly 
     ],
     allowedIps: splitAddresses(form.allowedIps ?? ''),
     rateRules: [...Object.entries(windows).flatMap(([field, length]) => parseRule(form, field, length)), ...others],
-    expiresAt: parseDay(form.expires ?? ''),
+    expiresAt: parseExpiry(form.expires ?? ''),
   };
 }
 
@@ -59,10 +60,10 @@ function parseRule(form: Record<string, string>, field: string, seconds: number)
 }
 
 /** A key works to the end of the day that somebody chose, in UTC. */
-function parseDay(text: string): number | null {
+function parseExpiry(text: string): number | null {
   if (text === '') return null;
-  const start = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(start)) throw new KeyFieldError('expires', 'expires must be a day such as 2027-01-31');
+  const start = parseDay(text);
+  if (start === null) throw new KeyFieldError('expires', 'expires must be a day such as 2027-01-31');
   return start + DAY_MS - 1;
 }
 
