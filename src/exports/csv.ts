@@ -14,10 +14,11 @@ const ofVote = (value: (entry: Extract<Entry, { kind: 'vote' }>) => Cell) => (en
   entry.kind === 'vote' ? value(entry) : null;
 
 /**
- * The columns by their position, which importers go by: 1, 2, 5, 14, 23, 24, 25 and 28 stay where they are for ever,
- * from 31 on there are the fields of the board.
+ * The columns by their position, which importers go by: counted from 0, the columns 0, 1, 2, 5, 14, 23, 24, 25 and 28
+ * stay where they are for ever, and from 31 on there are the fields of the board. A new one goes behind those.
  */
 const columns: readonly Column[] = [
+  ['Post', ofPost(({ post }) => post.id)],
   ['URL', ofPost(({ url }) => url)],
   ['Title', ofPost(({ post }) => post.title)],
   ['Row', ({ kind }) => kind],
@@ -50,7 +51,7 @@ const columns: readonly Column[] = [
   ['Author e-mail', ({ person }) => person?.email ?? null],
 ];
 
-/** The header row, and the row of an entry, in the form of RFC 4180; each field has a column at the end. */
+/** The header row, and the row of an entry, in the form of RFC 4180; each field has a column behind the others. */
 export function makeCsv(fields: readonly Field[]): { header: string; toText: (entry: Entry) => string } {
   const all = [...columns, ...fields.map(columnOf)];
   return {
@@ -71,11 +72,14 @@ function toLine(cells: readonly Cell[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
+/** How a formula begins, also in the full-width forms that East Asian spreadsheets read, or behind what they skip. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
+
 /** What a spreadsheet would carry out as a formula gets an apostrophe, which makes it text. */
 function toCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@]/.test(value) ? `'${value}` : value;
+  const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

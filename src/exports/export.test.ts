@@ -7,6 +7,10 @@ const HOSTILE = [
   '+1 for this',
   '-1 for this',
   '@here',
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠here',
   'comma, "quotes" and; semicolons',
   'two\nlines',
   '🌒 Größe 导出 الوضع \u2028 \u200f',
@@ -24,8 +28,9 @@ testBoth('every post is a row with its columns where importers look for them', a
   await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: createPost.id });
   const [header, row, ...others] = await csvOf(app);
   assert.deepEqual(others, []);
-  const at = (column: number) => row?.[column - 1];
-  assert.equal(header?.length, 30);
+  const at = (column: number) => row?.[column];
+  assert.equal(header?.length, 31);
+  assert.equal(at(0), createPost.id);
   assert.equal(at(1), createPost.url);
   assert.equal(at(2), 'Dark mode');
   assert.equal(at(4), createPost.id);
@@ -38,8 +43,8 @@ testBoth('every post is a row with its columns where importers look for them', a
   assert.equal(at(25), 'My eyes');
   assert.equal(at(28), 'ada');
   assert.deepEqual(
-    [1, 2, 5, 14, 23, 24, 25, 28].map((column) => header?.[column - 1]),
-    ['URL', 'Title', 'Upvotes', 'Status', 'Tags', 'Comment type', 'Text', 'Author'],
+    [0, 1, 2, 5, 14, 23, 24, 25, 28].map((column) => header?.[column]),
+    ['Post', 'URL', 'Title', 'Upvotes', 'Status', 'Tags', 'Comment type', 'Text', 'Author'],
   );
 });
 
@@ -58,11 +63,11 @@ testBoth('comments and votes follow their post, with an empty first column', asy
     await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: ids[2] }, { as });
   const rows = (await csvOf(app, { query: 'comments=true&votes=true' })).slice(1);
   const shapes = rows.map((row) =>
-    [row[0] === '' ? '' : 'url', row[2], row[18], row[23], row[24], row[27], row[20]].join('|'),
+    [row[0], row[1] === '' ? '' : 'url', row[3], row[19], row[24], row[25], row[28], row[21]].join('|'),
   );
   const [first, second, third] = ids;
-  const post = (id?: string) => `url|post|${id}||Because.|ada|`;
-  const comment = (id?: string) => `|comment|${id}|BASIC|Yes|bob|`;
+  const post = (id?: string) => `${id}|url|post|${id}||Because.|ada|`;
+  const comment = (id?: string) => `||comment|${id}|BASIC|Yes|bob|`;
   assert.deepEqual(shapes, [
     post(first),
     comment(first),
@@ -74,13 +79,13 @@ testBoth('comments and votes follow their post, with an empty first column', asy
     comment(third),
     ...shapes.slice(-2),
   ]);
-  assert.deepEqual(shapes.slice(-2).toSorted(), [`|vote|${third}|||ada|UP`, `|vote|${third}|||bob|UP`]);
+  assert.deepEqual(shapes.slice(-2).toSorted(), [`||vote|${third}|||ada|UP`, `||vote|${third}|||bob|UP`]);
   assert.equal((await csvOf(app, { query: 'comments=true' })).length, 9);
   assert.equal((await csvOf(app, { query: 'votes=true' })).length, 6);
   const json = await jsonOf(app, { query: 'comments=true&votes=true' });
   assert.deepEqual(
     json.map(({ row }) => row),
-    rows.map((row) => row[2]),
+    rows.map((row) => row[3]),
   );
 });
 
@@ -91,13 +96,13 @@ testBoth('hostile text stays text: CSV prefixes formulas, and JSON lines lose no
   }
   const stored = HOSTILE.map((text) => text.trim());
   const rows = (await csvOf(app)).slice(1);
-  const expected = stored.map((text) => (/^[=+\-@]/.test(text) ? `'${text}` : text));
+  const expected = stored.map((text) => (/^[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text));
   assert.deepEqual(
-    rows.map((row) => row[1]),
+    rows.map((row) => row[2]),
     expected,
   );
   assert.deepEqual(
-    rows.map((row) => row[24]),
+    rows.map((row) => row[25]),
     expected,
   );
   const json = await jsonOf(app);
