@@ -14,7 +14,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
-import { parseLocale } from './i18n/format.ts';
+import { type Locale, parseLocale } from './i18n/format.ts';
 import * as m from './i18n/messages.ts';
 import { readCookie } from './lib/cookies.ts';
 import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
@@ -77,15 +77,13 @@ export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (isRouteErrorResponse(error) && status === 401) return <SignedOut form={error.data} />;
-  const title =
-    status === 404 ? m.notFoundTitle(locale) : status === 403 ? m.forbiddenTitle(locale) : m.faultTitle(locale);
-  const help = status === 404 ? m.notFoundHelp(locale) : status === 403 ? m.forbiddenHelp(locale) : m.faultHelp(locale);
+  const { title, help } = describeFault(status, locale);
   return (
     <main id="main" className="page-narrow stack">
       <title>{title}</title>
       <h1>{title}</h1>
       <p>{help}</p>
-      {status >= 500 && root && (
+      {status === 500 && root && (
         <p className="muted small">
           {m.requestId(locale)} <code>{root.requestId}</code>
         </p>
@@ -95,4 +93,22 @@ export function ErrorBoundary() {
       </p>
     </main>
   );
+}
+
+function describeFault(status: number, l: Locale): { title: string; help: string } {
+  switch (status) {
+    case 400:
+    case 405:
+      return { title: m.badRequestTitle(l), help: m.badRequestHelp(l) };
+    case 403:
+      return { title: m.forbiddenTitle(l), help: m.forbiddenHelp(l) };
+    case 404:
+      return { title: m.notFoundTitle(l), help: m.notFoundHelp(l) };
+    case 429:
+      return { title: m.tooManyTitle(l), help: m.tooManyHelp(l) };
+    case 503:
+      return { title: m.unavailableTitle(l), help: m.unavailableHelp(l) };
+    default:
+      return { title: m.faultTitle(l), help: m.faultHelp(l) };
+  }
 }

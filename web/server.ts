@@ -1,14 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as build from 'virtual:react-router/server-build';
-import { createRequestHandler, RouterContextProvider } from 'react-router';
+import {
+  type ActionFunction,
+  createRequestHandler,
+  data,
+  type LoaderFunction,
+  type LoaderFunctionArgs,
+  RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
 import type { Respond } from '../src/web/pages.ts';
 import type { Visit } from '../src/web/visit.ts';
 import { parseLocale } from './i18n/format.ts';
 import german from './i18n/said.de.json';
-import { setTeller } from './lib/said.ts';
+import { isStoreUnavailable } from './lib/failure.ts';
+import { answerForm, readForm } from './lib/forms.ts';
+import { setTeller, tell } from './lib/said.ts';
 import { visitContext } from './lib/visit.ts';
 
-const handleRequest = createRequestHandler(build, import.meta.env.PROD ? 'production' : 'development');
+const handleRequest = createRequestHandler(
+  { ...build, routes: withStoreWatch(build.routes) },
+  import.meta.env.PROD ? 'production' : 'development',
+);
 const visits = new AsyncLocalStorage<Visit>();
 const translations: Readonly<Record<string, string>> = german;
 
@@ -26,3 +39,42 @@ export const respond: Respond = (request, visit) => {
   context.set(visitContext, visit);
   return visits.run(visit, () => handleRequest(request, context));
 };
+
+/** The routes; where the store is gone they say so, and a form comes back with what was typed. */
+function withStoreWatch(routes: ServerBuild['routes']): ServerBuild['routes'] {
+  const entries = Object.entries(routes).flatMap(([id, route]) => {
+    if (!route) return [];
+    const { loader, action } = route.module;
+    const watched = { ...(loader && { loader: watchLoader(loader) }), ...(action && { action: watchAction(action) }) };
+    return [[id, { ...route, module: { ...route.module, ...watched } }] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function watchLoader(load: LoaderFunction): LoaderFunction {
+  return async (args) => {
+    try {
+      return await load(args);
+    } catch (error) {
+      throw new Response(tellOfStore(error, args), { status: 503 });
+    }
+  };
+}
+
+function watchAction(act: ActionFunction): ActionFunction {
+  return async (args) => {
+    const form = args.request.clone();
+    try {
+      return await act(args);
+    } catch (error) {
+      return data(answerForm(await readForm(form), tellOfStore(error, args)), { status: 503 });
+    }
+  };
+}
+
+/** What visitors are told when the store is gone. @throws every other error */
+function tellOfStore(error: unknown, { context }: Pick<LoaderFunctionArgs, 'context'>): string {
+  if (!isStoreUnavailable(error)) throw error;
+  context.get(visitContext).logFault(error);
+  return tell(error.toldVisitors.text, error.toldVisitors);
+}

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { type Said, say } from '../lib/say.ts';
 import type { LogPosition } from './durability.ts';
 import type { Topic } from './topics.ts';
 
@@ -74,7 +75,14 @@ export type Db = {
 export type StatementObserver = (sql: string, milliseconds: number) => void;
 
 /** A failure of the store, not of a statement: gone, locked, full, read-only or too slow. Trying again later can help. */
-export class StoreUnavailableError extends Error {}
+export class StoreUnavailableError extends Error {
+  /** What visitors are told, and what the pages, which have no classes of the server, know it by. */
+  get toldVisitors(): Said {
+    return AWAY;
+  }
+}
+
+const AWAY = say`The board cannot be reached at the moment: try again in a minute`;
 
 /** A transaction that was undone because of another one: running it again solves it, which `Db.transaction` does. */
 export class CollisionError extends StoreUnavailableError {}

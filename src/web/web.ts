@@ -1,46 +1,78 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StoreUnavailableError } from '../db/db.ts';
 import { serveAssets } from './assets.ts';
+import { FORM } from './form-limits.ts';
 import type { Pages } from './pages.ts';
+import { Refusal } from './refusal.ts';
+import { readRequest } from './request.ts';
 import { isFromOurPages, pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
 /** Paths that are no pages: unknown ones among them are answered as the API answers them. */
 const NO_PAGES = /^\/(api|healthz|readyz|metrics)(\/|$)/;
-const MAX_FORM_BYTES = 1_048_576;
+/** What pages answer to. */
+const METHODS = ['GET', 'HEAD', 'POST'];
+/** When to ask again for a page while the store is gone. */
+const RETRY_AFTER_S = 5;
 
 /** Serves the pages and what they load, at every path that nothing else has. */
 export async function serveWeb(app: FastifyInstance, deps: VisitDeps & { pages: Pages }): Promise<void> {
   const { pages } = deps;
   const isSecure = deps.baseUrl.startsWith('https:');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES }, (_, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const status = error.statusCode ?? 500;
+    const { status, words } = explain(error);
     if (status >= 500) deps.log.error({ requestId: request.id, err: error }, 'A page failed');
-    const words = status === 413 ? 'This form is larger than 1 MiB.' : 'Something went wrong.';
+    if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
     return reply.code(status).type('text/plain; charset=utf-8').send(`${words} Request id: ${request.id}`);
   });
   if (pages.clientFolder) serveAssets(app, pages.clientFolder);
   const { developmentServer } = pages;
   if (developmentServer) app.addHook('onRequest', ({ raw }, reply, done) => developmentServer(raw, reply.raw, done));
   app.route({
-    method: ['GET', 'POST'],
+    method: METHODS,
     url: '/*',
-    exposeHeadRoute: true,
     async handler(request, reply) {
-      const path = request.url.split('?')[0] ?? '';
-      if (NO_PAGES.test(path)) return reply.callNotFound();
+      if (isNoPage(request)) return reply.callNotFound();
       const nonce = randomBytes(16).toString('base64url');
       sendSecurityHeaders(reply, pagePolicy(nonce, developmentServer !== null), isSecure);
       reply.header('cache-control', 'private, no-store');
-      if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOurPages(request)) return refuse(reply);
+      const asked = readRequest(request, reply, deps.baseUrl);
+      if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
       const respond = await pages.load();
-      const visit = makeVisit(deps, readVisitor(request, reply, nonce));
-      const response = await respond(readRequest(request, reply, deps.baseUrl), visit);
+      const response = await respond(asked, makeVisit(deps, readVisitor(request, reply, nonce)));
+      if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
+      if (response.status === 405) reply.header('allow', 'GET, HEAD');
       return reply.send(compress(response, request.headers['accept-encoding']));
     },
   });
+  app.route({
+    method: app.supportedMethods.filter((method) => !METHODS.includes(method)),
+    url: '/*',
+    handler(request, reply) {
+      if (isNoPage(request)) return reply.callNotFound();
+      reply.header('allow', METHODS.join(', '));
+      throw new Refusal(405, `Pages answer to ${METHODS.join(', ')}.`);
+    },
+  });
+}
+
+function isNoPage({ url }: FastifyRequest): boolean {
+  return NO_PAGES.test(url.split('?', 1)[0] ?? '');
+}
+
+const FROM_ELSEWHERE =
+  'This form was sent from another site, so nothing was changed. Open the page here and try again.';
+
+/** What went wrong, for whoever sent the request. */
+function explain(error: FastifyError): { status: number; words: string } {
+  if (error instanceof Refusal) return { status: error.statusCode, words: error.message };
+  if (error instanceof StoreUnavailableError) return { status: 503, words: `${error.message}. Try again later.` };
+  const status = error.statusCode ?? 500;
+  if (status === 413) return { status, words: 'This form is larger than 1 MiB.' };
+  return { status, words: status < 500 ? 'This request cannot be read.' : 'Something went wrong.' };
 }
 
 /** A page in a sixth of its bytes. Files that are taken away stay as they are: their length is counted as they come. */
@@ -54,11 +86,6 @@ function compress(response: Response, accepted: string | string[] = ''): Respons
   return new Response(body.pipeThrough(new CompressionStream('gzip')), { status, headers });
 }
 
-function refuse(reply: FastifyReply): FastifyReply {
-  const words = 'This form was sent from another site, so nothing was changed. Open the page here and try again.';
-  return reply.code(403).type('text/plain; charset=utf-8').send(words);
-}
-
 function readVisitor({ id, ip, host, headers }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
   return {
     requestId: id,
@@ -70,21 +97,4 @@ function readVisitor({ id, ip, host, headers }: FastifyRequest, reply: FastifyRe
     languages: headers['accept-language'],
     setCookie: (cookie) => reply.header('set-cookie', cookie),
   };
-}
-
-/** The request as the standard has it, which is what the pages are written for. */
-function readRequest(request: FastifyRequest, reply: FastifyReply, baseUrl: string): Request {
-  const { method, url, protocol, host, raw } = request;
-  const headers = new Headers();
-  for (let n = 0; n < raw.rawHeaders.length; n += 2) {
-    headers.append(raw.rawHeaders[n] as string, raw.rawHeaders[n + 1] as string);
-  }
-  const leaving = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) leaving.abort();
-  });
-  const body = method === 'POST' ? new Uint8Array((request.body as Buffer | undefined) ?? []) : null;
-  // What a client calls its host need not be one; then nothing of the page depends on it either.
-  const address = URL.parse(`${protocol}://${host}${url}`) ?? new URL(`${baseUrl}${url}`);
-  return new Request(address, { method, headers, body, signal: leaving.signal });
 }

@@ -1,12 +1,12 @@
 import { type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
 import type { BoardRow, NewBoard } from '../../src/board/board.ts';
 import { createBoard } from '../../src/board/create.ts';
 import type { Db, Engine } from '../../src/db/db.ts';
 import { createKey, type NewKey } from '../../src/keys/keys.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics.ts';
 import { type Role, setRole } from '../../src/users/users.ts';
 import { findBuiltPages } from '../../src/web/pages.ts';
@@ -44,6 +44,8 @@ export type TestApp = {
   dataDir: string;
   /** A key of the board without limits. */
   key: string;
+  /** Warnings and errors of the log, a line of JSON each. */
+  logged: string[];
   /** Statements since the last look. */
   takeStatements(): string[];
   gql(query: string, variables?: Record<string, unknown>, options?: GqlOptions): Promise<GqlResponse>;
@@ -74,6 +76,8 @@ export type TestConfig = {
   web?: boolean;
   /** What pages tell of mail, and how they send it. */
   post?: Post;
+  /** A store that the test has opened in its own way. */
+  db?: Db;
 };
 
 /** Makes an app with a board, a key without limits, and the user `ada` who is its owner. */
@@ -81,11 +85,13 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   const clock = makeTestClock();
   let statements: string[] = [];
   const metrics = makeMetrics();
-  const db = await openTestStore(t, engine, (sql, milliseconds) => {
+  const observe = (sql: string, milliseconds: number) => {
     statements.push(sql);
     metrics.observeStatement(sql, milliseconds);
-  });
-  const log = makeLog('silent');
+  };
+  const db = config.db ?? (await openTestStore(t, engine, observe));
+  const logged: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) });
   const baseUrl = 'http://board.test';
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const app = await createApp({
@@ -138,6 +144,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     key,
     gql,
     makeKey,
+    logged,
     takeStatements() {
       const taken = statements;
       statements = [];

@@ -1,7 +1,8 @@
 import { type TestContext, test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
+import type { Engine } from '../../src/db/db.ts';
 import { makeSetupLink } from '../../src/team/inviting.ts';
-import { makeTestApp, type TestApp } from './app.ts';
+import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { FORM_TYPE, makeForm, type Part } from './files.ts';
 import { engines } from './store.ts';
 
@@ -11,6 +12,7 @@ export const PASSWORD = 'correct horse battery';
 export type WebVisitor = {
   cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
+  head(path: string): Promise<LightMyRequestResponse>;
   /** Sends a form as a page of ours does, unless the headers say otherwise. */
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   /** Sends a form with files. */
@@ -26,22 +28,25 @@ export type TestWeb = TestApp & {
 /** A test of the pages as they are served, on each engine. */
 export function testWeb(name: string, work: (web: TestWeb, t: TestContext) => Promise<void>): void {
   for (const engine of engines) {
-    test(`${name} [${engine}]`, async (t) => {
-      const testApp = await makeTestApp(t, engine, { web: true });
-      const { db, clock, board } = testApp;
-      const makeVisitor = () => makeWebVisitor(testApp);
-      async function makeMember(person: string, role: 'OWNER' | 'ADMIN' | 'MODERATOR') {
-        const visitor = makeVisitor();
-        const link = await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board });
-        await db.transaction((tx) => tx.updateTable('invitations').set({ role }).where('email', 'is', null).execute());
-        const email = `${person.toLowerCase()}@example.com`;
-        const joined = await visitor.post(new URL(link).pathname, { name: person, email, password: PASSWORD });
-        if (joined.statusCode !== 302) throw new Error(`${person} could not join: ${joined.statusCode}`);
-        return visitor;
-      }
-      await work({ ...testApp, makeVisitor, makeMember }, t);
-    });
+    test(`${name} [${engine}]`, async (t) => work(await makeTestWeb(t, engine), t));
   }
+}
+
+/** An app with its pages, and people to visit it. */
+export async function makeTestWeb(t: TestContext, engine: Engine, config: TestConfig = {}): Promise<TestWeb> {
+  const testApp = await makeTestApp(t, engine, { ...config, web: true });
+  const { db, clock, board } = testApp;
+  const makeVisitor = () => makeWebVisitor(testApp);
+  async function makeMember(person: string, role: 'OWNER' | 'ADMIN' | 'MODERATOR') {
+    const visitor = makeVisitor();
+    const link = await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board });
+    await db.transaction((tx) => tx.updateTable('invitations').set({ role }).where('email', 'is', null).execute());
+    const email = `${person.toLowerCase()}@example.com`;
+    const joined = await visitor.post(new URL(link).pathname, { name: person, email, password: PASSWORD });
+    if (joined.statusCode !== 302) throw new Error(`${person} could not join: ${joined.statusCode}`);
+    return visitor;
+  }
+  return { ...testApp, makeVisitor, makeMember };
 }
 
 /** The newest mail to somebody: its subject, and the path in its link. */
@@ -73,7 +78,7 @@ export async function signUp(web: TestWeb, name: string): Promise<WebVisitor> {
 function makeWebVisitor({ app }: TestApp): WebVisitor {
   const cookies = new Map<string, string>();
   async function send(options: {
-    method: 'GET' | 'POST';
+    method: 'GET' | 'HEAD' | 'POST';
     url: string;
     headers: Record<string, string>;
     payload?: string | Buffer;
@@ -92,6 +97,7 @@ function makeWebVisitor({ app }: TestApp): WebVisitor {
   return {
     cookies,
     get: (url, headers = {}) => send({ method: 'GET', url, headers }),
+    head: (url) => send({ method: 'HEAD', url, headers: {} }),
     post: (url, form, headers = { origin: 'http://board.test' }) =>
       send({
         method: 'POST',

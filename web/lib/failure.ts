@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../src/errors.ts';
-import type { SaidPart } from '../../src/lib/say.ts';
+import type { Said, SaidPart } from '../../src/lib/say.ts';
 import { tell } from './said.ts';
 
 /** An error of the features that a visitor can understand and act on. */
@@ -13,12 +13,17 @@ export function isFailure(error: unknown): error is Failure {
   return error instanceof Error && 'extensions' in error;
 }
 
+/** Whether the store is gone, locked or full, so that trying again later can help. */
+export function isStoreUnavailable(error: unknown): error is Error & { toldVisitors: Said } {
+  return error instanceof Error && 'toldVisitors' in error;
+}
+
 /** What is wrong, in the language of the page. */
 export function wordsOf(error: Failure): string {
   return tell(error.message, error.said);
 }
 
-const STATUS: Partial<Record<ErrorCode, number>> = { NOT_FOUND: 404, FORBIDDEN: 403 };
+const STATUS: Partial<Record<ErrorCode, number>> = { NOT_FOUND: 404, FORBIDDEN: 403, RATE_LIMIT_EXCEEDED: 429 };
 
 /** Runs what a page needs: what is not there, or not for this visitor, becomes the page that says so. */
 export async function orErrorPage<T>(work: T | Promise<T>): Promise<T> {

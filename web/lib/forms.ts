@@ -11,16 +11,22 @@ export type FormAnswer = {
   values: Record<string, string>;
 };
 
-/** The texts of a form; of several with one name the last counts. */
+/** The texts of a form; of several with one name the last counts. @throws the page that says so when it is broken */
 export async function readForm(request: Request): Promise<Record<string, string>> {
-  return textsOf(await request.formData());
+  return textsOf(await parseForm(request));
 }
 
 /** The texts of a form, and the file of this name; null when none was chosen. */
 export async function readFormWithFile(request: Request, name: string) {
-  const form = await request.formData();
+  const form = await parseForm(request);
   const file = form.get(name);
   return { form: textsOf(form), file: file instanceof File && file.size > 0 ? file : null };
+}
+
+function parseForm(request: Request): Promise<FormData> {
+  return request.formData().catch(() => {
+    throw new Response(null, { status: 400 });
+  });
 }
 
 function textsOf(form: FormData): Record<string, string> {
@@ -41,15 +47,19 @@ export async function orFormAnswer<T>(values: Record<string, string>, work: () =
   } catch (error) {
     if (!isFailure(error)) throw error;
     const { code, field, retryAfter } = error.extensions;
-    const words = wordsOf(error);
-    const answer: FormAnswer = {
-      errors: field ? { [field]: words } : {},
-      message: field ? null : words,
-      values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_FIELD.test(name))),
-    };
+    const answer = answerForm(values, wordsOf(error), field);
     const status = STATUS[code] ?? 422;
     return data(answer, { status, ...(retryAfter && { headers: { 'retry-after': String(retryAfter) } }) });
   }
+}
+
+/** The answer to a form that could not be done: with what was typed, but for secrets. */
+export function answerForm(values: Record<string, string>, words: string, field?: string): FormAnswer {
+  return {
+    errors: field ? { [field]: words } : {},
+    message: field ? null : words,
+    values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_FIELD.test(name))),
+  };
 }
 
 /** The answer in what an action gave, if it is one. */

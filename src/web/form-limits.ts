@@ -1,0 +1,69 @@
+import { Refusal } from './refusal.ts';
+
+/** What a form may have, counted before anything of it is parsed: parsing costs far more than counting. */
+export const FORM = {
+  bytes: 1_048_576,
+  /** Fields of a form without files. */
+  fields: 1_000,
+  /** Parts of a form with files, and bytes of the head of each. */
+  parts: 100,
+  headBytes: 4_096,
+} as const;
+
+/** The media type of a form without files. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/**
+ * Lets a form through that pages can parse.
+ * @throws Refusal: 415 for what is no form, 413 for more fields than a form of ours has, 400 for one that is broken
+ */
+export function requireForm(contentType: string, body: Buffer): void {
+  const [kind = '', ...parameters] = contentType.split(';', 8);
+  const type = kind.trim().toLowerCase();
+  if (type === FORM_TYPE) requireFewFields(body);
+  else if (type === 'multipart/form-data') requireFewParts(parameters, body);
+  else throw new Refusal(415, 'Only forms can be sent to a page.');
+}
+
+function requireFewFields(body: Buffer): void {
+  if (countUpTo(body, '&', FORM.fields) < FORM.fields) return;
+  throw new Refusal(413, `A form has at most ${FORM.fields.toLocaleString('en')} fields.`);
+}
+
+function requireFewParts(parameters: readonly string[], body: Buffer): void {
+  const boundary = boundaryOf(parameters);
+  if (boundary === null) throw new Refusal(400, 'The form does not say how its parts are told apart.');
+  const delimiter = `--${boundary}`;
+  // The last one is the end of the form.
+  if (countUpTo(body, delimiter, FORM.parts + 2) > FORM.parts + 1) {
+    throw new Refusal(413, `A form with files has at most ${FORM.parts} parts.`);
+  }
+  for (let at = body.indexOf(delimiter); at >= 0; ) {
+    const next = body.indexOf(delimiter, at + delimiter.length);
+    if (next >= 0) requireShortHead(body.subarray(at + delimiter.length, next));
+    at = next;
+  }
+}
+
+/** The head of a part stands between the end of the delimiter's line and an empty one. */
+function requireShortHead(part: Buffer): void {
+  const longest = '\r\n'.length + FORM.headBytes + '\r\n\r\n'.length;
+  if (part.length <= longest || part.subarray(0, longest).includes('\r\n\r\n')) return;
+  throw new Refusal(400, 'The form has a part that cannot be read.');
+}
+
+/** RFC 2046, §5.1.1: at most 70 characters. */
+function boundaryOf(parameters: readonly string[]): string | null {
+  const [, plain, quoted] =
+    /^\s*boundary=(?:([^\s"]{1,70})|"([^"]{1,70})")\s*$/i.exec(
+      parameters.find((parameter) => /^\s*boundary=/i.test(parameter)) ?? '',
+    ) ?? [];
+  return plain ?? quoted ?? null;
+}
+
+/** How often a text is in the bytes; nobody counts on beyond `most`. */
+function countUpTo(bytes: Buffer, text: string, most: number): number {
+  let count = 0;
+  for (let at = bytes.indexOf(text); at >= 0 && count < most; at = bytes.indexOf(text, at + text.length)) count++;
+  return count;
+}

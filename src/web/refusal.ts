@@ -1,0 +1,9 @@
+/** A request that no page can answer, with the HTTP status and what is wrong with it, for whoever sent it. */
+export class Refusal extends Error {
+  readonly statusCode: number;
+
+  constructor(statusCode: number, words: string) {
+    super(words);
+    this.statusCode = statusCode;
+  }
+}

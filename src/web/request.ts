@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FORM_TYPE, requireForm } from './form-limits.ts';
+import { Refusal } from './refusal.ts';
+
+/** Characters of the path and query of a page's address; Node itself refuses heads of more than 16 KiB. */
+export const MAX_ADDRESS = 8_192;
+
+/** A host as clients may call us: a name or an address, and a port. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+/**
+ * The request as the standard has it, which is what the pages are written for.
+ * @throws Refusal for what no page can answer
+ */
+export function readRequest(request: FastifyRequest, reply: FastifyReply, baseUrl: string): Request {
+  const { method, raw } = request;
+  const address = requireAddress(request, baseUrl);
+  const headers = new Headers();
+  for (let n = 0; n < raw.rawHeaders.length; n += 2) {
+    headers.append(raw.rawHeaders[n] as string, raw.rawHeaders[n + 1] as string);
+  }
+  const body = method === 'POST' ? requireBody(request, headers) : null;
+  const leaving = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) leaving.abort();
+  });
+  return new Request(address, { method, headers, body, signal: leaving.signal });
+}
+
+/** The whole address of what is asked for; clients older than HTTP/1.1 do not say by which host they came. */
+function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string): URL {
+  if (!url.startsWith('/')) throw new Refusal(400, 'The target of a request must be a path.');
+  if (url.length > MAX_ADDRESS) {
+    throw new Refusal(414, `The address of a page has at most ${MAX_ADDRESS.toLocaleString('en')} characters.`);
+  }
+  if (host === '') return new URL(`${new URL(baseUrl).origin}${url}`);
+  const address = HOST.test(host) ? URL.parse(`${protocol}://${host}${url}`) : null;
+  if (!address) throw new Refusal(400, 'The Host of the request is none.');
+  return address;
+}
+
+function requireBody({ headers, body }: FastifyRequest, sent: Headers): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+  // A form without fields; not every client gives it a type.
+  if (bytes.length === 0) sent.set('content-type', FORM_TYPE);
+  else requireForm(headers['content-type'] ?? '', bytes);
+  return new Uint8Array(bytes);
+}

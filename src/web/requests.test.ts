@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { type RawAnswer, sendRaw } from '../../test/support/raw-request.ts';
+import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import { FORM } from './form-limits.ts';
+import { MAX_ADDRESS } from './request.ts';
+
+const URLENCODED = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=x';
+
+/** Lets the app listen; gives what sends to it a request line, more lines of the head, and a body. */
+async function listen({ app }: TestWeb) {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const host = `Host: 127.0.0.1:${port}`;
+  const ask = (line: string, ...lines: string[]) =>
+    sendRaw(port, [line, ...(lines.some((l) => /^host:/i.test(l)) ? [] : [host]), ...lines, 'Connection: close']);
+  const post = (path: string, type: string | null, body: string): Promise<RawAnswer> => {
+    const head = [`Origin: http://127.0.0.1:${port}`, `Content-Length: ${Buffer.byteLength(body)}`];
+    if (type !== null) head.push(`Content-Type: ${type}`);
+    return sendRaw(port, [`POST ${path} HTTP/1.1`, host, ...head, 'Connection: close'], body);
+  };
+  return { ask, post, port };
+}
+
+testWeb('HEAD is answered as GET is, without a body', async (web) => {
+  const { ask } = await listen(web);
+  await web.makePost('Dark mode');
+  const paths = [
+    '/',
+    '/b/acme',
+    '/b/acme/posts/1',
+    '/b/acme.data',
+    '/sign-in',
+    '/nowhere',
+    '/b/acme/settings',
+    '/theme',
+  ];
+  for (const path of [...paths, '/b/acme/similar?title=x', '/icon.svg', '/join/x', '/b/acme/posts/2']) {
+    const [get, head] = [await ask(`GET ${path} HTTP/1.1`), await ask(`HEAD ${path} HTTP/1.1`)];
+    assert.equal(head.body, '', path);
+    assert.ok(get.status < 500, path);
+    for (const name of ['location', 'content-type', 'cache-control', 'x-frame-options', 'content-length']) {
+      if (name !== 'content-length' || head.headers.has(name)) {
+        assert.equal(head.headers.get(name), get.headers.get(name), `${path}: ${name}`);
+      }
+    }
+    assert.equal(head.status, get.status, path);
+  }
+  assert.deepEqual(web.logged, []);
+});
+
+testWeb('requests that are none are refused in words, and nothing of them is a fault of ours', async (web) => {
+  const { ask, post } = await listen(web);
+  const wrong = {
+    absolute: ask('GET http://x/ HTTP/1.1'),
+    'absolute, ours': ask('GET http://board.test/sign-in HTTP/1.1'),
+    star: ask('GET * HTTP/1.1'),
+    'host with a name before it': ask('GET /sign-in HTTP/1.1', 'Host: x@y'),
+    'host with a path': ask('GET /sign-in HTTP/1.1', 'Host: a/b'),
+    'host with a query': ask('GET /sign-in HTTP/1.1', 'Host: a?b'),
+    'host with a port that is none': ask('GET /sign-in HTTP/1.1', 'Host: a:99999'),
+    'host with spaces': ask('GET /sign-in HTTP/1.1', 'Host: a b'),
+    'an address that is none': ask('GET /sign-in HTTP/1.1', 'Host: 1.2.3.4.5.6'),
+    'broken escapes': ask('GET /%ff%fe HTTP/1.1'),
+    'no boundary': post('/sign-in', 'multipart/form-data', 'x'),
+    'broken multipart': post('/sign-in', MULTIPART, 'hello'),
+    'multipart without an end': post('/sign-in', MULTIPART, '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb'),
+    'multipart without a name': post('/sign-in', MULTIPART, '--x\r\nContent-Type: text/plain\r\n\r\nb\r\n--x--\r\n'),
+  };
+  for (const [name, answer] of Object.entries(wrong)) assert.equal((await answer).status, 400, name);
+  for (const type of ['text/plain', 'application/json', 'multipart/mixed; boundary=x', 'x', 'text/html,;=', null]) {
+    assert.equal((await post('/sign-in', type, 'a=b')).status, 415, String(type));
+  }
+  assert.match((await wrong['host with a path']).body, /^The Host of the request is none\. Request id: [\w-]{36}$/);
+  const missing = await ask('GET /sign-in HTTP/1.1', 'Host:');
+  assert.equal(missing.status, 200);
+  for (const path of ['//x', '//evil.example/b/acme', '//[', '/\\x']) {
+    assert.equal((await ask(`GET ${path} HTTP/1.1`)).status, 404, path);
+  }
+  assert.deepEqual(web.logged, []);
+});
+
+testWeb('pages answer to GET, HEAD and POST, and say so', async (web) => {
+  const { ask, post, port } = await listen(web);
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
+    for (const path of ['/', '/b/acme', '/nowhere', '*']) {
+      const answer = await ask(`${method} ${path} HTTP/1.1`);
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD, POST'], `${method} ${path}`);
+    }
+  }
+  const withBody = [
+    'PUT /b/acme HTTP/1.1',
+    'Host: x',
+    'Content-Type: text/plain',
+    'Content-Length: 3',
+    'Connection: close',
+  ];
+  assert.equal((await sendRaw(port, withBody, 'abc')).status, 405);
+  const noAction = await post('/b/acme/roadmap', URLENCODED, 'a=b');
+  assert.deepEqual([noAction.status, noAction.headers.get('allow')], [405, 'GET, HEAD']);
+  const ofApi = await ask('PUT /api/v1/nothing HTTP/1.1');
+  assert.match(String(ofApi.headers.get('content-type')), /^application\/json/);
+  assert.deepEqual(web.logged, []);
+});
+
+testWeb('a form without any content, and of any case and parameters of its type, is a form', async (web) => {
+  const { post } = await listen(web);
+  assert.equal((await post('/sign-out', null, '')).status, 302);
+  for (const type of [URLENCODED, `${URLENCODED};charset=UTF-8`, URLENCODED.toUpperCase(), `${URLENCODED} ; x=y`]) {
+    assert.equal((await post('/theme', type, 'theme=dark&next=/b/acme')).headers.get('location'), '/b/acme', type);
+  }
+  const parts = (delimiter: string) =>
+    `--${delimiter}\r\nContent-Disposition: form-data; name="next"\r\n\r\n/b/acme\r\n--${delimiter}--\r\n`;
+  for (const type of [MULTIPART, 'Multipart/Form-Data; charset=utf-8; Boundary="x"', `${MULTIPART} `]) {
+    assert.equal((await post('/theme', type, parts('x'))).headers.get('location'), '/b/acme', type);
+  }
+});
+
+testWeb('a form has at most 1,000 fields and 1 MiB; more is refused before anything of it is read', async (web) => {
+  const { post } = await listen(web);
+  const fields = (count: number) => `next=/b/acme${'&a'.repeat(count - 1)}`;
+  for (const count of [1, FORM.fields - 1, FORM.fields]) {
+    assert.equal((await post('/theme', URLENCODED, fields(count))).headers.get('location'), '/b/acme', String(count));
+  }
+  const large = (bytes: number) => `next=/b/acme&a=${'x'.repeat(bytes - 'next=/b/acme&a='.length)}`;
+  assert.equal((await post('/theme', URLENCODED, large(FORM.bytes))).status, 302);
+  const refused = [
+    await post('/theme', URLENCODED, fields(FORM.fields + 1)),
+    await post('/theme', URLENCODED, '&'.repeat(FORM.bytes)),
+    await post('/theme', URLENCODED, large(FORM.bytes + 1)),
+  ];
+  assert.deepEqual(
+    refused.map(({ status, body }) => [status, body.replace(/ Request id.*/, '')]),
+    [
+      [413, 'A form has at most 1,000 fields.'],
+      [413, 'A form has at most 1,000 fields.'],
+      [413, 'This form is larger than 1 MiB.'],
+    ],
+  );
+});
+
+testWeb('a form with files has at most 100 parts, with heads of 4 KiB', async (web) => {
+  const { post } = await listen(web);
+  const part = (name: string, value: string, more = '') =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n${more}\r\n${value}\r\n`;
+  const form = (count: number, more = '') =>
+    `${part('next', '/b/acme', more)}${part('a', 'b').repeat(count - 1)}--x--\r\n`;
+  const head = (bytes: number) => {
+    const known = 'Content-Disposition: form-data; name="next"\r\nX: '.length;
+    return `X: ${'y'.repeat(bytes - known)}\r\n`;
+  };
+  for (const body of [form(1), form(FORM.parts - 1), form(FORM.parts), form(1, head(FORM.headBytes))]) {
+    assert.equal((await post('/theme', MULTIPART, body)).headers.get('location'), '/b/acme');
+  }
+  assert.equal((await post('/theme', MULTIPART, form(FORM.parts + 1))).status, 413);
+  assert.equal((await post('/theme', MULTIPART, '--x\r\n'.repeat(100_000))).status, 413);
+  assert.equal((await post('/theme', MULTIPART, form(1, head(FORM.headBytes + 1)))).status, 400);
+  assert.deepEqual(web.logged, []);
+});
+
+testWeb('an address has at most 8,192 characters; what comes in other heads costs next to nothing', async (web) => {
+  const { ask } = await listen(web);
+  await web.makePost('Dark mode');
+  const address = (length: number) => `/b/acme?q=${'a&'.repeat(length).slice(0, length - '/b/acme?q='.length)}`;
+  const status = async (line: string, ...lines: string[]) => (await ask(line, ...lines)).status;
+  for (const length of [20, MAX_ADDRESS - 1, MAX_ADDRESS]) {
+    assert.equal(await status(`GET ${address(length)} HTTP/1.1`), 200, String(length));
+  }
+  const refused = await ask(`GET ${address(MAX_ADDRESS + 1)} HTTP/1.1`);
+  assert.deepEqual(
+    [refused.status, refused.body.split(' Request')[0]],
+    [414, 'The address of a page has at most 8,192 characters.'],
+  );
+  assert.equal(await status(`GET ${address(20_000)} HTTP/1.1`), 431);
+  const many = (text: string) => text.repeat(Math.floor(14_000 / text.length));
+  for (const line of [
+    `Cookie: ${many('a=b;')}`,
+    `Cookie: earshot.session_token=a.b; ${many('theme=;')}`,
+    `Cookie: ${many('earshot.session_token=a;')}`,
+    `Cookie: ${many(';')}`,
+    `Accept-Language: ${many('de;q=0.1,')}`,
+    `Accept-Language: ${many(',')}`,
+    `Accept-Encoding: ${many('gzip,')}`,
+    `X-Forwarded-For: ${many('1.2.3.4,')}`,
+  ]) {
+    assert.equal(await status('GET /b/acme HTTP/1.1', line), 200, line.slice(0, 40));
+  }
+  assert.deepEqual(
+    web.logged.filter((line) => !line.includes('TRUST_PROXY')),
+    [],
+  );
+});
