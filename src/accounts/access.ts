@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts';
+import { findableAddress } from '../lib/email.ts';
 import { isId, makeToken } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
@@ -265,5 +266,5 @@ export class AccountAccess {
 
 /** What somebody typed as their address: nothing that is none is looked for, and nothing is told about it. */
 function parseAddress(raw: string): string {
-  return raw.trim().toLowerCase().slice(0, 254);
+  return findableAddress(raw) ?? '';
 }

@@ -1,25 +1,26 @@
 import type { Db } from '../db/db.ts';
 import { badRequest } from '../errors.ts';
+import { findableAddress, requireMailAddress } from '../lib/email.ts';
 import { say } from '../lib/say.ts';
-import { findableText, requireText } from '../lib/text.ts';
 import { PASSWORD } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
 /** The account with this address. */
 export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: string): Promise<AccountRow | null> {
-  const address = findableText(email)?.toLowerCase();
+  const address = findableAddress(email);
   if (!address) return null;
   const query = read.selectFrom('accounts').selectAll().where('email', '=', address);
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** An address that mail can go to, in lower case. @throws BAD_REQUEST naming the field that it came in */
+/** better-auth takes no other addresses, and would say nothing about it: a link that was asked for would not be mailed. */
+const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
+
+/** An address that somebody can sign in with. @throws BAD_REQUEST naming the field that it came in */
 export function requireEmail(raw: string, field = 'email'): string {
-  const email = requireText(raw, { field, min: 3, max: 254 }).toLowerCase();
-  if (!/^[^\s@<>"',;:\\()[\]]+@[^\s@<>"',;:\\()[\]]+\.[^\s@.]+$/.test(email)) {
-    throw badRequest(say`${field} must look like name@example.com`, field);
-  }
-  return email;
+  const address = requireMailAddress(raw, field);
+  if (SIGNS_IN.test(address)) return address;
+  throw badRequest(say`${field} must look like name@example.com`, field);
 }
 
 /** @throws BAD_REQUEST */

@@ -1,4 +1,5 @@
 import { badRequest } from '../errors.ts';
+import { requireMailAddress } from '../lib/email.ts';
 import { say } from '../lib/say.ts';
 import { requireText, requireTextOr } from '../lib/text.ts';
 
@@ -18,7 +19,7 @@ export function parseProfile(profile: Profile) {
   const { name, email, emailOnMention, bio, imageUrl, isApiUser, attributes } = profile;
   return {
     ...(name !== undefined && parseName(name)),
-    ...(email !== undefined && { email: email === null ? null : parseEmail(email) }),
+    ...(email !== undefined && { email: email === null ? null : requireMailAddress(email) }),
     ...(emailOnMention != null && { email_on_mention: emailOnMention ? (1 as const) : (0 as const) }),
     ...(bio !== undefined && { bio: requireTextOr(bio, { field: 'bio', min: 0, max: 1_000 }) }),
     ...(imageUrl !== undefined && { image: imageUrl === null ? null : parseImageUrl(imageUrl) }),
@@ -30,12 +31,6 @@ export function parseProfile(profile: Profile) {
 function parseName(raw: string | null) {
   const name = requireTextOr(raw, { field: 'name', min: 1, max: 100 });
   return { name, name_folded: name?.toLowerCase() ?? null };
-}
-
-function parseEmail(raw: string): string {
-  const email = requireText(raw, { field: 'email', min: 3, max: 254 }).toLowerCase();
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw badRequest(say`email must look like name@example.com`, 'email');
-  return email;
 }
 
 function parseImageUrl(raw: string): string {

@@ -3,6 +3,7 @@ import type { BoardCall, Call } from '../call.ts';
 import type { Reader, Rows } from '../db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
+import { findableAddress } from '../lib/email.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import { findableText, requireText } from '../lib/text.ts';
@@ -184,7 +185,7 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
 
 /** The first person who registered with this address; addresses differ only by more than upper and lower case. */
 async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
-  const address = findableText(email)?.toLowerCase();
+  const address = findableAddress(email);
   if (!address) return undefined;
   const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('email', '=', address);
   return query.orderBy('id').limit(1).executeTakeFirst();

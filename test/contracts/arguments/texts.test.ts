@@ -22,7 +22,9 @@ const user = (args: string) => `mutation createUser(ssotype: "SSO", userId: "gus
 const updateUser = (args: string) => `mutation updateUser(ssoId: "ada", ${args}) { id }`;
 const createField = (args: string) => `mutation createField(boardId: $board, ${args}) { node { id } }`;
 const updateField = (args: string) => `mutation updateField(id: $field, ${args}) { node { id } }`;
-const makeEmail = (length: number) => `${'a'.repeat(Math.max(0, length - 2))}@b`;
+const makeHost = (length: number) =>
+  Array.from({ length }, (_, n) => (n % 50 === 49 && n < length - 1 ? '.' : 'b')).join('');
+const makeEmail = (length: number) => `a@${makeHost(length - 2)}`;
 const makeAddress = (length: number) => `https://${'a'.repeat(Math.max(0, length - 8))}`;
 
 const calls: Record<string, Call> = {
@@ -113,7 +115,7 @@ const calls: Record<string, Call> = {
   'Mutation.addTeamUser(emails)': {
     field: 'mutation addTeamUser(emails: [$x], type: MODERATOR) { id }',
     length: [5, 254],
-    make: (length) => `${'a'.repeat(Math.max(0, length - 4))}@b.c`,
+    make: (length) => `a@${makeHost(length - 4)}.c`,
   },
   'Mutation.changeTeamUserRole(ssoId)': { field: 'mutation changeTeamUserRole(ssoId: $x, role: MEMBER) { id }' },
   'Mutation.removeTeamUser(ssoId)': { field: 'mutation removeTeamUser(ssoId: $x)' },
