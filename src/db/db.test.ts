@@ -265,7 +265,7 @@ async function startSilentHost(t: TestContext, server: URL): Promise<{ url: stri
   };
 }
 
-test('a backup made while transactions are written ends, is whole and opens', { timeout: 30_000 }, async (t) => {
+test('a backup made while transactions are written ends, is whole and opens', { timeout: 90_000 }, async (t) => {
   const db = await openWords(t, 'sqlite');
   await db.transaction(async (tx) => {
     for (let n = 0; n < 10_000; n++) await add(tx, `${n} ${'word '.repeat(500)}`);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { onEnd } from '../../test/support/cleanup.ts';
 import { makeStorePlace } from '../../test/support/store.ts';
+import { until } from '../../test/support/until.ts';
 import type { Db } from './db.ts';
 import { openPostgres } from './postgres.ts';
 
@@ -71,9 +71,9 @@ test('PostgreSQL learns within seconds that a table has grown', async (t) => {
   assert.equal(await believed(), -1);
   await sql`insert into links (id) select n from generate_series(1, 500) as n`.execute(db.read);
   // What is told to the statistics gets there within a second.
-  for (let attempt = 0; (await believed()) < 0 && attempt < 50; attempt++) {
-    await delay(100);
+  await until('the table is counted', async () => {
     await db.analyzeGrown();
-  }
+    return (await believed()) >= 0;
+  });
   assert.equal(await believed(), 500);
 });

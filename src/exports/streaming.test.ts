@@ -35,7 +35,7 @@ function request(url: string): Promise<IncomingMessage> {
 /** Statements that run until none has come for a while. */
 async function statementsUntilQuiet({ takeStatements }: TestApp): Promise<number> {
   for (let count = 0; ; ) {
-    await delay(300);
+    await delay(600);
     const taken = takeStatements().length;
     if (taken === 0) return count;
     count += taken;

@@ -15,6 +15,7 @@ import {
   upload,
   uploadHeaders,
 } from '../../test/support/files.ts';
+import { until } from '../../test/support/until.ts';
 import { MAX_FILE_BYTES } from './files.ts';
 
 testBoth('a file is uploaded, told of and served as it was', async (app) => {
@@ -124,9 +125,9 @@ testBoth('an upload that breaks off leaves nothing behind, and a slow one arrive
   const broken = request(`${url}/api/v1/files`, { method: 'POST', headers });
   broken.on('error', () => {});
   broken.write(whole.subarray(0, 100_000));
-  await until(() => listBytes(app).length === 1);
+  await until('the first bytes are kept', () => listBytes(app).length === 1);
   broken.destroy();
-  await until(() => isEmpty(app));
+  await until('nothing of them is left', () => isEmpty(app));
 
   const slow = request(`${url}/api/v1/files`, { method: 'POST', headers });
   const answered = new Promise<number | undefined>((resolve) => slow.on('response', (r) => resolve(r.statusCode)));
@@ -168,12 +169,4 @@ testBoth('when the folder for files cannot be written, nothing is told to be the
 async function listen({ app }: TestApp): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-}
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < end, 'it takes too long');
-    await delay(10);
-  }
 }

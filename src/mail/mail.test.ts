@@ -8,6 +8,7 @@ import { startMailServer } from '../../test/support/mail-server.ts';
 import { openPostOffice, startMailWorker } from '../../test/support/post-office.ts';
 import { findFreePort } from '../../test/support/postgres.ts';
 import { engines } from '../../test/support/store.ts';
+import { PATIENCE_MS, until } from '../../test/support/until.ts';
 import { createBoard } from '../board/create.ts';
 import { type Db, StoreUnavailableError } from '../db/db.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
@@ -36,14 +37,13 @@ for (const engine of engines) {
       throw new Error('no');
     });
     await assert.rejects(undone, /^Error: no$/);
-    await post.queue({ subject: 'kept' });
     const start = performance.now();
-    while (server.mails.length === 0 && performance.now() - start < 3_000) await delay(5);
-    assert.deepEqual(
-      server.mails.map(({ headers }) => headers.subject),
-      ['kept'],
-    );
-    assert.ok(performance.now() - start < 2_500, 'it waited for the next look');
+    for (let n = 1; n <= 8; n++) {
+      await post.queue({ subject: 'kept' });
+      await until('the mail is sent', () => server.mails.length === n);
+    }
+    assert.deepEqual(new Set(server.mails.map(({ headers }) => headers.subject)), new Set(['kept']));
+    assert.ok(performance.now() - start < 20_000, 'each waited for the next look, five seconds later');
   });
 
   test(`while the server is down a mail waits, is tried again ever later, and arrives once it is up [${engine}]`, async (t) => {
@@ -165,7 +165,7 @@ test('stopping waits for what is being sent, and not for a server that never ans
   while (sockets.length === 0) await delay(5);
   const start = performance.now();
   await worker.stop(200);
-  assert.ok(performance.now() - start < 2_000);
+  assert.ok(performance.now() - start < PATIENCE_MS);
   const { state, tries, lease_token } = await post.mailRow(id);
   assert.deepEqual([state, tries, lease_token], ['waiting', 1, null]);
 

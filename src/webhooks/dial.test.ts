@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { answering, makeTestDialler, OK, startPair } from '../../test/support/dialler.ts';
+import type { DnsReply } from '../../test/support/dns.ts';
 import { type RawRequest, startReceiver } from '../../test/support/raw-receiver.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -80,12 +81,15 @@ test('a name that turns to a forbidden address is refused when its time to live 
 });
 
 test('names that cannot be resolved say so', async (t) => {
-  const { dial } = await makeTestDialler(t, { names: (name) => (name === 'gone.example' ? 'NXDOMAIN' : 'silence') });
-  const get = (host: string) => dial({ method: 'GET', url: `http://${host}/`, headers: {} });
-  assert.deepEqual((await get('gone.example')).fault, { kind: 'could not resolve host', host: 'gone.example' });
-  const { fault, timings } = await get('silent.example');
+  const get = async (host: string, names: DnsReply, deadlineMs?: number) => {
+    const { dial } = await makeTestDialler(t, { names: () => names, ...(deadlineMs && { deadlineMs }) });
+    return dial({ method: 'GET', url: `http://${host}/`, headers: {} });
+  };
+  const gone = await get('gone.example', 'NXDOMAIN');
+  assert.deepEqual(gone.fault, { kind: 'could not resolve host', host: 'gone.example' });
+  const { fault, timings } = await get('silent.example', 'silence', 300);
   assert.deepEqual(fault, { kind: 'timed out', phase: 'dns' });
-  assert.ok(timings.total >= 290 && timings.total < 1_000 && timings.dns === null);
+  assert.ok(timings.total >= 290 && timings.dns === null);
 });
 
 test('connections are kept for the same host and addresses, and only for them', async (t) => {
@@ -124,7 +128,7 @@ test('a kept connection that breaks after the first byte of an answer is not rep
   const { receiver, post } = await startPair(t, {
     answer: (socket) => {
       if (receiver.requests.length === 1) socket.write(OK);
-      else socket.write('HTTP/1.1 2', () => setTimeout(() => socket.resetAndDestroy(), 20));
+      else socket.write('HTTP/1.1 2', () => setTimeout(() => socket.resetAndDestroy(), 200));
     },
   });
   await post();
@@ -153,13 +157,12 @@ test('many requests at once all get their own answers', async (t) => {
 });
 
 test('a signal stops a request', async (t) => {
-  const { receiver, post } = await startPair(t, {}, { deadlineMs: 5_000 });
   const stopping = new AbortController();
+  const { receiver, post } = await startPair(t, { answer: () => stopping.abort() }, { deadlineMs: 5_000 });
   const stopped = post({}, stopping.signal);
-  setTimeout(() => stopping.abort(), 50);
   const { fault, timings } = await stopped;
   assert.deepEqual(fault, { kind: 'stopped' });
-  assert.ok(timings.total < 1_000);
+  assert.ok(timings.total < 5_000, 'before the deadline');
   assert.deepEqual((await post({}, AbortSignal.abort())).fault, { kind: 'stopped' });
   assert.equal(receiver.requests.length, 1);
 });
@@ -169,7 +172,7 @@ test('a signal that comes after the head of an answer leaves the answer', async 
     deadlineMs: 5_000,
   });
   const stopping = new AbortController();
-  setTimeout(() => stopping.abort(), 100);
+  setTimeout(() => stopping.abort(), 500);
   const { answer } = await post({}, stopping.signal);
   assert.deepEqual([answer?.status, answer?.isCut], [200, true]);
   assert.equal(receiver.requests.length, 1);

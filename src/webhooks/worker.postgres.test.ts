@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { until } from '../../test/crash/server.ts';
 import { makeTestApp, type TestApp } from '../../test/support/app.ts';
+import { until } from '../../test/support/until.ts';
 import { addWebhook, callOf, makeTestSender, startHoldingReceiver, startWorker } from '../../test/support/workers.ts';
 import { type Db, StoreUnavailableError } from '../db/db.ts';
 import { openPostgres } from '../db/postgres.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { updateBoard } from '../../src/board/board.ts';
@@ -8,6 +9,7 @@ import { listKeys } from '../../src/keys/keys.ts';
 import { seedBoard } from '../../src/sample/seed.ts';
 import { makePostCounter } from '../../web/lib/post-counter.ts';
 import { launchBrowser, openSite, type Site } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
@@ -90,13 +92,22 @@ test('a download shows how far it is, and ends on both sides when it is cancelle
   const network = await page.context().newCDPSession(page);
   const slow = { offline: false, latency: 0, downloadThroughput: 400_000, uploadThroughput: -1 };
   await network.send('Network.emulateNetworkConditions', slow);
+  let broken = false;
+  site.app.server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (url.includes('/export/file')) {
+      response.once('close', () => {
+        broken = true;
+      });
+    }
+  });
   await page.getByRole('button', { name: 'Download' }).click();
   await page.getByRole('progressbar', { name: 'Progress of the download' }).waitFor();
   await page.getByText(/^[1-9]\d* of 400 ideas$/).waitFor();
   await page.getByText(/about \d+ seconds left/).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Cancelled. Nothing was saved.').waitFor();
-  await delay(500);
+  await until('the server knows', () => broken);
+  await delay(500); // the page that was being read
   site.takeStatements();
   await delay(500);
   assert.deepEqual(site.takeStatements(), [], 'nothing more is read');

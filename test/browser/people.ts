@@ -3,6 +3,7 @@ import { setBoard } from '../../src/board/board.ts';
 import { FIRST_SETUP_STEP } from '../../src/board/settings.ts';
 import { makeSetupLink } from '../../src/team/inviting.ts';
 import type { Site, Watched } from '../support/browser.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -38,12 +39,12 @@ export function pathOf(link: string): string {
 
 /** The newest mail to somebody. */
 export async function readMail({ db }: Site, recipient: string): Promise<{ subject: string; path: string }> {
-  for (let tries = 0; ; tries++) {
+  for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient).orderBy('id', 'desc');
     const mail = await query.limit(1).executeTakeFirst();
     const link = /http:\/\/board\.test\S+/.exec(mail?.body ?? '')?.[0];
     if (mail && link) return { subject: mail.subject, path: pathOf(link) };
-    if (tries > 100) throw new Error(`No mail to ${recipient}`);
+    if (performance.now() > end) throw new Error(`No mail to ${recipient}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

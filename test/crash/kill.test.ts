@@ -5,13 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../src/db/db.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
 import { makeClient } from './client.ts';
 import { findLosses, Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
 import { recount, recountBoards } from './recount.ts';
-import { startServer, until } from './server.ts';
+import { startServer } from './server.ts';
 
 const KILLS = 50;
 const CLIENTS = 64;

@@ -5,13 +5,13 @@ import { openDb } from '../../src/db/open.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { prepareBoard } from './board.ts';
 import { makeClient } from './client.ts';
 import { findLosses, Ledger } from './ledger.ts';
 import { type LoadOptions, startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
 import { recount } from './recount.ts';
-import { until } from './server.ts';
 
 const CLIENTS = 16;
 const CRASHES = 3;

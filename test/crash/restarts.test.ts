@@ -8,9 +8,10 @@ import { onEnd } from '../support/cleanup.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { startProxy } from '../support/proxy.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
 import { CREATE_POST } from './client.ts';
-import { startServer, until } from './server.ts';
+import { startServer } from './server.ts';
 
 /** An empty setting is the default. */
 const DRAINING = { DRAIN_DELAY: '' };

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { TestContext } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onEnd } from '../support/cleanup.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { type StorePlace, TEST_SECRET_KEY } from '../support/store.ts';
+import { until } from '../support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -91,7 +91,7 @@ export async function startServer(t: TestContext, place: StorePlace, options: Pr
   const early = program.ended.then(({ stderr }) => `the server did not start: ${stderr}`);
   const greets = () => program.written.stdout.includes('Earshot serves the board');
   const serves = options.env?.ROLE === 'worker' ? () => isReady(server.url) : greets;
-  const problem = await Promise.race([early, until('the server serves', serves, 30_000)]);
+  const problem = await Promise.race([early, until('the server serves', serves)]);
   if (problem) throw new Error(problem);
   return server;
 }
@@ -118,17 +118,4 @@ export async function askEarshotIn(
   const { status, stdout, stderr } = await runEarshot(place, [...args, '--json'], { env }).ended;
   if (status !== 0) throw new Error(`earshot ${args.join(' ')} failed: ${stderr}`);
   return JSON.parse(stdout);
-}
-
-/** Waits for a condition by looking again and again. */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  limitMs = 15_000,
-): Promise<void> {
-  const deadline = performance.now() + limitMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${what}`);
-    await delay(5);
-  }
 }

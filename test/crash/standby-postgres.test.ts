@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { onEnd } from '../support/cleanup.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { isAnswered } from '../support/waiting.ts';
 import { prepareBoard } from './board.ts';
 import { CREATE_COMMENT, CREATE_POST, makeClient, UPVOTE } from './client.ts';
-import { until } from './server.ts';
 
 const EVENTS = '{ events(limit: 100) { nodes { id post { title } } } }';
 const EVENTS_OF = 'query($postId: String!) { post(id: $postId) { id events { nodes { id } } } }';

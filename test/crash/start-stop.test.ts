@@ -7,10 +7,11 @@ import { test } from 'node:test';
 import { onEnd } from '../support/cleanup.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
 import { CREATE_POST } from './client.ts';
 import { recount } from './recount.ts';
-import { runEarshot, until } from './server.ts';
+import { runEarshot } from './server.ts';
 
 test('a start with a wrong environment fails with one line for each mistake', async (t) => {
   const place = await makeStorePlace(t, 'sqlite');
@@ -50,7 +51,7 @@ for (const engine of engines) {
     const program = runEarshot(place, ['serve'], { env: { PORT: String(port) } });
     onEnd(t, () => program.child.kill('SIGKILL'));
     await until('it says why', () => program.written.stderr.includes('EADDRINUSE'));
-    await until('the process ends', () => hasEnded(program.child), 5_000);
+    await until('the process ends', () => hasEnded(program.child));
     const { status, stderr } = await program.ended;
     assert.equal(status, 1);
     assert.match(stderr, /^[^\n]*EADDRINUSE[^\n]*\n$/);
@@ -72,8 +73,9 @@ for (const engine of engines) {
       assert.equal(status, 200);
       assert.equal(typeof JSON.parse(body).data?.createPost?.id, 'string', body);
     }
-    await until('the process ends although clients keep their connections', () => hasEnded(server.child), 3_000);
+    await until('the process ends although clients keep their connections', () => hasEnded(server.child));
     const { status, signal, stderr } = await server.ended;
+    // Had it waited until its limit, it would say so.
     assert.deepEqual([status, signal, stderr], [0, null, '']);
     const posts = await withReader(place, (reader) => reader.selectFrom('posts').select('title').execute());
     assert.equal(posts.length, answers.length);

@@ -9,6 +9,7 @@ import { openDb } from '../../src/db/open.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { serveInProcess } from './app.ts';
 import { prepareBoard, withReader } from './board.ts';
 import { type Client, CREATE_POST, makeClient, type Reply } from './client.ts';
@@ -16,7 +17,7 @@ import { findLosses, Ledger } from './ledger.ts';
 import { type LoadOptions, startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
 import { recount } from './recount.ts';
-import { follow, runEarshot, startServer, until } from './server.ts';
+import { follow, runEarshot, startServer } from './server.ts';
 
 /** The user and group `nobody`. */
 const NOBODY = 65_534;
@@ -25,7 +26,7 @@ const POSTS = '{ posts { nodes { id title } } }';
 test('while another process writes, reads go on, a write fails after the lock timeout, and later writes work', async (t) => {
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const file = join(dataDir, 'earshot.db');
-  const client = await serveInProcess(t, openSqlite({ file, lockTimeoutMs: 300 }));
+  const client = await serveInProcess(t, openSqlite({ file, lockTimeoutMs: 3_000 }));
   await createPost(client, 'Before');
   const lock = await lockStore(t, file);
   const writing = createPost(client, 'Meanwhile');
@@ -112,7 +113,7 @@ if (platform() !== 'win32') {
     };
     const client = makeClient(server.url, key);
     const load = startLoad({ client, ledger, random: makeRandom(1), statuses, judge }, 16);
-    await until('the disk is full', () => refusals > 100, 30_000);
+    await until('the disk is full', () => refusals > 100);
     const read = await client.send(POSTS, {}, 'writer-1');
     assert.deepEqual(codesOf(read), []);
     load.stop();

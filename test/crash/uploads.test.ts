@@ -3,7 +3,6 @@ import { globSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { openDb } from '../../src/db/open.ts';
 import { makeFileFolder } from '../../src/files/folder.ts';
 import { cleanFiles } from '../../src/files/removing.ts';
@@ -12,6 +11,7 @@ import { onEnd } from '../support/cleanup.ts';
 import { FORM_TYPE, makeForm } from '../support/files.ts';
 import { environmentFor, startServer } from '../support/process.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 
 for (const engine of engines) {
   test(`a process that is killed in the middle of an upload leaves nothing for long [${engine}]`, async (t) => {
@@ -33,10 +33,7 @@ for (const engine of engines) {
     upload.on('error', () => {});
     upload.write(form.subarray(0, 500_000));
     const listBytes = () => globSync('*/*', { cwd: join(place.dataDir, 'files') });
-    for (let n = 0; listBytes().length === 0; n++) {
-      assert.ok(n < 1_000, 'the upload does not begin');
-      await delay(10);
-    }
+    await until('the upload begins', () => listBytes().length > 0);
     await server.end('SIGKILL');
     assert.equal(listBytes().length, 1);
 

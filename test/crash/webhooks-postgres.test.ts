@@ -5,13 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { onEnd } from '../support/cleanup.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
 import { makeClient } from './client.ts';
 import { addReceivers, findMisdeliveries, untilDelivered, WEBHOOK_ENV } from './deliveries.ts';
 import { findLosses, Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
-import { startServer, until } from './server.ts';
+import { startServer } from './server.ts';
 
 const CRASHES = Number(process.env.CRASH_KILLS) || 4;
 const CLIENTS = 8;

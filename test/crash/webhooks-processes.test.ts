@@ -4,13 +4,14 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../src/lib/clock.ts';
 import { makeStorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
 import { makeClient } from './client.ts';
 import { addReceivers, findMisdeliveries, readLeases, untilDelivered, WEBHOOK_ENV } from './deliveries.ts';
 import { findLosses, Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
-import { startServer, until } from './server.ts';
+import { startServer } from './server.ts';
 
 const LOAD_MS = (Number(process.env.CRASH_SECONDS) || 8) * SECOND_MS;
 const CLIENTS_PER_WEB = 2;

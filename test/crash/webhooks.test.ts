@@ -6,6 +6,7 @@ import type { Engine } from '../../src/db/db.ts';
 import { HOUR_MS } from '../../src/lib/clock.ts';
 import { LEASE_MS } from '../../src/webhooks/claim.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { type PreparedBoard, prepareBoard, withReader } from './board.ts';
 import { makeClient } from './client.ts';
 import type { CountingReceiver } from './counting-receiver.ts';
@@ -22,7 +23,7 @@ import {
 import { findLosses, Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
 import { makeRandom, type Random } from './random.ts';
-import { type Server, startServer, until } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 const KILLS = Number(process.env.CRASH_KILLS) || 10;
 const CLIENTS = 8;

@@ -7,6 +7,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { onEnd } from './cleanup.ts';
+import { PATIENCE_MS, until } from './until.ts';
 
 /** A page and everything that went wrong on it: its console, its policy, requests to elsewhere. */
 export type Watched = { page: Page; wrong: string[] };
@@ -38,11 +39,31 @@ export async function visitOrigin(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext({ baseURL: origin, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   onEnd(t, () => context.close());
   const page = await context.newPage();
+  if (options.javaScriptEnabled !== false) waitForHydration(page);
   const wrong = await watch(page, origin);
   await page.goto(path);
   return { page, wrong };
+}
+
+/** A page that was loaded is used only once its scripts have taken it over: what is done before is not noticed by them. */
+function waitForHydration(page: Page): void {
+  const { goto, reload } = page;
+  const isTakenOver = `!window.__reactRouterContext ||
+    Object.keys(document.querySelector('main') ?? document.body).some((key) => key.startsWith('__reactProps'))`;
+  const takenOver = () => until('the page is taken over', () => page.evaluate<boolean>(isTakenOver).catch(() => false));
+  page.goto = async (...args) => {
+    const response = await goto.apply(page, args);
+    await takenOver();
+    return response;
+  };
+  page.reload = async (...args) => {
+    const response = await reload.apply(page, args);
+    await takenOver();
+    return response;
+  };
 }
 
 async function watch(page: Page, origin: string): Promise<string[]> {

@@ -18,7 +18,12 @@ type Setup = { opened?: string[]; deadlineMs?: number; ca?: string; names?: (nam
 
 /** A dialler for which 127.0.0.0/8 is opened and every name stands for 127.0.0.1, unless told otherwise. */
 export async function makeTestDialler(t: TestContext, setup: Setup = {}): Promise<{ dial: Dial }> {
-  const { opened = ['127.0.0.0/8'], deadlineMs = 300, ca, names = () => [{ type: 'A', value: '127.0.0.1' }] } = setup;
+  const {
+    opened = ['127.0.0.0/8'],
+    deadlineMs = 10_000,
+    ca,
+    names = () => [{ type: 'A', value: '127.0.0.1' }],
+  } = setup;
   const { server } = await startDns(t, (name, type) => (type === 'A' ? names(name) : []));
   const rules = makeAddressRules(opened);
   const resolve = makeResolver({ rules, servers: [server] });

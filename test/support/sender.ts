@@ -5,7 +5,7 @@ import type { Sender } from '../../src/webhooks/enabling.ts';
 import { makeResolver } from '../../src/webhooks/resolve.ts';
 
 /** A sender that may reach this machine, with a limit that tests can wait for. */
-export function makeTestSender(deadlineMs = 1_000): Sender {
+export function makeTestSender(deadlineMs = 10_000): Sender {
   const rules = makeAddressRules(['127.0.0.0/8']);
   const resolve = makeResolver({ rules });
   const dial = makeDialler({ rules, resolve, deadlineMs });

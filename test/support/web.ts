@@ -5,6 +5,7 @@ import { makeSetupLink } from '../../src/team/inviting.ts';
 import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { FORM_TYPE, makeForm, type Part } from './files.ts';
 import { engines } from './store.ts';
+import { PATIENCE_MS } from './until.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -54,12 +55,12 @@ export async function readMail(
   { db }: Pick<TestWeb, 'db'>,
   recipient: string,
 ): Promise<{ subject: string; path: string }> {
-  for (let tries = 0; ; tries++) {
+  for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);
     const mail = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
     const link = /http:\/\/board\.test(\S+)/.exec(mail?.body ?? '')?.[1];
     if (mail && link) return { subject: mail.subject, path: link };
-    if (tries > 200) throw new Error(`No mail to ${recipient}`);
+    if (performance.now() > end) throw new Error(`No mail to ${recipient}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
