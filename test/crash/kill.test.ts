@@ -14,7 +14,7 @@ import { makeRandom } from './random.ts';
 import { recount, recountBoards } from './recount.ts';
 import { startServer } from './server.ts';
 
-const KILLS = 50;
+const KILLS = Number(process.env.CRASH_KILLS) || 50;
 const CLIENTS = 64;
 /** From the first acknowledged write after a start to the kill. */
 const LOAD_MS = { least: 50, most: 400 };
