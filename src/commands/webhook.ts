@@ -51,6 +51,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .option('--enable', 'verify the address and enable the webhook')
     .action((options: ConfigOptions & { url: string; enable?: boolean }) =>
       lend(options.board, async (call, sender) => {
+        if (options.enable) await requireNoOtherTry(call, options.url);
         const secrets = readSecrets(options);
         const config = { url: options.url, verifyToken: null, signingSecret: null, ...secrets };
         const webhook = await createWebhook(call, sender, { ...config, events: options.events ?? null });
@@ -210,6 +211,16 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
     );
 }
 
+/** Another `create --enable` after one that failed would leave a second webhook. */
+async function requireNoOtherTry({ db, board }: BoardCall, url: string): Promise<void> {
+  const tried = (await listWebhooks(db.read, board.id)).find((row) => row.url === url && row.state === 'disabled');
+  if (tried) {
+    throw new Error(
+      `There is a disabled webhook to this address already: enable it with \`webhook enable ${tried.id}\`, or remove it with \`webhook delete ${tried.id}\``,
+    );
+  }
+}
+
 type LogOptions = { state?: DeliveryRow['state']; event?: string; before?: string; limit: number };
 
 function withBoardOptions(command: Command): Command {
@@ -258,8 +269,10 @@ function finish(
   );
   print(terminal, options, value, toWords(webhook) + secrets.join(''));
   if (verification && verification.kind !== 'verified') {
-    const kept = webhook.state === 'disabled' ? 'the webhook stays disabled' : 'nothing was changed';
-    throw new Error(`The verification failed, so ${kept}. ${verification.reason.text}`);
+    const isDisabled = webhook.state === 'disabled';
+    const kept = isDisabled ? 'the webhook stays disabled' : 'nothing was changed';
+    const next = isDisabled ? ` Once that is mended: \`webhook enable ${webhook.id}\`` : '';
+    throw new Error(`The verification failed, so ${kept}. ${verification.reason.text}${next}`);
   }
 }
 

@@ -62,7 +62,8 @@ testCommandLine(
     assert.deepEqual([again.state, again.verification.ok, received.length], ['active', true, 3]);
 
     says.get = (challenge) => [200, JSON.stringify(challenge)];
-    const failed = await run('webhook', 'create', '--url', url, '--verify-token', 'sesame', '--enable', '--json');
+    const create = ['webhook', 'create', '--url', `${url}/2`, '--verify-token', 'sesame', '--enable', '--json'];
+    const failed = await run(...create);
     const { id, state, verification } = JSON.parse(failed.stdout);
     assert.deepEqual([failed.status, state, verification.ok], [1, 'disabled', false]);
     assert.equal(verification.outcome, 'answered 200 with quotes');
@@ -70,10 +71,15 @@ testCommandLine(
     assert.match(verification.request.url, /hub\.verify_token=•••$/);
     assert.deepEqual([verification.answer.status, verification.answer.body.length], [200, 45]);
     assert.equal(typeof verification.timings.total, 'number');
-    const sentence = `The verification failed, so the webhook stays disabled. ${verification.reason}\n`;
+    const next = `Once that is mended: \`webhook enable ${id}\``;
+    const sentence = `The verification failed, so the webhook stays disabled. ${verification.reason} ${next}\n`;
     assert.equal(failed.stderr, sentence);
     const inWords = await run('webhook', 'enable', id);
     assert.deepEqual([inWords.status, inWords.stderr], [1, sentence]);
+    const repeated = await run(...create);
+    assert.deepEqual([repeated.status, repeated.stdout], [1, '']);
+    assert.match(repeated.stderr, new RegExp(`^There is a disabled webhook to this address already: .*${id}`));
+    assert.equal((await json('webhook', 'list')).items.length, 2, 'a try that failed leaves one webhook');
 
     const moved = await run('webhook', 'update', enabled.id, '--url', `${url}/new`, '--json');
     assert.deepEqual([moved.status, JSON.parse(moved.stdout).url], [1, url]);
