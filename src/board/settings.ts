@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
 import type { Tx } from '../db/db.ts';
+import { locked } from '../db/prepare.ts';
 import { badRequest } from '../errors.ts';
 import { say } from '../lib/say.ts';
 import { findableText, requireText } from '../lib/text.ts';
@@ -46,7 +47,7 @@ export async function changeBoard(call: Call, changes: BoardChanges): Promise<Bo
     ...(isChecklistHidden !== undefined && { is_checklist_hidden: isChecklistHidden ? (1 as const) : (0 as const) }),
   };
   return call.db.transaction(async (tx) => {
-    await requireFree(tx, call.board, set);
+    await requireFree(tx, call, set);
     return setBoard(tx, call.board.id, set);
   });
 }
@@ -59,7 +60,14 @@ export async function changePlan(call: Call, name: string): Promise<BoardRow> {
   return call.db.transaction((tx) => setBoard(tx, call.board.id, { plan }));
 }
 
-async function requireFree(tx: Tx, board: BoardRow, { pid, domain }: Partial<BoardRow>): Promise<void> {
+/** Two boards that share an address would take each other's visitors; and all of them those of the server's own host. */
+async function requireFree(tx: Tx, { board, baseUrl }: Call, { pid, domain }: Partial<BoardRow>): Promise<void> {
+  if (pid === undefined && !domain) return;
+  // Every store has these rows, so of two boards that choose the same address at once the second sees the first.
+  await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+  if (domain === new URL(baseUrl).hostname) {
+    throw badRequest(say`${domain} is the host of the server itself (BASE_URL): choose another`, 'domain');
+  }
   const ofPid = pid === undefined ? null : await findBoard(tx, pid);
   if (ofPid && ofPid.id !== board.id) throw badRequest(say`There is another board at /b/${ofPid.pid}`, 'pid');
   const ofDomain = domain ? await findBoardByDomain(tx, domain) : null;
