@@ -12,7 +12,10 @@ testBoth('the host of a board is neither that of the server nor of another board
   const change = (of: BoardRow, changes: BoardChanges, baseUrl = 'https://Board.Example:8443/ideas') =>
     changeBoard({ db, clock, baseUrl, board: of, actor }, changes);
   for (const domain of ['board.example', ' BOARD.example ']) {
-    await assert.rejects(change(board, { domain }), { code: 'BAD_REQUEST', extensions: { code: 'BAD_REQUEST', field: 'domain' } });
+    await assert.rejects(change(board, { domain }), {
+      code: 'BAD_REQUEST',
+      extensions: { code: 'BAD_REQUEST', field: 'domain' },
+    });
   }
   assert.equal((await change(board, { domain: 'ideas.board.example' })).domain, 'ideas.board.example');
   await assert.rejects(change(other, { domain: 'Ideas.board.example' }), /Another board has the host/);
