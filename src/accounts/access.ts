@@ -5,8 +5,8 @@ import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
 import type { Accounts } from './accounts.ts';
 import type { Auth } from './auth.ts';
-import { confirmEmailChange, requestEmailChange } from './email-change.ts';
-import { findAccountByEmail, requireEmail, requirePassword } from './input.ts';
+import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
+import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
 import { asAppError, told } from './refusal.ts';
 import { ADDRESS_HEADER, PASSWORD, type Way } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -135,7 +135,7 @@ export class AccountAccess {
   async signUp(token: string, input: { name: string; password: string }): Promise<AccountRow> {
     await this.#countFrom();
     const password = input.password === '' ? makeToken(48) : input.password;
-    return this.create({ email: this.readSignUp(token), name: input.name, password });
+    return this.create({ email: this.readSignUp(token), name: input.name, password }, 'proven');
   }
 
   async signOut(): Promise<void> {
@@ -144,10 +144,15 @@ export class AccountAccess {
   }
 
   /**
-   * Makes an account and signs in as it. The caller must have proved to own the address.
+   * Makes an account and signs in as it.
+   * @param address whether the caller has proved to own the address, by a link that was mailed there. Where it was typed
+   * alone, it counts as confirmed only once a link was used that went there, see `requestConfirmation`.
    * @throws BAD_REQUEST when there is one with this address, or the input is wrong
    */
-  async create(input: { email: string; name: string; password: string }): Promise<AccountRow> {
+  async create(
+    input: { email: string; name: string; password: string },
+    address: 'proven' | 'typed',
+  ): Promise<AccountRow> {
     const { db } = this.#accounts.deps;
     const email = requireEmail(input.email);
     const name = requireText(input.name, { field: 'name', min: 1, max: 100 });
@@ -160,10 +165,14 @@ export class AccountAccess {
     );
     const account = await findAccountByEmail(db, email);
     if (!account) throw new Error('The account was not made');
-    await db.transaction((tx) =>
-      tx.updateTable('accounts').set({ is_email_verified: 1 }).where('id', '=', account.id).execute(),
-    );
+    if (address === 'proven') await markProven(db, email);
     return account;
+  }
+
+  /** Mails the link by which the owner of an account confirms its address, unless that is done. */
+  async requestConfirmation(account: AccountRow): Promise<void> {
+    await this.#countMail(account.email);
+    if (!account.is_email_verified) await requestConfirmation(this.#accounts.deps, account);
   }
 
   async changeName(name: string): Promise<void> {

@@ -8,7 +8,7 @@ const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
 testAccounts('who makes an account is signed in, signs out, and signs in again', async ({ makeBrowser }) => {
   const browser = makeBrowser();
   assert.equal(await browser.access().current(), null);
-  await browser.access().create({ ...ADA, email: ' Ada@Example.com ' });
+  await browser.access().create({ ...ADA, email: ' Ada@Example.com ' }, 'proven');
   assert.equal((await browser.access().current())?.account.email, 'ada@example.com');
   await browser.access().signOut();
   assert.equal(await browser.access().current(), null);
@@ -18,7 +18,7 @@ testAccounts('who makes an account is signed in, signs out, and signs in again',
 
 testAccounts('signing in makes a session of its own: one that was there before is not taken over', async (world) => {
   const ada = world.makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   const before = new Map(ada.cookies);
   await ada.access().signIn(ADA.email, PASSWORD);
   assert.notDeepEqual(before, ada.cookies);
@@ -30,7 +30,7 @@ testAccounts('signing in makes a session of its own: one that was there before i
 });
 
 testAccounts('a wrong password and an unknown address get the same answer', async ({ makeBrowser }) => {
-  await makeBrowser().access().create(ADA);
+  await makeBrowser().access().create(ADA, 'proven');
   const stranger = makeBrowser();
   const wrong = await stranger
     .access()
@@ -49,7 +49,7 @@ testAccounts('a wrong password and an unknown address get the same answer', asyn
 });
 
 testAccounts('a link by mail signs in once', async ({ makeBrowser, takeMail, mails, db }) => {
-  await makeBrowser().access().create(ADA);
+  await makeBrowser().access().create(ADA, 'proven');
   const browser = makeBrowser();
   await browser.access().requestLink(ADA.email, WAY);
   const mail = await takeMail();
@@ -98,7 +98,7 @@ testAccounts(
 
 testAccounts('a new password by mail ends every session', async ({ makeBrowser, takeMail, db }) => {
   const ada = makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   await makeBrowser().access().requestReset(ADA.email);
   const token = tokenOf(await takeMail());
   assert.ok(!JSON.stringify(await db.read.selectFrom('verifications').selectAll().execute()).includes(token));
@@ -112,9 +112,9 @@ testAccounts('a new password by mail ends every session', async ({ makeBrowser, 
 
 testAccounts('sessions are listed and ended, one by one or all others, but nobody else’s', async ({ makeBrowser }) => {
   const [ada, phone, bob] = [makeBrowser(), makeBrowser('192.0.2.2'), makeBrowser()];
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   await phone.access().signIn(ADA.email, PASSWORD);
-  await bob.access().create({ ...ADA, email: 'bob@example.com' });
+  await bob.access().create({ ...ADA, email: 'bob@example.com' }, 'proven');
   const sessions = await ada.access().listSessions();
   assert.deepEqual(sessions.map((session) => session.address).sort(), ['192.0.2.1', '192.0.2.2']);
   const ofPhone = sessions.find((session) => session.address === '192.0.2.2')?.id ?? '';
@@ -130,7 +130,7 @@ testAccounts('sessions are listed and ended, one by one or all others, but nobod
 
 testAccounts('a new password needs the old one and ends the other sessions', async ({ makeBrowser }) => {
   const [ada, phone] = [makeBrowser(), makeBrowser()];
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   await phone.access().signIn(ADA.email, PASSWORD);
   await assert.rejects(ada.access().changePassword('wrong password', 'a new long password'), /current password/);
   await ada.access().changePassword(PASSWORD, 'a new long password');
@@ -142,7 +142,7 @@ testAccounts('wrong input is told with its field', async ({ makeBrowser }) => {
   const create = (input: Partial<typeof ADA>) =>
     makeBrowser()
       .access()
-      .create({ ...ADA, ...input });
+      .create({ ...ADA, ...input }, 'proven');
   const field = (name: string) => (error: { extensions: { field?: string } }) => error.extensions.field === name;
   await assert.rejects(create({ email: 'no address' }), field('email'));
   for (const email of ['a@b', 'a@b.example(c)', 'a@b,c.example', 'jürgen@example.com', 'a&b@example.com', 'a@b.рф'])

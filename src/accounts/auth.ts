@@ -4,6 +4,7 @@ import { magicLink, twoFactor } from 'better-auth/plugins';
 import type { Db } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeAdapter } from './adapter.ts';
+import { markProven } from './input.ts';
 import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD, type Way } from './rules.ts';
 import { names } from './tables.ts';
 import { forgetAllAttempts } from './throttle.ts';
@@ -36,8 +37,11 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
       maxPasswordLength: PASSWORD.max,
       resetPasswordTokenExpiresIn: LINK_MINUTES * 60,
       revokeSessionsOnPasswordReset: true,
-      // Whoever has the mailbox has a way in, however many tried the old password.
-      onPasswordReset: ({ user }) => forgetAllAttempts(db, 'password of', user.email),
+      async onPasswordReset({ user: { email } }) {
+        await markProven(db, email);
+        // Whoever has the mailbox has a way in, however many tried the old password.
+        await forgetAllAttempts(db, 'password of', email);
+      },
       sendResetPassword: ({ user: { email, name }, token }) =>
         sendLink({ kind: 'reset', email, name, token, way: { origin: baseUrl, next: null } }),
     },

@@ -9,7 +9,7 @@ const NEW = 'ada@new.example.com';
 testAccounts('an address changes when the link that went there is used, once', async (world) => {
   const { makeBrowser, accounts, mails, db } = world;
   const ada = makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   await ada.access().requestEmailChange(` Ada@New.example.com `, PASSWORD);
   await accounts.idle();
   const [link, notice] = mails;
@@ -31,7 +31,7 @@ testAccounts(
   'an address is not changed without the password, to itself, or to none',
   async ({ makeBrowser, mails }) => {
     const ada = makeBrowser();
-    await ada.access().create(ADA);
+    await ada.access().create(ADA, 'proven');
     await assert.rejects(ada.access().requestEmailChange(NEW, 'not the password'), /current password is wrong/);
     await assert.rejects(ada.access().requestEmailChange('ADA@example.com', PASSWORD), /your address already/);
     await assert.rejects(ada.access().requestEmailChange('nowhere', PASSWORD), /must look like/);
@@ -43,10 +43,10 @@ testAccounts(
 testAccounts('an address that another account has, now or by then, changes nothing', async (world) => {
   const { makeBrowser, mails, takeMail } = world;
   const ada = makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   await makeBrowser()
     .access()
-    .create({ ...ADA, email: 'bob@example.com' });
+    .create({ ...ADA, email: 'bob@example.com' }, 'proven');
   await ada.access().requestEmailChange('bob@example.com', PASSWORD);
   assert.deepEqual([(await takeMail()).recipient, mails], [ADA.email, []]);
   await ada.access().requestEmailChange(NEW, PASSWORD);
@@ -54,7 +54,7 @@ testAccounts('an address that another account has, now or by then, changes nothi
   const token = tokenOf(await takeMail());
   await makeBrowser()
     .access()
-    .create({ ...ADA, email: NEW });
+    .create({ ...ADA, email: NEW }, 'proven');
   await assert.rejects(ada.access().confirmEmailChange(token), /used or is too old/);
   assert.equal((await ada.access().current())?.account.email, ADA.email);
 });
@@ -64,7 +64,7 @@ testAccounts(
   async (world) => {
     const { makeBrowser, takeMail, advance } = world;
     const ada = makeBrowser();
-    await ada.access().create(ADA);
+    await ada.access().create(ADA, 'proven');
     const ask = async (email: string) => {
       await ada.access().requestEmailChange(email, PASSWORD);
       await takeMail();
@@ -81,3 +81,44 @@ testAccounts(
     assert.equal((await ada.access().current())?.account.email, NEW);
   },
 );
+
+testAccounts('an address that was only typed is confirmed by a link that goes there, once', async (world) => {
+  const { makeBrowser, takeMail, mails, db } = world;
+  const ada = makeBrowser();
+  const account = await ada.access().create(ADA, 'typed');
+  const isProven = async () => (await ada.access().current())?.account.is_email_verified;
+  assert.equal(await isProven(), 0);
+  await ada.access().requestConfirmation(account);
+  const mail = await takeMail();
+  assert.deepEqual([mail.recipient, mail.subject, mails], [ADA.email, 'Confirm your address', []]);
+  const token = tokenOf(mail);
+  assert.ok(!JSON.stringify(await db.read.selectFrom('verifications').selectAll().execute()).includes(token));
+  await makeBrowser().access().confirmEmailChange(token);
+  assert.equal(await isProven(), 1);
+  await assert.rejects(makeBrowser().access().confirmEmailChange(token), /used or is too old/);
+  const now = (await ada.access().current())?.account;
+  assert.ok(now);
+  await ada.access().requestConfirmation(now);
+  assert.deepEqual(mails, [], 'what is confirmed gets no mail');
+});
+
+testAccounts('who has the mailbox of a typed address takes the account over with it', async (world) => {
+  const { makeBrowser, takeMail } = world;
+  const typed = makeBrowser();
+  await typed.access().create(ADA, 'typed');
+  const owner = makeBrowser();
+  await owner.access().requestLink(ADA.email, { origin: 'http://board.test', next: null });
+  const mail = await takeMail();
+  assert.match(mail.body, /ends the password and the sessions/);
+  await owner.access().redeemLink(tokenOf(mail));
+  assert.equal((await owner.access().current())?.account.is_email_verified, 1);
+  assert.equal(await typed.access().current(), null);
+  await assert.rejects(typed.access().signIn(ADA.email, PASSWORD), /is wrong/);
+
+  const other = makeBrowser();
+  await other.access().create({ ...ADA, email: NEW }, 'typed');
+  await owner.access().requestReset(NEW);
+  await owner.access().resetPassword(tokenOf(await takeMail()), 'another long password');
+  await owner.access().signIn(NEW, 'another long password');
+  assert.equal((await owner.access().current())?.account.is_email_verified, 1);
+});

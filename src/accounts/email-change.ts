@@ -24,22 +24,38 @@ export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, 
   const { db, clock, baseUrl, sendMail } = deps;
   const to = requireEmail(raw);
   if (to === account.email) throw badRequest(say`This is your address already`, 'email');
-  const token = makeToken(TOKEN_BYTES);
-  const change: Change = { accountId: account.id, from: account.email, to };
-  const now = clock.now();
-  const isFree = (await findAccountByEmail(db, to)) === null;
-  await db.transaction(async (tx) => {
-    await tx.deleteFrom('verifications').where('date_expires', '<=', now).execute();
-    const dates = { date_created: now, date_updated: now, date_expires: now + LINK_MINUTES * MINUTE_MS };
-    const values = { id: makeId(), identifier: identifierOf(token), value: JSON.stringify(change), ...dates };
-    if (isFree) await tx.insertInto('verifications').values(values).execute();
-  });
-  if (isFree) await sendMail(linkMail(account, to, `${baseUrl}/change-email/${token}`), account.id);
+  if ((await findAccountByEmail(db, to)) === null) {
+    const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
+    const words = 'make this the address that you sign in with:';
+    await sendMail(linkMail(account, to, words, `${baseUrl}/change-email/${token}`), account.id);
+  }
   await sendMail(noticeMail(account, to), account.id);
 }
 
+/** Mails a link to the address of an account by which its owner confirms that it is theirs. */
+export async function requestConfirmation(deps: ChangeDeps, account: AccountRow): Promise<void> {
+  const { db, clock, baseUrl, sendMail } = deps;
+  const { id, email } = account;
+  const token = await keepChange(db, clock, { accountId: id, from: email, to: email });
+  const words = 'confirm that this address, which was typed for your account, is yours:';
+  await sendMail(linkMail(account, email, words, `${baseUrl}/change-email/${token}`), id);
+}
+
+/** Writes down what a link stands for. @returns its token */
+async function keepChange(db: Db, clock: Clock, change: Change): Promise<string> {
+  const token = makeToken(TOKEN_BYTES);
+  const now = clock.now();
+  const dates = { date_created: now, date_updated: now, date_expires: now + LINK_MINUTES * MINUTE_MS };
+  const values = { id: makeId(), identifier: identifierOf(token), value: JSON.stringify(change), ...dates };
+  await db.transaction(async (tx) => {
+    await tx.deleteFrom('verifications').where('date_expires', '<=', now).execute();
+    await tx.insertInto('verifications').values(values).execute();
+  });
+  return token;
+}
+
 /**
- * Gives an account its new address by the link, also on the boards where it is known by the old one. A link works once.
+ * Gives an account its new address by the link, or confirms the one that it has, also on the boards where it is known by the old one. A link works once.
  * @returns the persons on boards who have another address now, and the account
  * @throws BAD_REQUEST
  */
@@ -48,7 +64,7 @@ export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock
   return db.transaction(async (tx) => {
     const { accountId, from, to } = await takeChange(tx, token, now);
     const taken = await tx.selectFrom('accounts').select('id').where('email', '=', to).executeTakeFirst();
-    if (taken) throw badRequest(USELESS, 'token');
+    if (taken && taken.id !== accountId) throw badRequest(USELESS, 'token');
     const account = await tx
       .updateTable('accounts')
       .set({ email: to, is_email_verified: 1, date_updated: now })
@@ -85,18 +101,18 @@ function identifierOf(token: string): string {
   return `email-change-${hash('sha256', token, 'base64url')}`;
 }
 
-function linkMail({ name }: AccountRow, to: string, link: string): Mail {
+function linkMail({ name }: AccountRow, to: string, words: string, link: string): Mail {
   const lines = [
     `Hello ${name},`,
     '',
-    'make this the address that you sign in with:',
+    words,
     '',
     link,
     '',
     `It works once, within ${LINK_MINUTES} minutes.`,
     'If you did not ask for it, somebody typed your address: nothing happens unless the link is used.',
   ];
-  return { recipient: to, subject: 'Confirm your new address', body: lines.join('\n') };
+  return { recipient: to, subject: 'Confirm your address', body: lines.join('\n') };
 }
 
 function noticeMail({ name, email }: AccountRow, to: string): Mail {

@@ -13,6 +13,13 @@ export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: stri
   return (await query.executeTakeFirst()) ?? null;
 }
 
+/** Writes down that whoever has the account with this address has its mailbox. */
+export async function markProven(db: Db, email: string): Promise<void> {
+  await db.transaction((tx) =>
+    tx.updateTable('accounts').set({ is_email_verified: 1 }).where('email', '=', email).execute(),
+  );
+}
+
 /** better-auth takes no other addresses, and would say nothing about it: a link that was asked for would not be mailed. */
 const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
 

@@ -17,7 +17,12 @@ export function linkMail({ kind, token, way }: OneTimeLink, account: AccountRow)
             '',
             `${way.origin}/sign-in${queryOf(way)}`,
           ]
-        : ['sign in with this link:', '', `${way.origin}/sign-in/link/${token}${queryOf(way)}`];
+        : [
+            'sign in with this link:',
+            '',
+            `${way.origin}/sign-in/link/${token}${queryOf(way)}`,
+            ...(account.is_email_verified ? [] : ['', ...unproven]),
+          ];
   const subject = kind === 'reset' ? 'Choose a new password' : 'Your link to sign in';
   return { recipient: account.email, subject, body: [`Hello ${account.name},`, '', ...lines, '', ...end].join('\n') };
 }
@@ -33,6 +38,11 @@ export function signUpMail(email: string, token: string, way: Way): Mail {
   ];
   return { recipient: email, subject: 'Your link to sign up', body: [...lines, '', ...end].join('\n') };
 }
+
+const unproven = [
+  'Nobody has confirmed yet that this address is yours. The link does, and ends the password and the sessions that the',
+  'account had before: choose a new password on the page to sign in with.',
+];
 
 const end = [
   `It works once, within ${LINK_MINUTES} minutes.`,

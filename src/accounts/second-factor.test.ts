@@ -6,7 +6,7 @@ const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
 
 testAccounts('with a second factor neither password nor mailbox is enough', async ({ makeBrowser, takeMail }) => {
   const ada = makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   await assert.rejects(ada.access().secondFactor.begin('wrong password'), /password is wrong/);
   const { secret, backupCodes } = await ada.access().secondFactor.begin(PASSWORD);
   await assert.rejects(ada.access().secondFactor.confirm(wrongCode(secret)), /code is wrong/);
@@ -33,7 +33,7 @@ testAccounts('with a second factor neither password nor mailbox is enough', asyn
 
 testAccounts('a code is accepted once, of sign-ins at the same time, too', async ({ makeBrowser, db }) => {
   const ada = makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   const { secret } = await ada.access().secondFactor.begin(PASSWORD);
   const first = totpOf(secret, Date.now());
   await ada.access().secondFactor.confirm(first);
@@ -55,7 +55,7 @@ testAccounts('a code is accepted once, of sign-ins at the same time, too', async
 
 testAccounts('ten wrong codes lock the second factor for a while, and no longer', async ({ makeBrowser, db }) => {
   const ada = makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   const { secret, backupCodes } = await ada.access().secondFactor.begin(PASSWORD);
   await ada.access().secondFactor.confirm(totpOf(secret, Date.now()));
   const tryCode = async (code: string) => {

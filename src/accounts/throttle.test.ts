@@ -8,7 +8,7 @@ const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
 
 testAccounts('an eleventh wrong password from a network waits, and nobody elsewhere does', async (world) => {
   const { makeBrowser, advance } = world;
-  await makeBrowser().access().create(ADA);
+  await makeBrowser().access().create(ADA, 'proven');
   const guess = (address: string) => makeBrowser(address).access().signIn(ADA.email, 'wrong password');
   for (let n = 0; n < 10; n++) await assert.rejects(guess(`2001:db8:0:1::${n}`), /is wrong/);
   await assert.rejects(guess('2001:db8:0:1::a'), { code: 'RATE_LIMIT_EXCEEDED' });
@@ -21,7 +21,7 @@ testAccounts('an eleventh wrong password from a network waits, and nobody elsewh
 
 testAccounts('a right password takes back the wrong ones before it', async ({ makeBrowser }) => {
   const ada = makeBrowser();
-  await ada.access().create(ADA);
+  await ada.access().create(ADA, 'proven');
   for (let round = 0; round < 2; round++) {
     for (let n = 0; n < 9; n++) await assert.rejects(ada.access().signIn(ADA.email, 'wrong password'), /is wrong/);
     assert.equal(await ada.access().signIn(ADA.email, PASSWORD), 'in');
@@ -32,7 +32,7 @@ testAccounts(
   'many networks together lock an account after 500 tries in an hour, and a new password opens it, also with a second factor',
   async ({ makeBrowser, takeMail, db, accounts }) => {
     const ada = makeBrowser();
-    await ada.access().create(ADA);
+    await ada.access().create(ADA, 'proven');
     const { secret } = await ada.access().secondFactor.begin(PASSWORD);
     await ada.access().secondFactor.confirm(totpOf(secret, Date.now()));
     const { clock } = accounts.deps;

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { BoardCall } from '../call.ts';
-import { createKey, type KeyRow, listKeys, type Permission, permissions, revokeKey } from '../keys/keys.ts';
+import { createKey, findMakers, type KeyRow, listKeys, type Permission, permissions, revokeKey } from '../keys/keys.ts';
 import type { RateRule } from '../keys/rate-limit.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { parseDay, parseInstant } from '../lib/instant.ts';
-import { findUser } from '../users/users.ts';
+import { findUser, type UserRow } from '../users/users.ts';
 import { type Environment, withBoard } from './store.ts';
 import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
 
@@ -57,18 +57,21 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
     .action((options: OutputOptions & { board?: string }) =>
       withBoard(env, options.board, async ({ db, board, clock }) => {
         const rows = await listKeys(db.read, board.id);
+        const makers = await findMakers(db.read, board.id, rows);
+        const makerOf = (row: KeyRow) => makers.get(row.made_by ?? '');
         const table = rows.map((row) => ({
           id: row.id,
           name: row.name,
           key: `esk_${row.prefix}…`,
           permissions: row.permissions.toLowerCase(),
           state: stateOf(row, clock.now()),
+          'made by': makerOf(row)?.name ?? makerOf(row)?.id ?? '',
           'last used': formatInstant(row.date_last_used) ?? 'never',
         }));
         printList(
           terminal,
           options,
-          rows.map(toJson),
+          rows.map((row) => ({ ...toJson(row), madeBy: toMaker(makerOf(row)) })),
           table,
           'There is no key yet: make one with `key create --name`.',
         );
@@ -109,6 +112,10 @@ function toJson(row: KeyRow) {
     dateRevoked: formatInstant(row.date_revoked),
     dateLastUsed: formatInstant(row.date_last_used),
   };
+}
+
+function toMaker(user: UserRow | undefined) {
+  return user ? { id: user.id, name: user.name, role: user.role } : null;
 }
 
 function stateOf(row: KeyRow, now: number): string {

@@ -12,6 +12,7 @@ import * as people from './migrations/0009-people.ts';
 import * as files from './migrations/0010-files.ts';
 import * as keyUsage from './migrations/0011-key-usage.ts';
 import * as drafts from './migrations/0012-drafts.ts';
+import * as keyMakers from './migrations/0013-key-makers.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   files,
   keyUsage,
   drafts,
+  keyMakers,
 ];
 
 /** The schema of the store is not the one that this program knows. */

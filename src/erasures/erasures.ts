@@ -91,8 +91,10 @@ async function removeRights(tx: Tx, user: UserRow, addresses: readonly string[])
   await sql`update invitations set invited_by = null where board_id = ${boardId} and invited_by = ${user.id}`.execute(
     tx,
   );
-  await sql`update api_keys set default_user_id = null
-    where board_id = ${boardId} and default_user_id = ${user.id}`.execute(tx);
+  for (const column of ['default_user_id', 'made_by'] as const) {
+    await sql`update api_keys set ${sql.ref(column)} = null
+      where board_id = ${boardId} and ${sql.ref(column)} = ${user.id}`.execute(tx);
+  }
   await tx.deleteFrom('assignments').where('board_id', '=', boardId).where('user_id', '=', user.id).execute();
   await tx.deleteFrom('users').where('board_id', '=', boardId).where('id', '=', user.id).execute();
 }

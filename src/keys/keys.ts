@@ -8,6 +8,7 @@ import { isId, makeId, makeToken } from '../lib/ids.ts';
 import { type IpList, isAddressBlock, makeIpList } from '../lib/ip-list.ts';
 import { say } from '../lib/say.ts';
 import { requireText } from '../lib/text.ts';
+import { findUsers } from '../users/users.ts';
 import type { RateRule } from './rate-limit.ts';
 
 /** What a key may be used for: READ for queries, WRITE for mutations. */
@@ -43,6 +44,8 @@ type KeyTable = {
   rate_limits: string;
   /** Who acts when a request names nobody. */
   default_user_id: string | null;
+  /** The person who made it; null for the command line, for somebody who was erased, and for keys of earlier versions. */
+  made_by: string | null;
   date_created: number;
   date_expires: number | null;
   date_revoked: number | null;
@@ -77,6 +80,7 @@ export type NewKey = {
   rateRules?: readonly RateRule[];
   expiresAt?: number | null;
   defaultUserId?: string | null;
+  madeBy?: string | null;
   /** The key itself, when somebody else has made it. */
   key?: string;
 };
@@ -94,6 +98,7 @@ export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: 
     allowed_ips: JSON.stringify(requireBlocks(input.allowedIps ?? [])),
     rate_limits: JSON.stringify(requireRules(input.rateRules ?? defaultRateRules)),
     default_user_id: input.defaultUserId ?? null,
+    made_by: input.madeBy ?? null,
     date_created: call.clock.now(),
     date_expires: input.expiresAt ?? null,
   };
@@ -124,6 +129,12 @@ export async function requireKey(reader: Reader, boardId: string, id: string): P
 /** The keys of a board, the oldest first. */
 export function listKeys(reader: Reader, boardId: string): Promise<KeyRow[]> {
   return reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).orderBy('id').execute();
+}
+
+/** Who made keys of a board, by their ids; without those who are gone. */
+export async function findMakers(reader: Reader, boardId: string, keys: readonly KeyRow[]) {
+  const ids = [...new Set(keys.flatMap((key) => key.made_by ?? []))];
+  return new Map((await findUsers(reader, boardId, ids, null)).map((user) => [user.id, user]));
 }
 
 /** What the store keeps of a key. */

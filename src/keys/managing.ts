@@ -34,7 +34,7 @@ export async function issueKey(
   const key = deriveKey(call, form);
   const again = await findByHash(call, key);
   if (again) return { key, row: again };
-  return createKey(call, { ...requireSettings(settings, call.clock.now()), key });
+  return createKey(call, { ...requireSettings(settings, call.clock.now()), madeBy: call.actor.id, key });
 }
 
 /** Changes what a key may do. */
@@ -79,6 +79,7 @@ export async function rotateKey(
     rateRules: JSON.parse(old.rate_limits),
     expiresAt: old.date_expires,
     defaultUserId: old.default_user_id,
+    madeBy: call.actor.id,
     key,
   });
   const ends = call.clock.now() + overlapMs;

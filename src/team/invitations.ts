@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { lockBoard } from '../board/board.ts';
 import type { BoardCall, Call } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId, makeId, makeToken } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
-import { requireRight } from '../users/authority.ts';
-import type { Role, UserRow } from '../users/users.ts';
+import { isWithinRank, may, requireRight } from '../users/authority.ts';
+import { findUserById, type Role, type UserRow } from '../users/users.ts';
 import { joinTeam } from './members.ts';
 
 type InvitationTable = {
@@ -65,7 +66,10 @@ export async function insertInvitation(tx: Tx, call: BoardCall, input: NewInvita
   return token;
 }
 
-/** The invitation of a link. @throws NOT_FOUND, CONFLICT when it was used, is too old, or was withdrawn */
+/**
+ * The invitation of a link.
+ * @throws NOT_FOUND; CONFLICT when it was used, is too old, was withdrawn, or who sent it may not give its role any more
+ */
 export async function requireInvitation(reader: Reader, token: string, now: number): Promise<InvitationRow> {
   const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
   const invitation = await query.executeTakeFirst();
@@ -73,7 +77,16 @@ export async function requireInvitation(reader: Reader, token: string, now: numb
   if (invitation.date_used !== null)
     throw new AppError('CONFLICT', say`This link has been used already: sign in instead`);
   if (invitation.date_expires <= now) throw new AppError('CONFLICT', say`This link is too old: ask for a new one`);
+  await requireInviter(reader, invitation);
   return invitation;
+}
+
+/** An invitation is worth what its sender may do now: who was taken off the team could else come back by their own. */
+async function requireInviter(reader: Reader, { board_id, invited_by, role }: InvitationRow): Promise<void> {
+  if (invited_by === null) return; // sent by whoever runs the server
+  const inviter = await findUserById(reader, board_id, invited_by);
+  if (inviter && may(inviter, 'team.manage') && isWithinRank(inviter, role)) return;
+  throw new AppError('CONFLICT', say`Who sent this invitation may not give this role any more: ask for a new one`);
 }
 
 /** Invitations of a board that can still be used, the latest first. */
@@ -102,6 +115,8 @@ export function acceptInvitation(
 ): Promise<UserRow> {
   const now = call.clock.now();
   return call.db.transaction(async (tx) => {
+    // Whoever takes a role from the sender locks the board as well: the invitation is used before that, or not at all.
+    await lockBoard(tx, call.board.id);
     const { id, role } = await requireInvitation(tx, token, now);
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', call.board.id);
     const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();

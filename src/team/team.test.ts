@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type GqlOptions, type TestApp, testBoth } from '../../test/support/app.ts';
-import { insertInvitation } from './invitations.ts';
+import { acceptInvitation, insertInvitation, requireInvitation } from './invitations.ts';
 import { MAX_INVITATIONS, MAX_INVITED } from './inviting.ts';
 import { joinTeam } from './members.ts';
 
@@ -168,4 +168,38 @@ testBoth('people of another board are nowhere in the team, nor can be named', as
   assert.equal(await refusalOf(app, CHANGE, { id, role: 'ADMIN' }), 'NOT_FOUND: User not found');
   assert.equal(await refusalOf(app, REMOVE, { id: 'zoe' }), 'NOT_FOUND: User not found');
   assert.equal((await teamOf(app)).length, 1);
+});
+
+testBoth('an invitation is good as long as who sent it may give its role', async (app) => {
+  const { db, clock, board } = app;
+  const call = { db, clock, baseUrl: 'http://board.test', board };
+  await app.makeUser('olga', 'OWNER');
+  await app.makeUser('adam', 'ADMIN');
+  const linkTo = async (email: string) => {
+    const query = db.read.selectFrom('mails').select('body').where('recipient', '=', email);
+    const { body } = await query.executeTakeFirstOrThrow();
+    return /\/join\/([\w-]{43})/.exec(body)?.[1] ?? '';
+  };
+  const account = (id: string) => ({ id, name: 'Eve', email: `${id}@example.com` });
+  const invite = async (email: string, type: string, as: string) => {
+    await app.ask(ADD, { emails: [email], type }, { as });
+    return linkTo(email);
+  };
+  const [ownerByOlga, adminByOlga, modByAdam] = [
+    await invite('one@example.com', 'OWNER', 'olga'),
+    await invite('two@example.com', 'ADMIN', 'olga'),
+    await invite('three@example.com', 'MODERATOR', 'adam'),
+  ];
+  await app.ask(CHANGE, { id: 'olga', role: 'ADMIN' });
+  await app.ask(CHANGE, { id: 'adam', role: 'MODERATOR' });
+  const refused = { code: 'CONFLICT', message: /may not give this role any more/ };
+  for (const token of [ownerByOlga, modByAdam]) {
+    await assert.rejects(requireInvitation(db.read, token, clock.now()), refused);
+    await assert.rejects(acceptInvitation(call, token, account('x')), refused);
+  }
+  assert.equal((await acceptInvitation(call, adminByOlga, account('two'))).role, 'ADMIN');
+  await app.ask(CHANGE, { id: 'adam', role: 'ADMIN' });
+  assert.equal((await acceptInvitation(call, modByAdam, account('three'))).role, 'MODERATOR');
+  await app.ask('mutation { deleteUser(ssoId: "olga") { id } }');
+  await assert.rejects(acceptInvitation(call, ownerByOlga, account('one')), { code: 'NOT_FOUND' });
 });

@@ -56,8 +56,13 @@ export function requireRight(actor: UserRow, action: Action, authorId?: string |
   throw forbidden(say`To ${rule.words} needs the role ${needed}; this user is ${actor.role}`);
 }
 
+/** Whether a role is not above that of somebody. */
+export function isWithinRank({ role: own }: UserRow, role: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(own);
+}
+
 /** Nobody gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
 export function requireRank(actor: UserRow, role: Role): void {
-  if (roles.indexOf(role) <= roles.indexOf(actor.role)) return;
+  if (isWithinRank(actor, role)) return;
   throw forbidden(say`The role ${role} is above your own, which is ${actor.role}`);
 }

@@ -14,7 +14,7 @@ import { exportBytes, exportFormats, exportHeaders } from '../exports/export.ts'
 import { filePath, findFilesOfComments, findFilesOfPosts } from '../files/files.ts';
 import { changeLook } from '../files/looks.ts';
 import { isRasterImage } from '../files/sniffing.ts';
-import { defaultRateRules, listKeys, requireKey } from '../keys/keys.ts';
+import { defaultRateRules, findMakers, listKeys, requireKey } from '../keys/keys.ts';
 import { changeKey, issueKey, rotateKey, withdrawKey } from '../keys/managing.ts';
 import { findUsage } from '../keys/usage.ts';
 import { deriveId, isId, makeId, makeToken } from '../lib/ids.ts';
@@ -99,6 +99,7 @@ export const features = {
   findFilesOfComments,
   findFilesOfPosts,
   findLatestVerification,
+  findMakers,
   findMedianTime,
   findMember,
   findPost,

@@ -22,7 +22,7 @@ export type WebVisitor = {
 
 export type TestWeb = TestApp & {
   makeVisitor(): WebVisitor;
-  /** A visitor who has joined the board with this role. */
+  /** A visitor who has joined the board with this role, and confirmed their address. */
   makeMember(name: string, role: 'OWNER' | 'ADMIN' | 'MODERATOR'): Promise<WebVisitor>;
 };
 
@@ -45,6 +45,8 @@ export async function makeTestWeb(t: TestContext, engine: Engine, config: TestCo
     const email = `${person.toLowerCase()}@example.com`;
     const joined = await visitor.post(new URL(link).pathname, { name: person, email, password: PASSWORD });
     if (joined.statusCode !== 302) throw new Error(`${person} could not join: ${joined.statusCode}`);
+    await visitor.post((await readMail(testApp, email)).path, {});
+    await db.transaction((tx) => tx.deleteFrom('mails').where('recipient', '=', email).execute());
     return visitor;
   }
   return { ...testApp, makeVisitor, makeMember };

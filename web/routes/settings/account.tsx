@@ -19,6 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     name: account.name,
     email: account.email,
+    isEmailProven: account.is_email_verified === 1,
     hasSecondFactor: account.is_second_factor_on === 1,
     passwordLength: features.passwordLength,
     linkMinutes: features.linkMinutes,
@@ -33,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  await requireSignedIn(args);
+  const { account } = await requireSignedIn(args);
   const { access, openBoard } = args.context.get(visitContext);
   // What is wrong is said in the language of the board, though nothing here is about it.
   await orErrorPage(openBoard(args.params.pid));
@@ -48,6 +49,10 @@ export async function action(args: ActionFunctionArgs) {
     if (intent === 'email') {
       await access.requestEmailChange(email, currentPassword);
       return { mailedTo: email };
+    }
+    if (intent === 'confirm') {
+      await access.requestConfirmation(account);
+      return { mailedTo: account.email };
     }
     if (intent === 'factor-code') await access.secondFactor.confirm(code);
     if (intent === 'factor-end') await access.secondFactor.end(currentPassword);
@@ -88,20 +93,28 @@ export default function Account() {
             {m.emailLinkSent(l, { email: result.mailedTo, minutes: account.linkMinutes })}
           </p>
         ) : (
-          <PageForm answer={answer} intent="email">
+          <>
             <p>{m.emailNow(l, { email: account.email })}</p>
-            <TextField
-              name="email"
-              type="email"
-              label={m.emailNew(l)}
-              help={m.emailNewHelp(l)}
-              autoComplete="email"
-              maxLength={254}
-              required
-            />
-            <CurrentPassword />
-            <Submit>{m.emailChange(l)}</Submit>
-          </PageForm>
+            {!account.isEmailProven && (
+              <PageForm answer={answer} intent="confirm">
+                <p className="note">{m.emailUnproven(l)}</p>
+                <Submit kind="plain">{m.emailProve(l)}</Submit>
+              </PageForm>
+            )}
+            <PageForm answer={answer} intent="email">
+              <TextField
+                name="email"
+                type="email"
+                label={m.emailNew(l)}
+                help={m.emailNewHelp(l)}
+                autoComplete="email"
+                maxLength={254}
+                required
+              />
+              <CurrentPassword />
+              <Submit>{m.emailChange(l)}</Submit>
+            </PageForm>
+          </>
         )}
       </section>
       <section className="stack" aria-labelledby="password">

@@ -1,4 +1,6 @@
 import { Link, type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
+import type { UserRow } from '../../../src/users/users.ts';
+import type { Visit } from '../../../src/web/visit.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { fieldsOf, limitsOf, stateOf } from '../../lib/key-settings.ts';
@@ -10,6 +12,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, call } = await requireMember(args, 'key.manage');
   const rows = await visit.features.listKeys(visit.db.read, call.board.id);
+  const makers = await visit.features.findMakers(visit.db.read, call.board.id, rows);
   const now = visit.clock.now();
   return {
     plan: call.board.plan,
@@ -20,8 +23,13 @@ export async function loader(args: LoaderFunctionArgs) {
       limits: limitsOf(JSON.parse(row.rate_limits)),
       lastUsed: row.date_last_used,
       state: stateOf(row, now),
+      maker: showMaker(visit, makers.get(row.made_by ?? '')),
     })),
   };
+}
+
+function showMaker({ features }: Visit, maker: UserRow | undefined) {
+  return maker ? { name: maker.name ?? maker.id, mayManage: features.may(maker, 'key.manage') } : null;
 }
 
 /** The keys of the API. */
@@ -53,6 +61,7 @@ export default function Apis() {
               <th scope="col">{m.permissions(l)}</th>
               <th scope="col">{m.addresses(l)}</th>
               <th scope="col">{m.limits(l)}</th>
+              <th scope="col">{m.madeBy(l)}</th>
               <th scope="col">{m.lastUsed(l)}</th>
               <th scope="col">{m.state(l)}</th>
             </tr>
@@ -86,6 +95,11 @@ function KeyRow({ apiKey: key }: { apiKey: Awaited<ReturnType<typeof loader>>['k
       <td data-label={m.permissions(l)}>{permissionWords(l, key)}</td>
       <td data-label={m.addresses(l)}>{key.ips === '' ? m.addressAny(l) : key.ips.replaceAll('\n', ', ')}</td>
       <td data-label={m.limits(l)}>{limits.filter(Boolean).join(', ') || m.noLimit(l)}</td>
+      <td data-label={m.madeBy(l)} dir="auto">
+        {key.maker === null || key.maker.mayManage
+          ? (key.maker?.name ?? '–')
+          : m.madeByFormer(l, { name: key.maker.name })}
+      </td>
       <td data-label={m.lastUsed(l)}>{key.lastUsed === null ? m.never(l) : formatTime(l, key.lastUsed)}</td>
       <td data-label={m.state(l)}>
         <KeyState state={key.state} expires={key.expires} />

@@ -1,0 +1,9 @@
+import type { Engine } from '../db.ts';
+
+export const name = '0013-key-makers';
+
+/** Who made an API key; null for those of the command line, and for those that are older than this column. */
+export function statements(engine: Engine): readonly string[] {
+  const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
+  return [`alter table api_keys add column made_by ${id}`];
+}
