@@ -1,16 +1,14 @@
-import MarkdownIt from 'markdown-it';
+import Markdown, { type MarkdownIt, type Token } from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
-
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, typographer: false });
-// A picture from elsewhere would tell that place who reads the board.
-markdown.disable('image');
+import { boundBlocks } from './markdown-blocks.ts';
+import { linkAddresses } from './markdown-links.ts';
 
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['p', 'br', 'strong', 'em', 's', 'blockquote', 'ul', 'ol', 'li', 'code', 'pre', 'hr', 'a'],
     ...['h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
   ],
-  allowedAttributes: { a: ['href', 'rel'], ol: ['start'] },
+  allowedAttributes: { a: ['href', 'rel'], ol: ['start'], td: ['colspan'] },
   allowedSchemes: ['http', 'https', 'mailto'],
   transformTags: {
     // The page has its own h1 and h2.
@@ -20,7 +18,43 @@ const allowed: sanitizeHtml.IOptions = {
   },
 };
 
-/** Markdown of a visitor as HTML that is safe to show: no HTML of theirs, no scripts, no pictures, marked links. */
+/** A text has room for so many elements of HTML, and for one more in each so many characters. */
+const ELEMENTS = { always: 500, everyCharacters: 4 };
+
+const markdown = makeMarkdown();
+
+/**
+ * Markdown of a visitor as HTML that is safe to show: no HTML of theirs, no scripts, no pictures, marked links. It is
+ * bounded by construction: a text that would become more elements than a text of its length has is shown as it was
+ * typed.
+ */
 export function renderMarkdown(text: string): string {
-  return sanitizeHtml(markdown.render(text), allowed);
+  const tokens = markdown.parse(text, { cells: text.length });
+  const most = ELEMENTS.always + text.length / ELEMENTS.everyCharacters;
+  const html = countElements(tokens) > most ? asTyped(text) : markdown.renderer.render(tokens, markdown.options, {});
+  return sanitizeHtml(html, allowed);
+}
+
+/** The Markdown of the pages: nothing of a text stands for more than itself, and everything nests only so deep. */
+export function makeMarkdown(): MarkdownIt {
+  const made = new Markdown({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 20 });
+  // A picture from elsewhere would tell that place who reads the board; what a reference stands for, it repeats.
+  made.disable(['image', 'reference']);
+  boundBlocks(made.block);
+  linkAddresses(made.linkify);
+  return made;
+}
+
+/** Elements that tokens become; text is none. */
+function countElements(tokens: readonly Token[]): number {
+  let count = 0;
+  for (const { type, nesting, children } of tokens) {
+    if (nesting >= 0 && type !== 'text' && type !== 'inline') count++;
+    if (children) count += countElements(children);
+  }
+  return count;
+}
+
+function asTyped(text: string): string {
+  return `<pre>${markdown.utils.escapeHtml(text)}</pre>`;
 }

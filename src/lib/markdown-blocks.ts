@@ -1,0 +1,76 @@
+import Markdown, { type ParserBlock, type StateBlock, type Token } from 'markdown-it';
+
+type Rule = ReturnType<ParserBlock['ruler']['getRules']>[number];
+/** What is counted through one text: how many more cells its tables may have. */
+type Counted = { cells: number };
+
+/** Columns of a table; what has more is shown as text. */
+export const MAX_COLUMNS = 20;
+/** Elements around one: quotes nest so deep, lists, which are two elements each, half as deep. The rest is text. */
+export const MAX_DEPTH = 16;
+
+/**
+ * Bounds what the blocks of a text become. A table fills each short row up to its columns, so that a few characters
+ * would stand for many cells: it has as many as there are characters, and empty ones are one. What would nest too deep
+ * stays as text, where markdown-it by itself leaves it out.
+ */
+export function boundBlocks({ ruler }: ParserBlock): void {
+  ruler.at('table', boundTable(ruleOf('table')), { alt: ['paragraph'] });
+  ruler.at('blockquote', boundDepth(ruleOf('blockquote')), { alt: ['paragraph', 'blockquote', 'list'] });
+  ruler.at('list', boundDepth(ruleOf('list')), { alt: ['paragraph', 'blockquote'] });
+}
+
+/** A rule as markdown-it has it. */
+function ruleOf(name: string): Rule {
+  const { ruler } = new Markdown().block;
+  ruler.enableOnly(name);
+  const [rule] = ruler.getRules('');
+  if (!rule) throw new Error(`markdown-it has no rule for ${name}`);
+  return rule;
+}
+
+function boundDepth(rule: Rule): Rule {
+  return (state, ...rest) => state.level < MAX_DEPTH && rule(state, ...rest);
+}
+
+function boundTable(rule: Rule): Rule {
+  return (state, startLine, endLine, silent) => {
+    if (!rule(state, startLine, endLine, true)) return false;
+    const counted = state.env as Counted;
+    const columns = columnsOf(state, startLine + 1);
+    const rows = Math.floor(counted.cells / columns);
+    if (columns > MAX_COLUMNS || rows < 1) return false;
+    if (silent) return true;
+    const before = state.tokens.length;
+    rule(state, startLine, Math.min(endLine, startLine + 2 + rows), false);
+    counted.cells -= columns * (state.line - startLine);
+    state.tokens.push(...joinEmptyCells(state.tokens.splice(before)));
+    return true;
+  };
+}
+
+/** The columns of a table, by the line under its head. */
+function columnsOf({ src, bMarks, tShift, eMarks }: StateBlock, line: number): number {
+  const text = src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
+  return text.split('|').filter((column) => column.trim() !== '').length;
+}
+
+/** The tokens of a table with one cell for empty ones that stand side by side, as wide as they were. */
+function joinEmptyCells(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (let n = 0; n < tokens.length; ) {
+    let empty = 0;
+    while (isEmptyCell(tokens, n + CELL * empty)) empty++;
+    if (empty > 1) tokens[n]?.attrSet('colspan', String(empty));
+    joined.push(...tokens.slice(n, n + (empty > 0 ? CELL : 1)));
+    n += Math.max(1, CELL * empty);
+  }
+  return joined;
+}
+
+/** The tokens of a cell: its beginning, what is in it, its end. */
+const CELL = 3;
+
+function isEmptyCell(tokens: readonly Token[], n: number): boolean {
+  return tokens[n]?.type === 'td_open' && tokens[n + 1]?.content === '';
+}
