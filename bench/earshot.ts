@@ -11,10 +11,10 @@ const PATIENCE_MS = 20_000;
 const POLL_MS = 2;
 
 /** Starts `node src/main.ts serve`; it is not yet ready. */
-export async function startEarshot(store: Store): Promise<Served> {
+export async function startEarshot(store: Store, more: Record<string, string> = {}): Promise<Served> {
   const port = await findFreePort();
   const startedAt = performance.now();
-  const env = { ...environmentOf(store), PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
+  const env = { ...environmentOf(store), PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...more };
   const child = startNode('server', { file: '../src/main.ts', args: ['serve'], env });
   child.stdout?.resume();
   return { url: `http://127.0.0.1:${port}`, pid: requirePid(child), startedAt, stop: () => stop(child) };

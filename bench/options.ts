@@ -17,7 +17,7 @@ export const parts = [
 export type Part = (typeof parts)[number];
 
 /** What is measured of webhooks. */
-export const webhookMeasures = ['throughput', 'latency', 'isolation'] as const;
+export const webhookMeasures = ['throughput', 'latency', 'isolation', 'writers'] as const;
 export type WebhookMeasure = (typeof webhookMeasures)[number];
 
 /** What to measure and for how long. */

@@ -5,11 +5,13 @@ import type { Stores } from './stores.ts';
 import { measureIsolation } from './webhook-isolation.ts';
 import { measureLatency } from './webhook-latency.ts';
 import { measureThroughput } from './webhook-throughput.ts';
+import { measureWriters } from './webhook-writers.ts';
 
 const measures: Record<WebhookMeasure, typeof measureThroughput> = {
   throughput: measureThroughput,
   latency: measureLatency,
   isolation: measureIsolation,
+  writers: measureWriters,
 };
 
 /** How fast webhooks are delivered, how soon, and what one receiver that hangs does to the others. */

@@ -4,7 +4,7 @@ import { prepare } from '../db/prepare.ts';
 
 /**
  * What is to be delivered to a webhook, and what became of it: the queue, the log and the state of retries in one row.
- * - `waiting`: to be sent at `date_due`; without one it waits for an earlier delivery about the same post.
+ * - `waiting`: to be sent at `date_due`, unless it stands behind another one about the same post; without a date it does.
  * - `delivered`, `given_up` after the last retry, `skipped` by the owner.
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'given_up' | 'skipped';
@@ -45,8 +45,8 @@ export type DeliveryRow = Selectable<DeliveryTable>;
 type Announced = { boardId: string; seq: number; eventId: string; type: string; postId: string | null; now: number };
 
 /**
- * Adds a delivery for each webhook of the board that wants the event. The caller holds the board's row, as does who
- * finishes a delivery, so an earlier delivery about the same post cannot end unseen meanwhile.
+ * Adds a delivery for each webhook of the board that wants the event. All are due at once: which of them stand behind
+ * others about the same post, those find out who deliver, so nobody here waits for them, nor they for this transaction.
  */
 export async function enqueueDeliveries(tx: Tx, event: Announced): Promise<void> {
   const pattern = `%,${event.type},%`;
@@ -59,7 +59,7 @@ const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, pa
   const asText = (name: 'eventId' | 'type' | 'postId') => sql<string>`cast(${param(name)} as text)`;
   const wanted = tx
     .selectFrom('webhooks as w')
-    .select((e) => [
+    .select([
       'w.board_id',
       // The end of the webhook's id, which is random: short, and told apart within the event.
       sql<string>`${asText('eventId')} || '-' || substr(w.id, 25)`.as('id'),
@@ -70,23 +70,7 @@ const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, pa
       asText('postId').as('post_id'),
       sql<'waiting'>`'waiting'`.as('state'),
       asInteger('now').as('date_created'),
-      e
-        .case()
-        .when(
-          e.exists(
-            e
-              .selectFrom('deliveries as d')
-              .select('d.id')
-              .whereRef('d.board_id', '=', 'w.board_id')
-              .whereRef('d.webhook_id', '=', 'w.id')
-              .where('d.post_id', '=', param('postId'))
-              .where('d.state', '=', sql.lit('waiting')),
-          ),
-        )
-        .then(null)
-        .else(asInteger('now'))
-        .end()
-        .as('date_due'),
+      asInteger('now').as('date_due'),
     ])
     .where('w.board_id', '=', param('boardId'))
     .where('w.takes_events', '=', 1)

@@ -13,6 +13,6 @@ testBoth('a claim takes no more than may be in flight, also when the database kn
   for (let n = 0; n < 20; n++) await app.makePost('Another');
   const claimer = { now: app.clock.now(), slots: 256, failingSlots: 192, full: [] };
   const claim = (token: string) => app.db.transaction((tx) => claimDeliveries(tx, { ...claimer, token }));
-  assert.equal((await claim('first')).length, 8);
-  assert.equal((await claim('second')).length, 0);
+  assert.equal((await claim('first')).claims.length, 8);
+  assert.equal((await claim('second')).claims.length, 0);
 });

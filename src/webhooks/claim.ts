@@ -4,6 +4,7 @@ import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../db/prepare.t
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import { inFlightLimit } from './health.ts';
+import { isBehind, LOOKED_AT, moveAside } from './lines.ts';
 import { healthOf, type WebhookRow } from './webhooks.ts';
 
 /** How long a claim lasts: an attempt takes 5 s, at a change of secrets twice that. */
@@ -23,11 +24,14 @@ export async function isAnythingDue(reader: Reader, now: number, full: string[])
   return (await anyDue(reader, { now, full })).length > 0;
 }
 
+/** What was claimed; and whether deliveries were moved aside that stood before others: then there may be more to claim. */
+export type Claimed = { claims: Claim[]; hasMoved: boolean };
+
 /**
- * Takes deliveries that are due, for each webhook as many as may be in flight. Webhooks that are well come first, so
- * that those that fail cannot use up the slots.
+ * Takes deliveries that are due and the first of their lines, for each webhook as many as may be in flight. Webhooks that
+ * are well come first, so that those that fail cannot use up the slots.
  */
-export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]> {
+export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claimed> {
   const { token, now, full } = claimer;
   const claims: Claim[] = [];
   const [due, inFlight] = await together([dueWebhooks(tx, { now, full }), countInFlight(tx, { now })]);
@@ -37,6 +41,7 @@ export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]
     const used = inFlight.find((row) => row.webhook_id === webhook.id)?.count ?? 0;
     return { webhook, limit: inFlightLimit(healthOf(webhook)) - used };
   });
+  let moved = 0;
   // A webhook that takes less than its share leaves the rest to those after it.
   for (let next = nextShares(shares, claimer, 0); next.length > 0; next = nextShares(shares, claimer, claims.length)) {
     const rows = await claimShares(tx, next, { now, token, until: now + LEASE_MS });
@@ -44,8 +49,23 @@ export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claim[]
       const share = next.find(({ webhook }) => webhook.id === delivery.webhook_id);
       if (share) claims.push({ webhook: share.webhook, delivery, body: delivery.body ?? event_body ?? '' });
     }
+    const taken = new Map([...Map.groupBy(rows, (row) => row.webhook_id)].map(([id, own]) => [id, own.length]));
+    moved += await moveFrom(
+      tx,
+      next.filter(({ webhook, limit }) => (taken.get(webhook.id) ?? 0) < limit),
+      now,
+    );
   }
-  return claims;
+  return { claims, hasMoved: moved > 0 };
+}
+
+/** Webhooks that take less than their share have nothing else due than what stands behind others. */
+async function moveFrom(tx: Tx, shares: readonly Share[], now: number): Promise<number> {
+  const byBoard = Map.groupBy(shares, ({ webhook }) => webhook.board_id);
+  const moves = [...byBoard].map(([boardId, own]) =>
+    moveAside(tx, { boardId, webhookIds: own.map(({ webhook }) => webhook.id), now }),
+  );
+  return (await together(moves)).reduce((sum, count) => sum + count, 0);
 }
 
 /** How many deliveries of a webhook may be claimed. */
@@ -130,22 +150,29 @@ async function claimShares(tx: Tx, shares: readonly Share[], lease: Lease): Prom
   return (await together(claims)).flat();
 }
 
+/** Only the webhook's row is locked for it: who changes its deliveries once they are announced has locked that, too. */
 const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>((tx, param) => {
   const due = tx
     .selectFrom('deliveries')
-    .select('id')
+    .selectAll()
     .where('board_id', '=', param('boardId'))
     .where('webhook_id', '=', param('webhookId'))
     .where('state', '=', sql.lit('waiting'))
     .where('date_due', '<=', param('now'))
     .orderBy('date_due')
     .orderBy('event_seq')
+    .limit(rowLimit(LOOKED_AT));
+  // They come in their order, and are looked at only until there are enough.
+  const first = tx
+    .selectFrom(due.as('d'))
+    .select('d.id')
+    .where((e) => e.not(isBehind))
     .limit(rowLimit(param('limit')));
   return tx
     .updateTable('deliveries')
     .set({ lease_token: param('token'), date_due: param('until') })
     .where('board_id', '=', param('boardId'))
-    .where(isAmong(tx, 'id', skipLocked(tx, due)))
+    .where(isAmong(tx, 'id', first))
     .returningAll()
     .returning(eventBody.as('event_body')) as never;
 });

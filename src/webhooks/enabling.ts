@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { findBoardByDomain } from '../board/board.ts';
+import { findBoardByDomain, lockBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { badRequest, conflict } from '../errors.ts';
@@ -9,7 +9,6 @@ import type { AddressRules } from './address.ts';
 import { type Endpoint, NOT_ALLOWED, parseEndpoint } from './endpoint.ts';
 import type { Dial } from './exchange.ts';
 import { disabledByOwner, enabledHealth } from './health.ts';
-import { lockLines } from './lines.ts';
 import type { Resolve } from './resolve.ts';
 import { beginVerification, finishVerification } from './verification-log.ts';
 import { type Verification, verify } from './verify.ts';
@@ -108,7 +107,7 @@ export async function enableWebhook(call: BoardCall, sender: Sender, id: string,
   if (verification.kind !== 'verified' || before.state !== 'disabled') return { webhook: before, verification };
   const now = call.clock.now();
   const webhook = await call.db.transaction(async (tx) => {
-    await lockLines(tx, before.board_id);
+    await lockBoard(tx, before.board_id);
     const row = await requireUnchanged(tx, before);
     await settleBacklog(tx, row, backlog, now);
     tx.notify('deliveries');

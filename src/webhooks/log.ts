@@ -1,13 +1,13 @@
 import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
-import { isOneOf, locked } from '../db/prepare.ts';
+import { isOneOf } from '../db/prepare.ts';
 import { conflict, notFound } from '../errors.ts';
 import type { DeliveryRow, DeliveryState } from '../events/deliveries.ts';
 import { say } from '../lib/say.ts';
 import { isStorable } from '../lib/text.ts';
 import type { AttemptRow } from './attempts.ts';
 import type { Timings } from './exchange.ts';
-import { lockLines, rejoinLine } from './lines.ts';
+import { rejoinLines } from './lines.ts';
 import { requireWebhookForChange } from './webhooks.ts';
 
 /**
@@ -91,14 +91,11 @@ export async function findBody(reader: Reader, delivery: DeliveryRow): Promise<s
 export async function replayDelivery(call: BoardCall, id: string): Promise<DeliveryRow> {
   const { webhook_id: webhookId } = await requireDelivery(call.db.read, call.board.id, id);
   return call.db.transaction(async (tx) => {
-    await lockLines(tx, call.board.id);
     await requireEnabled(tx, call.board.id, webhookId);
-    const query = tx.selectFrom('deliveries').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
-    const delivery = await locked(tx, query).executeTakeFirst();
-    if (!delivery) throw notFound('Delivery');
+    const delivery = await requireDelivery(tx, call.board.id, id);
     if (delivery.lease_token !== null) throw conflict(say`The delivery is being sent right now`);
     if (delivery.event_seq === null) throw conflict(say`This was a test: send another one instead`);
-    await rejoinLine(tx, delivery, call.clock.now());
+    await rejoinLines(tx, call.board.id, [id], call.clock.now());
     tx.notify('deliveries');
     return requireDelivery(tx, call.board.id, id);
   });
@@ -107,20 +104,17 @@ export async function replayDelivery(call: BoardCall, id: string): Promise<Deliv
 /** Sends again, in order, what a webhook was not sent since an instant. @returns how many deliveries that are */
 export async function replayMissed(call: BoardCall, webhookId: string, since: number): Promise<number> {
   return call.db.transaction(async (tx) => {
-    await lockLines(tx, call.board.id);
     await requireEnabled(tx, call.board.id, webhookId);
     const missed = await tx
       .selectFrom('deliveries')
-      .selectAll()
+      .select('id')
       .where('board_id', '=', call.board.id)
       .where('webhook_id', '=', webhookId)
       .where('state', 'in', ['given_up', 'skipped'])
       .where('event_seq', 'is not', null)
       .where('date_created', '>=', since)
-      // The last first: each takes its place before those that came after it.
-      .orderBy('event_seq', 'desc')
       .execute();
-    for (const delivery of missed) await rejoinLine(tx, delivery, call.clock.now());
+    await rejoinLines(tx, call.board.id, missed.map(idOf), call.clock.now());
     tx.notify('deliveries');
     return missed.length;
   });
@@ -138,26 +132,26 @@ export async function replaySelected(
   includesDelivered: boolean,
 ): Promise<{ replayed: number; delivered: number }> {
   return call.db.transaction(async (tx) => {
-    await lockLines(tx, call.board.id);
     await requireEnabled(tx, call.board.id, webhookId);
     const done = await tx
       .selectFrom('deliveries')
-      .selectAll()
+      .select(['id', 'state'])
       .where('board_id', '=', call.board.id)
       .where('webhook_id', '=', webhookId)
       .where(isOneOf(tx, 'id', ids.filter(isStorable)))
       .where('state', '!=', 'waiting')
       .where('event_seq', 'is not', null)
-      // The last first: each takes its place before those that came after it.
-      .orderBy('event_seq', 'desc')
       .execute();
     const chosen = done.filter(({ state }) => includesDelivered || state !== 'delivered');
-    for (const delivery of chosen) await rejoinLine(tx, delivery, call.clock.now());
+    await rejoinLines(tx, call.board.id, chosen.map(idOf), call.clock.now());
     tx.notify('deliveries');
     return { replayed: chosen.length, delivered: done.length - chosen.length };
   });
 }
 
+const idOf = ({ id }: Pick<DeliveryRow, 'id'>) => id;
+
+/** The webhook's row stays locked, and with it the lines of its deliveries. */
 async function requireEnabled(tx: Tx, boardId: string, webhookId: string): Promise<void> {
   const webhook = await requireWebhookForChange(tx, boardId, webhookId);
   if (webhook.state === 'disabled') throw conflict(say`The webhook is disabled: enable it first`);

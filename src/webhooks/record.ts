@@ -6,7 +6,7 @@ import type { Claim } from './claim.ts';
 import type { Attempt } from './deliver.ts';
 import { afterAttempt } from './health.ts';
 import { queueHealthMail } from './health-mail.ts';
-import { lockLines, releaseLines } from './lines.ts';
+import { releaseLines } from './lines.ts';
 import { nextAttempt, probeDelay } from './schedule.ts';
 import { healthColumns, healthOf, setWebhook, type WebhookRow } from './webhooks.ts';
 
@@ -24,8 +24,9 @@ export type Recorded = { results: Result[]; written: Promise<unknown> };
  */
 export async function recordResults(tx: Tx, results: readonly Result[], baseUrl: string): Promise<Recorded> {
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
+  // In one order, as all who lock several of them: no two wait for each other.
   const boards = [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1));
-  const locked = await together(boards.map(([boardId, ofBoard]) => lockBoardOf(tx, boardId, ofBoard)));
+  const locked = await together(boards.map(([boardId, ofBoard]) => lockWebhooksOf(tx, boardId, ofBoard)));
   const written = together(locked.map((board) => writeBoard(tx, board)));
   const changed = locked.flatMap(changedWebhooks);
   if (changed.length > 0) {
@@ -37,13 +38,12 @@ export async function recordResults(tx: Tx, results: readonly Result[], baseUrl:
   return { results: locked.flatMap(({ counting }) => counting), written };
 }
 
-/** Results about one board, whose lines and webhooks are locked. */
+/** Results about one board, whose webhooks are locked, and with them their lines. */
 type LockedBoard = { boardId: string; webhooks: WebhookRow[]; counting: Result[] };
 
-async function lockBoardOf(tx: Tx, boardId: string, results: readonly Result[]): Promise<LockedBoard> {
+async function lockWebhooksOf(tx: Tx, boardId: string, results: readonly Result[]): Promise<LockedBoard> {
   const webhookIds = [...new Set(results.map(({ claim }) => claim.webhook.id))];
-  const [, webhooks, counting] = await together([
-    lockLines(tx, boardId),
+  const [webhooks, counting] = await together([
     lockWebhooks(tx, { boardId, ids: webhookIds }),
     findLeased(tx, boardId, results),
   ]);
@@ -52,15 +52,10 @@ async function lockBoardOf(tx: Tx, boardId: string, results: readonly Result[]):
 
 async function writeBoard(tx: Tx, { boardId, counting }: LockedBoard): Promise<void> {
   const failed = counting.filter(({ attempt }) => attempt.outcome.kind !== 'delivered').map(describeFailure);
-  const again = new Set(failed.flatMap(({ id, state }) => (state === 'waiting' ? [id] : [])));
   await together([
     ...failed.map((failure) => finishFailed(tx, failure)),
     finishDelivered(tx, boardId, counting),
-    releaseNext(
-      tx,
-      boardId,
-      counting.filter(({ claim }) => !again.has(claim.delivery.id)),
-    ),
+    releaseNext(tx, boardId, counting),
     insertAttempts(tx, counting.flatMap(describeSends)),
   ]);
 }
@@ -71,14 +66,14 @@ const lockWebhooks = prepare<{ boardId: string; ids: string[] }, WebhookRow>((tx
 });
 
 async function findLeased(tx: Tx, boardId: string, results: readonly Result[]): Promise<Result[]> {
-  const rows = await lockLeased(tx, { boardId, ids: results.map(({ claim }) => claim.delivery.id) });
+  const rows = await leasesOf(tx, { boardId, ids: results.map(({ claim }) => claim.delivery.id) });
   const tokens = new Map(rows.map(({ id, lease_token }) => [id, lease_token]));
   return results.filter(({ claim: { delivery } }) => tokens.get(delivery.id) === delivery.lease_token);
 }
 
-const lockLeased = prepare<{ boardId: string; ids: string[] }, Pick<DeliveryRow, 'id' | 'lease_token'>>((tx, param) => {
+const leasesOf = prepare<{ boardId: string; ids: string[] }, Pick<DeliveryRow, 'id' | 'lease_token'>>((tx, param) => {
   const rows = tx.selectFrom('deliveries').select(['id', 'lease_token']).where('board_id', '=', param('boardId'));
-  return locked(tx, rows.where(isOneOf(tx, 'id', param('ids'))).where('lease_token', 'is not', null));
+  return rows.where(isOneOf(tx, 'id', param('ids'))).where('lease_token', 'is not', null);
 });
 
 /** The usual end of a delivery, in one statement for all that ended alike. */
@@ -109,9 +104,10 @@ const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: n
       .where(isOneOf(tx, 'id', param('ids'))) as never,
 );
 
-async function releaseNext(tx: Tx, boardId: string, done: readonly Result[]): Promise<void> {
-  const lines = done.map(({ claim }) => claim.delivery);
-  await releaseLines(tx, boardId, lines, latest(done));
+/** Also behind one that failed: it may have been replayed ahead of that meanwhile. */
+async function releaseNext(tx: Tx, boardId: string, ended: readonly Result[]): Promise<void> {
+  const lines = ended.map(({ claim }) => claim.delivery);
+  await releaseLines(tx, boardId, lines, latest(ended));
 }
 
 function latest(results: readonly Result[]): number {

@@ -1,3 +1,4 @@
+import { lockBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { AppError } from '../errors.ts';
@@ -5,7 +6,6 @@ import { MINUTE_MS } from '../lib/clock.ts';
 import { say } from '../lib/say.ts';
 import { type AttemptRow, describeDiagnosis, describeExchange, insertAttempts, makeAttempt } from './attempts.ts';
 import type { Exchange } from './exchange.ts';
-import { lockLines } from './lines.ts';
 import type { Verification } from './verify.ts';
 import type { WebhookRow } from './webhooks.ts';
 
@@ -34,7 +34,7 @@ export async function beginVerification({ db, clock }: BoardCall, row: WebhookRo
   };
   const attempt = makeAttempt(subject, { method: 'GET', url: row.url, headers: {} }, NOTHING_YET);
   await db.transaction(async (tx) => {
-    await lockLines(tx, row.board_id);
+    await lockBoard(tx, row.board_id);
     await requireVerificationsLeft(tx, row, now);
     await insertAttempts(tx, [attempt]);
   });

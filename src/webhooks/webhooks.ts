@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { lockBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
@@ -8,7 +9,6 @@ import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import type { Seal } from '../lib/seal.ts';
 import { type Health, newHealth } from './health.ts';
-import { lockLines } from './lines.ts';
 import { VERIFICATION_COUNTS_MS } from './verification-log.ts';
 
 /** More receivers than this are better served by one that passes events on. */
@@ -89,7 +89,7 @@ export async function insertWebhook(
   const now = call.clock.now();
   return call.db.transaction(async (tx) => {
     const boardId = call.board.id;
-    await lockLines(tx, boardId);
+    await lockBoard(tx, boardId);
     const others = await listWebhooks(tx, boardId);
     const again = others.find((row) => row.id === id);
     if (again) return again;
@@ -152,7 +152,7 @@ export async function setWebhook(tx: Tx, row: WebhookRow, changes: Partial<Webho
 /** Removes a webhook with its deliveries and its log. */
 export async function deleteWebhook(call: BoardCall, id: string): Promise<WebhookRow> {
   return call.db.transaction(async (tx) => {
-    await lockLines(tx, call.board.id);
+    await lockBoard(tx, call.board.id);
     const row = await requireWebhookForChange(tx, call.board.id, id);
     await tx.deleteFrom('deliveries').where('board_id', '=', row.board_id).where('webhook_id', '=', id).execute();
     const log = tx.deleteFrom('attempts').where('board_id', '=', row.board_id).where('webhook_id', '=', id);

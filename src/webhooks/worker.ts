@@ -6,11 +6,12 @@ import type { Logger } from '../lib/log.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Metrics } from '../metrics.ts';
 import { readBacklog } from './backlog.ts';
-import { type Claim, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
+import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
 import { type Attempt, deliver } from './deliver.ts';
 import type { Dial } from './exchange.ts';
 import { inFlightLimit } from './health.ts';
 import { sweepHealth, sweepLog } from './housekeeping.ts';
+import { sweepLines } from './lines.ts';
 import { type Result, recordResults } from './record.ts';
 import { healthOf, openSecrets } from './webhooks.ts';
 
@@ -33,6 +34,7 @@ const FAILING_SLOTS = 192;
 export const POLL_MS = SECOND_MS;
 /** Attempts under way at the end may take this long before they are let go for another process. */
 const STOP_LIMIT_MS = 8 * SECOND_MS;
+const NOTHING: Claimed = { claims: [], hasMoved: false };
 
 /**
  * Delivers what is due: claims deliveries, commits the claim, sends them outside any transaction, and records what came
@@ -130,14 +132,15 @@ export class DeliveryWorker {
       return this.#sweep();
     this.#results = [];
     try {
-      const { claims, recorded } = await db.transaction(async (tx) => {
+      const { claimed, recorded } = await db.transaction(async (tx) => {
         const recorded = await recordResults(tx, results, baseUrl);
-        const claiming = this.#mayClaim() ? claimDeliveries(tx, this.#claimer()) : [];
-        const [claims] = await Promise.all([claiming, recorded.written]);
-        return { claims, recorded: recorded.results };
+        const claiming = this.#mayClaim() ? claimDeliveries(tx, this.#claimer()) : NOTHING;
+        const [claimed] = await Promise.all([claiming, recorded.written]);
+        return { claimed, recorded: recorded.results };
       });
       this.#countResults(results, recorded);
-      for (const claim of claims) this.#send(claim);
+      for (const claim of claimed.claims) this.#send(claim);
+      this.#isWoken ||= claimed.hasMoved;
     } catch (error) {
       // What came of attempts is kept until it is written; a lease that runs out meanwhile has another process repeat it.
       this.#results = [...results, ...this.#results];
@@ -251,6 +254,7 @@ export class DeliveryWorker {
     }
     if (now - this.#lastSweep.log >= HOUR_MS) {
       this.#lastSweep.log = now;
+      await sweepLines(db, now);
       await sweepLog(db, now, () => this.#isStopped);
     }
   }
