@@ -5,7 +5,7 @@ import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { type Config, readConfig } from '../config.ts';
 import { migrate } from '../db/migrate.ts';
-import { openDb } from '../db/open.ts';
+import { openBackgroundDb, openDb } from '../db/open.ts';
 import { startStoreClock } from '../db/store-clock.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makeLog } from '../lib/log.ts';
@@ -33,6 +33,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   const log = makeLog(config.logLevel);
   const metrics = makeMetrics();
   const db = openDb(config, metrics.observeStatement);
+  const backgroundDb = config.role === 'all' ? openBackgroundDb(db, config, metrics.observeStatement) : db;
   try {
     const applied = await migrate(db, systemClock.now());
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
@@ -44,7 +45,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const web = pages && { pages, secretKey: requireSecretKey(config), post };
     const app = await createApp({ ...deps, web, stopping: stopping.signal });
     const stop = makeStop(app, log);
-    const background = config.role === 'web' ? null : startBackground({ ...deps, transport });
+    const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
     let drainMs = 0;
     try {
       // Of `localhost` the first address, as for every other name: a port of a second one would be stopped differently.
@@ -63,6 +64,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     }
   } finally {
     metrics.stop();
+    if (backgroundDb !== db) await backgroundDb.close();
     await db.close();
   }
 }

@@ -13,3 +13,20 @@ export function openDb(
     ? openPostgres({ url: databaseUrl, ...observed })
     : openSqlite({ file: join(dataDir, 'earshot.db'), ...observed });
 }
+
+/** Connections to PostgreSQL of the work that no request waits for: each kind of it uses one, seldom two at once. */
+const BACKGROUND_CONNECTIONS = 4;
+
+/**
+ * The store once more, for the background work of a process that answers requests as well: on PostgreSQL with connections
+ * of its own, so that deliveries do not wait until a request lets go of one. Hints of the process are heard in both.
+ */
+export function openBackgroundDb(
+  db: Db,
+  { databaseUrl }: { databaseUrl: string | null },
+  observe?: StatementObserver,
+): Db {
+  if (!databaseUrl) return db;
+  const own = openPostgres({ url: databaseUrl, poolSize: BACKGROUND_CONNECTIONS, ...(observe && { observe }) });
+  return { ...own, listen: db.listen };
+}

@@ -8,7 +8,10 @@ const CHANNEL = 'earshot';
 const GATHER_MS = 10;
 const RECONNECT_MS = 1_000;
 
-/** Topics that the processes on one PostgreSQL tell each other, by LISTEN and NOTIFY. */
+/**
+ * Topics that the processes on one PostgreSQL tell each other, by LISTEN and NOTIFY. They have a connection of their own:
+ * while requests keep all of the pool busy, a hint would be told when it is none any more.
+ */
 export class PostgresTopics {
   readonly #pool: pg.Pool;
   readonly #url: string;
@@ -18,6 +21,8 @@ export class PostgresTopics {
   #isGathering = false;
   #listening: Promise<void> | null = null;
   #client: pg.Client | null = null;
+  /** Whether the client is connected. Before and in between, hints go out by the pool. */
+  #isConnected = false;
   readonly #closing = new AbortController();
 
   constructor(pool: pg.Pool, url: string) {
@@ -32,6 +37,7 @@ export class PostgresTopics {
 
   /** Tells this process at once, and the others at once or soon; forgets the topics. */
   flush(topics: Set<Topic>): void {
+    if (topics.size > 0) this.#listening ??= this.#listen();
     for (const topic of topics) this.#outgoing.add(topic);
     if (!this.#isGathering) this.#send();
     this.#local.flush(topics);
@@ -52,7 +58,8 @@ export class PostgresTopics {
     setTimeout(() => this.#send(), GATHER_MS).unref();
     const payload = [this.#self, ...topics].join(' ');
     // A hint that is lost costs the others the time until their next look.
-    this.#pool.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
+    const target = this.#isConnected && this.#client ? this.#client : this.#pool;
+    target.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
   }
 
   async #listen(): Promise<void> {
@@ -68,10 +75,12 @@ export class PostgresTopics {
       try {
         await client.connect();
         await client.query(`listen ${CHANNEL}`);
+        this.#isConnected = true;
         await ended;
       } catch {
         // The server is not there; it is tried again below.
       }
+      this.#isConnected = false;
       await client.end().catch(() => {});
       await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }
