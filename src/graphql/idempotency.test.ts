@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { testBoth } from '../../test/support/app.ts';
+import { test } from 'node:test';
+import { makeTestApp, testBoth } from '../../test/support/app.ts';
+import { until } from '../../test/support/until.ts';
+import { isLockAwaited } from '../../test/support/waiting.ts';
+import { lockBoard } from '../board/board.ts';
+import { locked } from '../db/prepare.ts';
 import { DAY_MS } from '../lib/clock.ts';
 
 const CREATE = 'mutation($title: String!) { createPost(title: $title) { id number } }';
@@ -109,4 +114,36 @@ testBoth('an idempotency key has 1 to 255 printable characters, and queries need
     assert.equal((await gql(CREATE, { title: 'One' }, once(key))).errors[0]?.extensions.field, 'Idempotency-Key');
   }
   assert.equal((await gql('{ board { name } }', {}, once('x'.repeat(256)))).status, 200);
+});
+
+test('a request with a key locks rows in the order of those without', async (t) => {
+  const { db, board, ask, makePost } = await makeTestApp(t, 'postgres');
+  const id = await makePost('Post');
+  const query = 'mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }';
+  let runs = 0;
+  let commenting: Promise<unknown> | null = null;
+  await db.transaction(async (tx) => {
+    runs++;
+    await locked(tx, tx.selectFrom('posts').select('id').where('id', '=', id)).execute();
+    commenting ??= ask(query, { id }, once('a'));
+    await until('the request waits for the post', () => isLockAwaited(db));
+    // If the request had the board, each would wait for what the other has, and one of them would be undone.
+    await lockBoard(tx, board.id);
+  });
+  await commenting;
+  assert.equal(runs, 1);
+});
+
+test('nobody waits for another request that forgets old keys', async (t) => {
+  const { db, clock, ask, gql } = await makeTestApp(t, 'postgres');
+  await gql(CREATE, { title: 'One' }, once('a'));
+  await gql(CREATE, { title: 'Two' }, once('b'));
+  clock.advance(DAY_MS);
+  await db.transaction(async (tx) => {
+    await tx.deleteFrom('idempotency_keys').where('idempotency_key', '=', 'a').execute();
+    assert.equal((await gql(CREATE, { title: 'Three' }, once('c'))).data.createPost.number, 3);
+  });
+  const keys = await db.read.selectFrom('idempotency_keys').select('idempotency_key').execute();
+  assert.deepEqual(keys, [{ idempotency_key: 'c' }]);
+  assert.equal((await ask('{ board { postCount } }')).board.postCount, 3);
 });

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { RequestParams } from 'graphql-http';
 import { lockBoard } from '../board/board.ts';
 import { type CollisionError, type Db, type Tx, withinTransaction } from '../db/db.ts';
+import { skipLocked } from '../db/prepare.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import type { Answer } from './answer.ts';
@@ -36,6 +37,7 @@ class NotStored extends Error {
 /**
  * Carries out a mutation request once for each idempotency key. The key, the stored answer and everything the request
  * changes commit in one transaction: after a crash there is either all of it or nothing.
+ * @param hasSeveral whether the request has several mutations
  * @param run carries out the request on the store it is given
  * @throws CONFLICT when the key was used with another request, or by another acting user
  */
@@ -43,6 +45,7 @@ export async function runOnce(
   context: Context,
   idempotencyKey: string,
   request: RequestParams,
+  hasSeveral: boolean,
   run: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
   if (!/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) {
@@ -56,8 +59,9 @@ export async function runOnce(
       const stored = await claim(tx, context, idempotencyKey, bodyHash);
       if (stored) return stored;
       // What announces an event locks the board last, after rows of people and posts. Two requests of several mutations
-      // would each wait for what the other has: with the board first they wait for each other in one line.
-      await lockBoard(tx, context.board.id);
+      // would each wait for what the other has: with the board first they wait for each other in one line. A single
+      // mutation locks in the order of all others, and with the board first it would get into their way.
+      if (hasSeveral) await lockBoard(tx, context.board.id);
       const collisions: CollisionError[] = [];
       const answer = await run(withinTransaction(context.db, tx, (error) => collisions.push(error)));
       if (collisions[0]) throw collisions[0];
@@ -78,11 +82,7 @@ export async function runOnce(
 /** Takes the key for this request, or gives the answer that it has led to. A second request waits for the first. */
 async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash: string): Promise<Answer | null> {
   const now = context.clock.now();
-  await tx
-    .deleteFrom('idempotency_keys')
-    .where('board_id', '=', context.board.id)
-    .where('date_created', '<=', now - KEPT_MS)
-    .execute();
+  await forgetOld(tx, context.board.id, now - KEPT_MS);
   const claimed = await tx
     .insertInto('idempotency_keys')
     .values({
@@ -107,6 +107,23 @@ async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash:
     throw conflict('This Idempotency-Key was used with another request within the last 24 hours');
   }
   return JSON.parse(stored.answer ?? 'null');
+}
+
+/** Those that another request is forgetting at this moment are left to it: nobody waits until it is done. */
+async function forgetOld(tx: Tx, boardId: string, until: number): Promise<void> {
+  const old = tx
+    .selectFrom('idempotency_keys')
+    .select(['api_key_id', 'idempotency_key'])
+    .where('board_id', '=', boardId)
+    .where('date_created', '<=', until);
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('board_id', '=', boardId)
+    .where((e) => {
+      const key = e.refTuple('api_key_id', 'idempotency_key');
+      return e(key, 'in', skipLocked(tx, old).$asTuple('api_key_id', 'idempotency_key'));
+    })
+    .execute();
 }
 
 function keyRow(tx: Tx, context: Context, idempotencyKey: string) {

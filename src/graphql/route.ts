@@ -137,7 +137,8 @@ async function carryOut(
   // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
   if (operation.kind === 'query' || idempotencyKey === undefined || isActorMissing) return run(context);
-  return runOnce(context, String(idempotencyKey), params, async (db) => run({ ...context, db }));
+  const hasSeveral = operation.label === 'several';
+  return runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db }));
 }
 
 const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;

@@ -3,7 +3,9 @@ import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { makeTestApp, type TestApp } from '../../test/support/app.ts';
 import { until } from '../../test/support/until.ts';
+import { isLockAwaited } from '../../test/support/waiting.ts';
 import { addWebhook, callOf, makeTestSender, startHoldingReceiver, startWorker } from '../../test/support/workers.ts';
+import { lockBoard } from '../board/board.ts';
 import { type Db, StoreUnavailableError } from '../db/db.ts';
 import { openPostgres } from '../db/postgres.ts';
 import { disableWebhook, enableWebhook } from './enabling.ts';
@@ -29,6 +31,7 @@ async function deliveriesOf({ db }: TestApp) {
   return rows.map(({ state, attempts, lease_token }) => ({ state, attempts, lease_token }));
 }
 
+const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
 const DELIVERED = { state: 'delivered', attempts: 1, lease_token: null };
 
 test('connections that break while an attempt is under way cost no event and repeat none', async (t) => {
@@ -93,10 +96,48 @@ test('an event that waits for its board while a webhook is being enabled is deli
   const commenting = app.ask('mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }', {
     id: postId,
   });
-  await until('the comment waits for the board', () => isWaiting(app));
+  await until('the comment waits for the board', () => isLockAwaited(app.db));
   commit();
   await Promise.all([enabling, commenting]);
   assert.deepEqual(await deliveriesOf(app), [{ state: 'waiting', attempts: 0, lease_token: null }]);
+});
+
+test('events are delivered, one after the other, while a transaction holds the row of their board', async (t) => {
+  const app = await makeTestApp(t, 'postgres');
+  const receiver = await startHoldingReceiver(t);
+  await addWebhook(app, `${receiver.origin}/hook`);
+  const id = await app.makePost('Dark mode');
+  await app.ask(COMMENT, { id });
+  receiver.answerAll(200);
+  const { isReached, commit, db } = holdCommit(app.db, 1);
+  const holding = db.transaction((tx) => lockBoard(tx, app.board.id));
+  await isReached;
+  await startWorker(t, app).worker.settled();
+  assert.deepEqual(await deliveriesOf(app), [DELIVERED, DELIVERED]);
+  assert.equal(receiver.arrivals.length, 2);
+  commit();
+  await holding;
+});
+
+test('posts and comments are made while a transaction that records deliveries is open', async (t) => {
+  const app = await makeTestApp(t, 'postgres');
+  const receiver = await startHoldingReceiver(t);
+  await addWebhook(app, `${receiver.origin}/hook`);
+  const id = await app.makePost('Dark mode');
+  await app.ask(COMMENT, { id });
+  receiver.answerAll(200);
+  // The first transaction claims, the second records and claims the comment.
+  const { isReached, commit, db } = holdCommit(app.db, 2);
+  const { worker } = startWorker(t, { ...app, db });
+  await isReached;
+  await app.ask(COMMENT, { id });
+  await app.ask(COMMENT, { id }, { headers: { 'idempotency-key': 'once' } });
+  await app.makePost('Another');
+  assert.equal(receiver.arrivals.length, 1);
+  commit();
+  await worker.settled();
+  assert.deepEqual(await deliveriesOf(app), Array(5).fill(DELIVERED));
+  assert.equal(receiver.arrivals.length, 5);
 });
 
 /** The store, with the transaction of this number kept open after its work is done, until told to commit. */
@@ -114,10 +155,4 @@ function holdCommit(db: Db, number: number): { db: Db; isReached: Promise<void>;
       return result;
     });
   return { db: { ...db, transaction }, isReached: reached.promise, commit: committing.resolve };
-}
-
-async function isWaiting({ db }: TestApp): Promise<boolean> {
-  const { rows } = await sql`select pid from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(db.read);
-  return rows.length > 0;
 }
