@@ -7,6 +7,8 @@ const CHANNEL = 'earshot';
 /** After a hint those of so many milliseconds go out as one: each NOTIFY takes a lock that all commits of the server wait for. */
 const GATHER_MS = 10;
 const RECONNECT_MS = 1_000;
+/** How long a hint may be under way; a database that is silent must not hold up the end of a process. */
+const SILENCE_MS = 5_000;
 
 /**
  * Topics that the processes on one PostgreSQL tell each other, by LISTEN and NOTIFY. They have a connection of their own:
@@ -20,9 +22,9 @@ export class PostgresTopics {
   readonly #outgoing = new Set<Topic>();
   #isGathering = false;
   #listening: Promise<void> | null = null;
+  /** Null while it is not connected: then hints go out by the pool. */
   #client: pg.Client | null = null;
-  /** Whether the client is connected. Before and in between, hints go out by the pool. */
-  #isConnected = false;
+  #lastHint: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
 
   constructor(pool: pg.Pool, url: string) {
@@ -44,8 +46,8 @@ export class PostgresTopics {
   }
 
   async close(): Promise<void> {
+    await this.#lastHint;
     this.#closing.abort();
-    await this.#client?.end().catch(() => {});
     await this.#listening;
   }
 
@@ -57,31 +59,34 @@ export class PostgresTopics {
     if (!this.#isGathering || this.#closing.signal.aborted) return;
     setTimeout(() => this.#send(), GATHER_MS).unref();
     const payload = [this.#self, ...topics].join(' ');
+    const target = this.#client ?? this.#pool;
     // A hint that is lost costs the others the time until their next look.
-    const target = this.#isConnected && this.#client ? this.#client : this.#pool;
-    target.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
+    this.#lastHint = target.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
   }
 
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const client = new pg.Client({ connectionString: this.#url, keepAlive: true });
-      this.#client = client;
-      const ended = new Promise<void>((resolve) => {
-        client.once('end', resolve);
-        client.on('error', () => resolve());
-      });
+      const client = new pg.Client({ connectionString: this.#url, keepAlive: true, query_timeout: SILENCE_MS });
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      client.once('end', end);
+      client.on('error', () => end());
+      const abort = () => end();
+      signal.addEventListener('abort', abort);
       client.on('notification', ({ payload = '' }) => this.#receive(payload));
       try {
-        await client.connect();
-        await client.query(`listen ${CHANNEL}`);
-        this.#isConnected = true;
+        // A connection that is being made and is ended meanwhile never says so.
+        await Promise.race([client.connect(), ended]);
+        await Promise.race([client.query(`listen ${CHANNEL}`), ended]);
+        if (!signal.aborted) this.#client = client;
         await ended;
       } catch {
         // The server is not there; it is tried again below.
       }
-      this.#isConnected = false;
-      await client.end().catch(() => {});
+      signal.removeEventListener('abort', abort);
+      const ending = client.end().catch(() => {});
+      if (this.#client) await ending;
+      this.#client = null;
       await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }
   }
