@@ -133,7 +133,7 @@ export function tableOf(
 /**
  * The query with its rows locked until the transaction ends, so that what is decided from them stays true.
  * On SQLite a transaction is the only writer, and nothing needs a lock. Rows are locked in the order post, status,
- * tags by their ids, board, so that no two transactions wait for each other.
+ * tags by their ids, board, webhooks by their ids, so that no two transactions wait for each other.
  */
 export function locked<Q extends { forNoKeyUpdate(): Q }>(tx: Reader, query: Q): Q {
   return tx.engine === 'postgres' ? query.forNoKeyUpdate() : query;
