@@ -1,6 +1,6 @@
 FROM node:26-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts scripts
 COPY src src
@@ -14,8 +14,10 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY --from=build /app/web/build web/build
 ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/app/node_modules/.cache/earshot
-RUN mkdir -p /data node_modules/.cache/earshot && chown node /data node_modules/.cache/earshot
+RUN mkdir -p /data node_modules/.cache/earshot && chown node /data node_modules/.cache/earshot && chmod 700 /data
 USER node
 VOLUME /data
 EXPOSE 4000
+# A server that waits for its database is alive: whether it is ready is for proxies, at /readyz.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "src/main.ts", "serve"]

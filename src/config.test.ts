@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { ConfigError, readConfig, settings } from './config.ts';
 
@@ -87,6 +90,24 @@ test('with PostgreSQL a secret key is required, and one mistake about it is one 
     'SECRET_KEY: the value is not allowed; it must be at least 16 characters, the same in every process',
   ]);
   assert.deepEqual(mistakesOf({ DATABASE_URL, SECRET_KEY: 'x'.repeat(16) }), []);
+});
+
+test('secrets may stand in files, which are named instead of them', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-config-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  writeFileSync(file, 'sixteen letters!\n');
+  assert.equal(readConfig({ SECRET_KEY_FILE: file }).secretKey, 'sixteen letters!');
+  writeFileSync(file, 'postgres://a:hunter2@db/earshot');
+  const inFiles = { DATABASE_URL_FILE: file, SECRET_KEY: 'sixteen letters!' };
+  assert.equal(readConfig(inFiles).databaseUrl, 'postgres://a:hunter2@db/earshot');
+  assert.deepEqual(mistakesOf({ SECRET_KEY_FILE: join(folder, 'none') }), [
+    `SECRET_KEY_FILE: ${JSON.stringify(join(folder, 'none'))} cannot be read (ENOENT)`,
+  ]);
+  assert.deepEqual(mistakesOf({ ...inFiles, DATABASE_URL: 'postgres://b/c' }), [
+    'DATABASE_URL_FILE: DATABASE_URL is set as well; only one of them may be',
+  ]);
+  assert.deepEqual(mistakesOf({ PORT_FILE: file }), []);
 });
 
 test('values at their limits', () => {

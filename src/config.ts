@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isAddressBlock } from './lib/ip-list.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 
@@ -56,7 +57,7 @@ export const settings = {
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
 
-/** Their values, which carry passwords and keys, are repeated nowhere. */
+/** Their values, which carry passwords and keys, are repeated nowhere, and may stand in a file that `NAME_FILE` names. */
 const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL']);
 
 /** Raised with one line for each mistake in the environment. */
@@ -68,9 +69,21 @@ export class ConfigError extends Error {}
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = [];
+  const textOf = (name: keyof typeof settings): string => {
+    const text = env[name]?.trim() ?? '';
+    const file = secretSettings.has(name) ? env[`${name}_FILE`]?.trim() : undefined;
+    if (!file) return text;
+    if (text !== '') mistakes.push(`${name}_FILE: ${name} is set as well; only one of them may be`);
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      mistakes.push(`${name}_FILE: ${JSON.stringify(file)} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      return '';
+    }
+  };
   const read = <K extends keyof typeof settings>(name: K) => {
     const { fallback, allowed, parse } = settings[name] as Setting<unknown>;
-    const text = env[name]?.trim() || fallback;
+    const text = textOf(name) || fallback;
     const value = parse(text);
     if (value === null) {
       const shown = secretSettings.has(name) ? 'the value' : JSON.stringify(text);
@@ -95,7 +108,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     drainDelayMs: read('DRAIN_DELAY'),
     logLevel: read('LOG_LEVEL'),
   };
-  if (config.databaseUrl && !config.secretKey && !env.SECRET_KEY?.trim()) {
+  if (config.databaseUrl && !config.secretKey && !mistakes.some((line) => line.startsWith('SECRET_KEY'))) {
     mistakes.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
