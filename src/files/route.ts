@@ -1,4 +1,4 @@
-import multipart, { type MultipartFile } from '@fastify/multipart';
+import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../call.ts';
 import type { Db } from '../db/db.ts';
@@ -62,17 +62,26 @@ async function makeCall(
 async function receive(call: Call, folder: FileFolder, request: FastifyRequest): Promise<FileRow> {
   if (!request.isMultipart()) throw badRequest('Content-Type must be multipart/form-data', 'content-type');
   const parts = request.parts();
-  const first = await parts.next();
+  const first = await nextPart(parts);
   if (first.done || first.value.type !== 'file') throw onlyOneFile();
   const { filename, file }: MultipartFile = first.value;
   const received = await receiveFile(call, folder, { name: filename ?? '', bytes: file });
   try {
-    if (!(await parts.next()).done) throw onlyOneFile();
+    if (!(await nextPart(parts)).done) throw onlyOneFile();
   } catch (error) {
     await dropFile(call, folder, received.id);
     throw error;
   }
   return call.db.transaction((tx) => keepFile(tx, call, received));
+}
+
+/** @throws BAD_REQUEST for a body that cannot be read, whatever its reader says of it: its boundary may be too long */
+async function nextPart(parts: AsyncIterableIterator<Multipart>): Promise<IteratorResult<Multipart>> {
+  try {
+    return await parts.next();
+  } catch (error) {
+    throw badRequest(`The body cannot be read: ${error instanceof Error ? error.message : error}`, 'file');
+  }
 }
 
 function onlyOneFile(): AppError {

@@ -97,6 +97,7 @@ testBoth('what is no form with one file is refused and leaves nothing behind', a
     ['an end within the file', whole.subarray(0, whole.indexOf('\r\n\r\na') + 5)],
     ['an end within the head', whole.subarray(0, 30)],
     ['no boundary', whole, { headers: { 'content-type': 'multipart/form-data' } }],
+    ['a long boundary', whole, { headers: { 'content-type': `multipart/form-data; boundary=${'x'.repeat(300)}` } }],
     ['another boundary', whole, { headers: { 'content-type': 'multipart/form-data; boundary=other' } }],
     ['JSON', Buffer.from('{"query":"{ board { id } }"}'), json],
     ['no form', Buffer.from('x'), { headers: { 'content-type': 'application/octet-stream' } }],
