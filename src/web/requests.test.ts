@@ -23,6 +23,19 @@ async function listen({ app }: TestWeb) {
   return { ask, post, port };
 }
 
+const SETTINGS = [
+  'general',
+  'members',
+  'apis',
+  'apis/new',
+  'webhooks',
+  'webhooks/new',
+  'export',
+  'mail',
+  'plan',
+  'account',
+];
+
 testWeb('HEAD is answered as GET is, without a body', async (web) => {
   const { ask } = await listen(web);
   await web.makePost('Dark mode');
@@ -190,4 +203,16 @@ testWeb('an address has at most 8,192 characters; what comes in other heads cost
     web.logged.filter((line) => !line.includes('TRUST_PROXY')),
     [],
   );
+});
+
+testWeb('a form with an intent of nobody is refused, whichever page it is sent to', async (web) => {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  await web.makePost('Dark mode');
+  const pages = ['', '/posts/1', '/moderation', '/setup/2', ...SETTINGS.map((page) => `/settings/${page}`)];
+  for (const page of pages) {
+    for (const intent of ['nothing', 'constructor', '__proto__', 'toString', '']) {
+      const { statusCode } = await owner.post(`/b/acme${page}${page === '' ? '?index' : ''}`, { intent });
+      assert.ok(statusCode < 500, `${page} ${intent}: ${statusCode}`);
+    }
+  }
 });

@@ -33,6 +33,11 @@ function textsOf(form: FormData): Record<string, string> {
   return Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
+/** What stands under a name that came with a form; undefined for names of nothing, and for those that every object has. */
+export function ownOf<T extends object>(values: T, name: string): T[keyof T] | undefined {
+  return Object.hasOwn(values, name) ? values[name as keyof T] : undefined;
+}
+
 /** Fields that are never sent back into a page. */
 export const SECRET_FIELD = /password|^(code|token)$/i;
 

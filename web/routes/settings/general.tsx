@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFile } from '../../lib/forms.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { BrandPreview } from '../../ui/brand-preview.tsx';
@@ -34,10 +34,13 @@ export async function action(args: ActionFunctionArgs) {
       look: { brandColor: color },
       address: { pid, domain },
     };
-    const look = LOOKS[form.intent as keyof typeof LOOKS];
+    const { intent = '' } = form;
+    const look = ownOf(LOOKS, intent);
+    const change = ownOf(changes, intent);
+    if (!look && !change) throw new Response(null, { status: 400 });
     const board = look
       ? await visit.features.changeLook(call, visit.folder, look, form.remove ? null : await readPicture(file))
-      : await visit.features.changeBoard(call, changes[form.intent as keyof typeof changes] ?? {});
+      : await visit.features.changeBoard(call, change ?? {});
     visit.keysChanged();
     throw redirect(`/b/${board.pid}/settings/general?done=saved`);
   });

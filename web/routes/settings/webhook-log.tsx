@@ -3,7 +3,7 @@ import type { BoardCall } from '../../../src/call.ts';
 import type { DeliveryState } from '../../../src/events/deliveries.ts';
 import type { Visit } from '../../../src/web/visit.ts';
 import type { WebhookRow } from '../../../src/webhooks/webhooks.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts';
 import { tellOutcome, tellStored } from '../../lib/said.ts';
 import { openWebhook, viewAttempt, webhookState } from '../../lib/webhooks.ts';
 import { Enabling } from '../../ui/webhooks/enabling.tsx';
@@ -117,7 +117,7 @@ export async function action(args: ActionFunctionArgs) {
         throw redirect(`${here}/deliveries/${deliveryId}?done=sent`);
       }
       case 'missed':
-        await webhooks.replayMissed(row.id, visit.clock.now() - (spans[form.since ?? ''] ?? 24) * HOUR_MS);
+        await webhooks.replayMissed(row.id, visit.clock.now() - (ownOf(spans, form.since ?? '') ?? 24) * HOUR_MS);
         throw redirect(`${here}?done=replayed`);
       default:
         return replay(webhooks, row.id, form, here);
