@@ -27,6 +27,7 @@ import { type Clock, MINUTE_MS } from './lib/clock.ts';
 import { makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import { makeProxyWatch } from './lib/proxy-watch.ts';
+import type { Seal } from './lib/seal.ts';
 import { queueMail } from './mail/mails.ts';
 import type { Metrics } from './metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
@@ -96,7 +97,17 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const folder = makeFileFolder(config.dataDir);
     await app.register(async (api) => {
       allowAnyOrigin(api, '/api/v1/graphql', 'GET, POST');
-      await graphqlRoute(api, { schema, db, clock, log, baseUrl: config.baseUrl, gate, actors, metrics });
+      await graphqlRoute(api, {
+        schema,
+        db,
+        clock,
+        log,
+        baseUrl: config.baseUrl,
+        gate,
+        actors,
+        seal: sender.seal,
+        metrics,
+      });
     });
     await app.register(async (api) => {
       allowAnyOrigin(api, UPLOAD_PATH, 'POST');
@@ -108,7 +119,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
-      const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(db, clock, mail, accountId);
+      const mailing = { db, clock, seal: sender.seal };
+      const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(mailing, mail, accountId);
       const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies };
       const accounts = new Accounts({ ...shared, sendMail });
       app.addHook('onClose', () => accounts.idle());
@@ -140,10 +152,14 @@ function refuseSchemas(): never {
  * Accounts belong to no board, and every mail does: theirs to the first of the boards that the person is on, since its
  * admins see whom mail went to.
  */
-async function queueForAccount(db: Db, clock: Clock, mail: Mail, accountId: string | null): Promise<void> {
+async function queueForAccount(
+  { db, clock, seal }: { db: Db; clock: Clock; seal: Seal },
+  mail: Mail,
+  accountId: string | null,
+): Promise<void> {
   const [membership] = accountId === null ? [] : await listMemberships(db.read, accountId);
   const boardId = membership?.board_id ?? (await requireFirstBoard(db.read)).id;
-  await db.transaction((tx) => queueMail(tx, { boardId, ...mail }, clock.now()));
+  await db.transaction((tx) => queueMail(tx, seal, { boardId, ...mail, namedId: membership?.id }, clock.now()));
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {

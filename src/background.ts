@@ -44,7 +44,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const { baseUrl, dataDir } = config;
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl });
-  const mails = new MailWorker({ ...deps, transport });
+  const mails = new MailWorker({ ...deps, seal, transport });
   const stopPurging = startPurging({ ...deps, baseUrl });
   const stopForgetting = repeat(
     HOUR_MS,

@@ -13,6 +13,7 @@ import * as files from './migrations/0010-files.ts';
 import * as keyUsage from './migrations/0011-key-usage.ts';
 import * as drafts from './migrations/0012-drafts.ts';
 import * as keyMakers from './migrations/0013-key-makers.ts';
+import * as mailBodies from './migrations/0014-mail-bodies.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   keyUsage,
   drafts,
   keyMakers,
+  mailBodies,
 ];
 
 /** The schema of the store is not the one that this program knows. */

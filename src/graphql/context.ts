@@ -2,6 +2,7 @@ import type { BoardCall, Call } from '../call.ts';
 import type { AppError } from '../errors.ts';
 import type { ApiKey } from '../keys/keys.ts';
 import type { RateWindow } from '../keys/rate-limit.ts';
+import type { Seal } from '../lib/seal.ts';
 import type { Actors } from '../users/actors.ts';
 import type { UserRow } from '../users/users.ts';
 
@@ -11,6 +12,8 @@ export type Context = BoardCall & {
   /** The limits of the key as they stand. */
   rateWindows: () => RateWindow[];
   actors: Actors;
+  /** Keeps secrets in the store. */
+  seal: Seal;
   /** Who acts; null when nobody does, for the reason beside it. */
   actor: UserRow | null;
   actorProblem: AppError | null;

@@ -7,6 +7,7 @@ import type { Admission, Gate } from '../keys/access.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../keys/request.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import type { Seal } from '../lib/seal.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Actors } from '../users/actors.ts';
 import type { UserRow } from '../users/users.ts';
@@ -28,6 +29,7 @@ export type GraphQLDeps = {
   baseUrl: string;
   gate: Gate;
   actors: Actors;
+  seal: Seal;
   metrics: Metrics;
 };
 
@@ -174,6 +176,7 @@ function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRo
     key,
     rateWindows: () => deps.gate.windowsOf(key),
     actors: deps.actors,
+    seal: deps.seal,
     actor: actor instanceof AppError ? null : actor,
     actorProblem: actor instanceof AppError ? actor : null,
   };

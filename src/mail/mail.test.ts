@@ -2,20 +2,90 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { START } from '../../test/support/app.ts';
 import { onEnd } from '../../test/support/cleanup.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 import { openPostOffice, startMailWorker } from '../../test/support/post-office.ts';
 import { findFreePort } from '../../test/support/postgres.ts';
+import { testSeal } from '../../test/support/sender.ts';
 import { engines } from '../../test/support/store.ts';
 import { PATIENCE_MS, until } from '../../test/support/until.ts';
 import { createBoard } from '../board/create.ts';
 import { type Db, StoreUnavailableError } from '../db/db.ts';
+import { statements } from '../db/migrations/0014-mail-bodies.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
-import { claimMail, LEASE_MS, listMails, queueMail, recordAttempt } from './mails.ts';
+import { makeSeal } from '../lib/seal.ts';
+import { claimMail, LEASE_MS, listMails, openBody, queueMail, recordAttempt } from './mails.ts';
 import { type MailTransport, makeTransport } from './transport.ts';
 
 for (const engine of engines) {
+  test(`the text of a mail is sealed while it waits, and gone once it is done [${engine}]`, async (t) => {
+    const server = await startMailServer(t);
+    const post = await openPostOffice(t, engine);
+    const body = 'Sign in:\n\nhttp://board.test/sign-in/link/secret-token\n';
+    const id = await post.queue({ body });
+    const waiting = await post.mailRow(id);
+    assert.deepEqual(
+      [/secret-token|Sign in/.test(JSON.stringify(waiting)), openBody(testSeal, waiting)],
+      [false, body],
+    );
+    assert.throws(() => openBody(testSeal, { ...waiting, id: 'another mail' }), /cannot be opened/);
+    await post.work({ smtpUrl: server.url }).settled();
+    assert.match(server.mails[0]?.text ?? '', /sign-in\/link\/secret-token/);
+    const { state, body: left, recipient, subject } = await post.mailRow(id);
+    assert.deepEqual([state, left, recipient, subject], ['sent', '', 'ada@example.com', 'A subject']);
+  });
+
+  test(`a mail that another key has sealed waits for that key, and then goes [${engine}]`, async (t) => {
+    const server = await startMailServer(t);
+    const post = await openPostOffice(t, engine);
+    const id = await post.queue();
+    const transport = makeTransport({ smtpUrl: server.url, mailFrom: 'a@example.com', dataDir: '' });
+    const wrong = startMailWorker(t, { db: post.db, clock: post.clock, transport, seal: makeSeal('another key') });
+    await wrong.settled();
+    const failed = await post.mailRow(id);
+    assert.deepEqual([failed.state, server.mails.length], ['waiting', 0]);
+    assert.match(failed.last_error ?? '', /SECRET_KEY is not the one/);
+    await wrong.stop();
+    post.clock.advance(MINUTE_MS);
+    await post.work({ smtpUrl: server.url }).settled();
+    assert.equal((await post.mailRow(id)).state, 'sent');
+  });
+
+  test(`the step of the schema leaves of mails that are done the greeting alone [${engine}]`, async (t) => {
+    const post = await openPostOffice(t, engine);
+    const ids = [await post.queue(), await post.queue(), await post.queue()];
+    const body = 'Hello Ada,\n\nhttp://board.test/reset-password/secret\n';
+    const write = (id: string | undefined, set: object) =>
+      post.db.transaction((tx) =>
+        tx
+          .updateTable('mails')
+          .set(set)
+          .where('id', '=', id ?? '')
+          .execute(),
+      );
+    await write(ids[0], { body, state: 'sent' });
+    await write(ids[1], { body: 'One line', state: 'given_up' });
+    await write(ids[2], { body });
+    await post.db.transaction(async (tx) => {
+      for (const statement of statements(engine)) await sql.raw(statement).execute(tx);
+    });
+    const bodies = await Promise.all(ids.map(async (id) => (await post.mailRow(id)).body));
+    assert.deepEqual(bodies, ['Hello Ada,\n', '', body]);
+  });
+
+  test(`what an earlier version has queued in plain text is sent, and emptied [${engine}]`, async (t) => {
+    const server = await startMailServer(t);
+    const post = await openPostOffice(t, engine);
+    const id = await post.queue();
+    await post.db.transaction((tx) =>
+      tx.updateTable('mails').set({ body: 'Plain text' }).where('id', '=', id).execute(),
+    );
+    await post.work({ smtpUrl: server.url }).settled();
+    assert.deepEqual([server.mails[0]?.text?.trim(), (await post.mailRow(id)).body], ['Plain text', '']);
+  });
+
   test(`two workers on one store send each mail once [${engine}]`, async (t) => {
     const server = await startMailServer(t);
     const post = await openPostOffice(t, engine);
@@ -33,7 +103,7 @@ for (const engine of engines) {
     const worker = post.work({ smtpUrl: server.url });
     await worker.settled();
     const undone = post.db.transaction(async (tx) => {
-      await queueMail(tx, { boardId: post.boardId, recipient: 'a@b', subject: 'undone', body: '' }, START);
+      await queueMail(tx, testSeal, { boardId: post.boardId, recipient: 'a@b', subject: 'undone', body: '' }, START);
       throw new Error('no');
     });
     await assert.rejects(undone, /^Error: no$/);
@@ -71,9 +141,10 @@ for (const engine of engines) {
   test(`what cannot be in the store or in a mail is left out of it [${engine}]`, async (t) => {
     const post = await openPostOffice(t, engine);
     const id = await post.queue({ subject: `a\0b\ud800 ${'c'.repeat(300)}`, body: 'a\0b\u001b[31m\r\nc\ud800' });
-    const { subject, body } = await post.mailRow(id);
+    const mail = await post.mailRow(id);
+    const { subject } = mail;
     assert.match(subject, /^a b\ufffd c+…$/);
-    assert.deepEqual([[...subject].length, body], [200, 'ab[31m\nc\ufffd']);
+    assert.deepEqual([[...subject].length, openBody(testSeal, mail)], [200, 'ab[31m\nc\ufffd']);
   });
 
   test(`a mail whose sender died is sent again under the same id when the lease is over [${engine}]`, async (t) => {

@@ -4,6 +4,7 @@ import { skipLocked } from '../db/prepare.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
+import type { Seal } from '../lib/seal.ts';
 import { makeExcerpt } from '../lib/text.ts';
 
 /** A mail is `waiting` until a server took it (`sent`) or the last retry failed (`given_up`). */
@@ -14,6 +15,7 @@ type MailTable = {
   id: string;
   recipient: string;
   subject: string;
+  /** Sealed, since one-time links are in it; empty once nobody sends it any more. See `openBody`. */
   body: string;
   /** Whom the text names, beside the recipient. */
   named_id: string | null;
@@ -44,7 +46,7 @@ export type NewMail = {
   subject: string;
   body: string;
   /** The person whom the text names, beside the recipient: with them the mail goes. */
-  namedId?: string | null;
+  namedId?: string | null | undefined;
 };
 
 /** A mail that this process may send until its lease runs out. */
@@ -74,31 +76,45 @@ const MAX_ERROR = 500;
  * @returns the mail's id
  * @throws when the recipient is not one address; addresses from outside are judged where they come in
  */
-export async function queueMail(tx: Tx, mail: NewMail, now: number): Promise<string> {
-  const row = makeMail(mail, now);
+export async function queueMail(tx: Tx, seal: Seal, mail: NewMail, now: number): Promise<string> {
+  const row = makeMail(seal, mail, now);
   await tx.insertInto('mails').values(row).execute();
   tx.notify('mails');
   return row.id;
 }
 
 /** As `queueMail`, for a mail that the caller sends itself and at once. */
-export async function leaseNewMail(tx: Tx, mail: NewMail, now: number): Promise<LeasedMail> {
-  const row = { ...makeMail(mail, now), tries: 1, date_due: now + LEASE_MS, lease_token: makeId() };
+export async function leaseNewMail(tx: Tx, seal: Seal, mail: NewMail, now: number): Promise<LeasedMail> {
+  const row = { ...makeMail(seal, mail, now), tries: 1, date_due: now + LEASE_MS, lease_token: makeId() };
   await tx.insertInto('mails').values(row).execute();
   return { ...row, last_error: null, date_done: null };
 }
 
-function makeMail({ boardId, recipient, subject, body, namedId = null }: NewMail, now: number) {
+/** The text of a mail. @throws when it was sealed with another key */
+export function openBody(seal: Seal, { id, body }: Pick<MailRow, 'id' | 'body'>): string {
+  return SEALED.test(body) ? seal.open(body, placeOf(id)) : body;
+}
+
+/** What an earlier version has queued is no single word. */
+const SEALED = /^v1\.[\w-]+$/;
+
+function placeOf(id: string): string {
+  return `mails.body ${id}`;
+}
+
+function makeMail(seal: Seal, { boardId, recipient, subject, body, namedId = null }: NewMail, now: number) {
   if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
+  const id = makeId();
+  const text = body
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\t\n]/gu, '')
+    .toWellFormed();
   return {
     board_id: boardId,
-    id: makeId(),
+    id,
     recipient,
     subject: makeLine(subject, MAX_SUBJECT),
-    body: body
-      .replace(/\r\n?/g, '\n')
-      .replace(/[^\P{Cc}\t\n]/gu, '')
-      .toWellFormed(),
+    body: seal.close(text, placeOf(id)),
     named_id: namedId,
     state: 'waiting' as const,
     date_created: now,
@@ -177,7 +193,7 @@ function afterFailure(tries: number, error: string, now: number) {
 }
 
 function done(now: number) {
-  return { date_due: now, date_done: now };
+  return { date_due: now, date_done: now, body: '' };
 }
 
 /** The state stands in the text of the query: the index is of waiting mails only, and a parameter could be any state. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../test/support/app.ts';
+import { testSeal } from '../../test/support/sender.ts';
 import { changePlan } from '../board/settings.ts';
 import { findUserById } from '../users/users.ts';
 import { claimMail, listMails } from './mails.ts';
@@ -17,8 +18,8 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
     close() {},
   };
   const broken = { send: () => Promise.reject(new Error('Connection refused')), forget: async () => {}, close() {} };
-  assert.equal(await sendTestMail(call, working, 'max@example.com'), null);
-  assert.equal(await sendTestMail(call, broken, 'max@example.com'), 'Connection refused');
+  assert.equal(await sendTestMail(call, testSeal, working, 'max@example.com'), null);
+  assert.equal(await sendTestMail(call, testSeal, broken, 'max@example.com'), 'Connection refused');
   assert.deepEqual(taken, ['max@example.com']);
   const { nodes } = await listMails(db.read, board.id, { cursor: null, limit: 10 });
   assert.deepEqual(

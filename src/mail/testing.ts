@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts';
+import type { Seal } from '../lib/seal.ts';
 import { requireRight } from '../users/authority.ts';
-import { leaseNewMail, recordAttempt } from './mails.ts';
+import { leaseNewMail, openBody, recordAttempt } from './mails.ts';
 import type { MailTransport } from './transport.ts';
 
 /**
@@ -8,15 +9,20 @@ import type { MailTransport } from './transport.ts';
  * @returns why it could not be sent; null when it was
  * @throws FORBIDDEN
  */
-export async function sendTestMail(call: Call, transport: MailTransport, recipient: string): Promise<string | null> {
+export async function sendTestMail(
+  call: Call,
+  seal: Seal,
+  transport: MailTransport,
+  recipient: string,
+): Promise<string | null> {
   const { db, clock, board, actor } = call;
   requireRight(actor, 'board.edit');
   const body = `This is a test of the board ${board.name}. If you can read it, mail works.`;
   const subject = `A test of ${board.name}`;
   const mail = await db.transaction((tx) =>
-    leaseNewMail(tx, { boardId: board.id, recipient, subject, body }, clock.now()),
+    leaseNewMail(tx, seal, { boardId: board.id, recipient, subject, body }, clock.now()),
   );
-  const error = await transport.send(mail).then(
+  const error = await transport.send({ ...mail, body: openBody(seal, mail) }).then(
     () => null,
     (failure: Error) => failure.message,
   );

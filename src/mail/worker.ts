@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, StoreUnavailableError } from '../db/db.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { claimMail, findNextDue, type LeasedMail, type MailRow, recordAttempt } from './mails.ts';
+import type { Seal } from '../lib/seal.ts';
+import { claimMail, findNextDue, type LeasedMail, type MailRow, openBody, recordAttempt } from './mails.ts';
 import type { MailTransport } from './transport.ts';
 
-export type MailWorkerOptions = { db: Db; clock: Clock; log: Logger; transport: MailTransport };
+export type MailWorkerOptions = { db: Db; clock: Clock; log: Logger; seal: Seal; transport: MailTransport };
 
 /** Mails that are being sent at once, which is what the transport has connections for. */
 const MAX_SENDING = 5;
@@ -115,13 +116,19 @@ export class MailWorker {
   }
 
   async #send(mail: LeasedMail): Promise<void> {
-    const { db, clock, transport } = this.#options;
-    const error = await transport.send(mail).then(
+    const { db, clock } = this.#options;
+    const error = await this.#hand(mail).then(
       () => null,
       (failure: Error) => failure.message,
     );
     const result = await this.#untilStored(() => recordAttempt(db, mail, error, clock.now()));
     this.#logAttempt(mail, error, result);
+  }
+
+  /** A body that cannot be opened is a failure with words, and tried again: the right key may come back. */
+  async #hand(mail: LeasedMail): Promise<void> {
+    const { seal, transport } = this.#options;
+    await transport.send({ ...mail, body: openBody(seal, mail) });
   }
 
   /** What was sent must be recorded, or it is sent again: while the store is down it is tried each second. */

@@ -5,6 +5,7 @@ import type { Tx } from '../db/db.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import { say } from '../lib/say.ts';
+import type { Seal } from '../lib/seal.ts';
 import { queueMail } from '../mail/mails.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
 import type { Role } from '../users/users.ts';
@@ -15,18 +16,18 @@ export const MAX_INVITED = 20;
 export const MAX_INVITATIONS = 100;
 
 /** Invites somebody to the team by mail. */
-export function inviteByMail(call: Call, email: string, role: Role): Promise<void> {
+export function inviteByMail(call: Call, seal: Seal, email: string, role: Role): Promise<void> {
   requireInviter(call, role);
-  return inviteAll(call, [requireEmail(email)], role);
+  return inviteAll(call, seal, [requireEmail(email)], role);
 }
 
 /** Invites several people to the team by mail: all of them, or with a wrong address among them nobody. */
-export function inviteManyByMail(call: Call, emails: readonly string[], role: Role): Promise<void> {
+export function inviteManyByMail(call: Call, seal: Seal, emails: readonly string[], role: Role): Promise<void> {
   requireInviter(call, role);
   if (emails.length < 1 || emails.length > MAX_INVITED) {
     throw badRequest(say`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
   }
-  return inviteAll(call, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
+  return inviteAll(call, seal, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
 }
 
 function requireInviter(call: Call, role: Role): void {
@@ -35,7 +36,7 @@ function requireInviter(call: Call, role: Role): void {
   if (role === 'MEMBER') throw badRequest(say`The team has the roles MODERATOR, ADMIN and OWNER`, 'type');
 }
 
-function inviteAll(call: Call, recipients: readonly string[], role: Role): Promise<void> {
+function inviteAll(call: Call, seal: Seal, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = call;
   const words = `${actor.name ?? 'Somebody'} invites you to the team`;
   return db.transaction(async (tx) => {
@@ -48,7 +49,7 @@ function inviteAll(call: Call, recipients: readonly string[], role: Role): Promi
     if (all.size > MAX_INVITATIONS) {
       throw conflict(say`A board has at most ${MAX_INVITATIONS} invitations that wait: take some back first`);
     }
-    for (const recipient of invited) await invite(tx, call, { recipient, role, invitedBy: actor.id, words });
+    for (const recipient of invited) await invite(tx, call, seal, { recipient, role, invitedBy: actor.id, words });
   });
 }
 
@@ -58,10 +59,10 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
 }
 
 /** Invites an owner by mail, on behalf of whoever runs the server. @returns the link, to show it as well */
-export function inviteOwner(call: BoardCall, email: string): Promise<string> {
+export function inviteOwner(call: BoardCall, seal: Seal, email: string): Promise<string> {
   const words = 'You are to be an owner';
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
-  return call.db.transaction((tx) => invite(tx, call, invitation));
+  return call.db.transaction((tx) => invite(tx, call, seal, invitation));
 }
 
 /** Makes the link by which the first owner sets the board up. It is shown where the server was started. */
@@ -72,7 +73,8 @@ export async function makeSetupLink(call: BoardCall): Promise<string> {
 
 type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: string };
 
-async function invite(tx: Tx, call: BoardCall, { recipient, role, invitedBy, words }: Invitation): Promise<string> {
+async function invite(tx: Tx, call: BoardCall, seal: Seal, invitation: Invitation): Promise<string> {
+  const { recipient, role, invitedBy, words } = invitation;
   const { board, clock } = call;
   const token = await insertInvitation(tx, call, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
   const link = linkOf(call, token);
@@ -88,7 +90,7 @@ async function invite(tx: Tx, call: BoardCall, { recipient, role, invitedBy, wor
   const text = { subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
   // Anybody is the owner of a sandbox: they shall not have strangers written to.
   if (board.sandbox_visitor === null)
-    await queueMail(tx, { boardId: board.id, recipient, ...text, namedId: invitedBy }, clock.now());
+    await queueMail(tx, seal, { boardId: board.id, recipient, ...text, namedId: invitedBy }, clock.now());
   return link;
 }
 

@@ -14,8 +14,11 @@ export async function findMember(reader: Reader, boardId: string, accountId: str
 }
 
 /** The boards that an account is a person of, the oldest board first, with its role there. */
-export function listMemberships(reader: Reader, accountId: string): Promise<{ board_id: string; role: Role }[]> {
-  const query = reader.selectFrom('users').select(['board_id', 'role']).where('account_id', '=', accountId);
+export function listMemberships(
+  reader: Reader,
+  accountId: string,
+): Promise<{ board_id: string; id: string; role: Role }[]> {
+  const query = reader.selectFrom('users').select(['board_id', 'id', 'role']).where('account_id', '=', accountId);
   return query.orderBy('board_id').execute();
 }
 

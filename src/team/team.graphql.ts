@@ -42,7 +42,7 @@ builder.mutationFields((t) => ({
     },
     async resolve(_, { emails, type }, context) {
       const call = requireCall(context);
-      await inviteManyByMail(call, emails, type);
+      await inviteManyByMail(call, context.seal, emails, type);
       return requireBoard(call.db.read, call.board.id);
     },
   }),

@@ -1,14 +1,23 @@
 import type { Tx } from '../db/db.ts';
 import { prepare } from '../db/prepare.ts';
+import type { Seal } from '../lib/seal.ts';
 import { queueMail } from '../mail/mails.ts';
 import { disablesAt, type HealthMail, mailDue, toldAfter } from './health.ts';
 import { healthOf, setWebhook, type WebhookRow } from './webhooks.ts';
+
+/** What such a mail is made with. */
+export type HealthMailDeps = { baseUrl: string; seal: Seal };
 
 /**
  * Queues the mail that the owners are owed about the health of a webhook, if there is one. It is derived from the row,
  * which the caller has locked: the row remembers what was told, so it is told once, whoever looks.
  */
-export async function queueHealthMail(tx: Tx, webhook: WebhookRow, now: number, baseUrl: string): Promise<void> {
+export async function queueHealthMail(
+  tx: Tx,
+  webhook: WebhookRow,
+  now: number,
+  { baseUrl, seal }: HealthMailDeps,
+): Promise<void> {
   const mail = mailDue(healthOf(webhook), now);
   if (mail === null) return;
   await setWebhook(tx, webhook, { told: toldAfter(mail) });
@@ -20,7 +29,7 @@ export async function queueHealthMail(tx: Tx, webhook: WebhookRow, now: number, 
   const link = `${baseUrl}/b/${board.pid}/settings/webhooks/${webhook.id}`;
   for (const { email } of await ownerAddresses(tx, { boardId })) {
     const body = `${text.body}\n\nLog and settings of this webhook:\n${link}\n`;
-    await queueMail(tx, { boardId, recipient: email, subject: text.subject, body }, now);
+    await queueMail(tx, seal, { boardId, recipient: email, subject: text.subject, body }, now);
   }
 }
 

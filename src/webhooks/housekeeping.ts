@@ -2,7 +2,7 @@ import type { Db } from '../db/db.ts';
 import { isOneOf, locked } from '../db/prepare.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { mailDue } from './health.ts';
-import { queueHealthMail } from './health-mail.ts';
+import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { healthOf } from './webhooks.ts';
 
 /** How long deliveries, attempts and mails that are done stay in the log. What still waits is kept. */
@@ -10,13 +10,13 @@ export const LOG_DAYS = 30;
 const ROWS_PER_TRANSACTION = 1_000;
 
 /** Sends the mails that become due as time passes, such as the warning before a webhook is disabled. */
-export async function sweepHealth(db: Db, now: number, baseUrl: string): Promise<void> {
+export async function sweepHealth(db: Db, now: number, deps: HealthMailDeps): Promise<void> {
   const rows = await db.read.selectFrom('webhooks').selectAll().where('state', '!=', 'active').execute();
   for (const { board_id, id } of rows.filter((row) => mailDue(healthOf(row), now) !== null)) {
     await db.transaction(async (tx) => {
       const query = tx.selectFrom('webhooks').selectAll().where('board_id', '=', board_id).where('id', '=', id);
       const row = await locked(tx, query).executeTakeFirst();
-      if (row) await queueHealthMail(tx, row, now, baseUrl);
+      if (row) await queueHealthMail(tx, row, now, deps);
     });
   }
 }

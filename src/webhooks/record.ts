@@ -5,7 +5,7 @@ import { insertAttempts, makeAttempt } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import type { Attempt } from './deliver.ts';
 import { afterAttempt } from './health.ts';
-import { queueHealthMail } from './health-mail.ts';
+import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { releaseLines } from './lines.ts';
 import { nextAttempt, probeDelay } from './schedule.ts';
 import { healthColumns, healthOf, setWebhook, type WebhookRow } from './webhooks.ts';
@@ -22,7 +22,7 @@ export type Recorded = { results: Result[]; written: Promise<unknown> };
  * Statements that need no answer of each other are sent without waiting, and carried out in the order in which they
  * were sent: so will be those that the caller sends before all is written.
  */
-export async function recordResults(tx: Tx, results: readonly Result[], baseUrl: string): Promise<Recorded> {
+export async function recordResults(tx: Tx, results: readonly Result[], deps: HealthMailDeps): Promise<Recorded> {
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
   // In one order, as all who lock several of them: no two wait for each other.
   const boards = [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -32,7 +32,7 @@ export async function recordResults(tx: Tx, results: readonly Result[], baseUrl:
   if (changed.length > 0) {
     await written;
     for (const { before, changes, now } of changed) {
-      await queueHealthMail(tx, await setWebhook(tx, before, changes), now, baseUrl);
+      await queueHealthMail(tx, await setWebhook(tx, before, changes), now, deps);
     }
   }
   return { results: locked.flatMap(({ counting }) => counting), written };

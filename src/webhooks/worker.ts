@@ -126,14 +126,14 @@ export class DeliveryWorker {
   }
 
   async #cycle(): Promise<void> {
-    const { db, clock, baseUrl } = this.#deps;
+    const { db, clock } = this.#deps;
     const results = this.#results;
     if (results.length === 0 && !(this.#mayClaim() && (await isAnythingDue(db.read, clock.now(), this.#full()))))
       return this.#sweep();
     this.#results = [];
     try {
       const { claimed, recorded } = await db.transaction(async (tx) => {
-        const recorded = await recordResults(tx, results, baseUrl);
+        const recorded = await recordResults(tx, results, this.#deps);
         const claiming = this.#mayClaim() ? claimDeliveries(tx, this.#claimer()) : NOTHING;
         const [claimed] = await Promise.all([claiming, recorded.written]);
         return { claimed, recorded: recorded.results };
@@ -246,11 +246,11 @@ export class DeliveryWorker {
   }
 
   async #sweepDue(): Promise<void> {
-    const { db, clock, baseUrl } = this.#deps;
+    const { db, clock } = this.#deps;
     const now = clock.now();
     if (now - this.#lastSweep.health >= MINUTE_MS) {
       this.#lastSweep.health = now;
-      await sweepHealth(db, now, baseUrl);
+      await sweepHealth(db, now, this.#deps);
     }
     if (now - this.#lastSweep.log >= HOUR_MS) {
       this.#lastSweep.log = now;

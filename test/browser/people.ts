@@ -1,8 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { setBoard } from '../../src/board/board.ts';
 import { FIRST_SETUP_STEP } from '../../src/board/settings.ts';
+import { openBody } from '../../src/mail/mails.ts';
 import { makeSetupLink } from '../../src/team/inviting.ts';
 import type { Site, Watched } from '../support/browser.ts';
+import { testSeal } from '../support/sender.ts';
 import { PATIENCE_MS } from '../support/until.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -42,7 +44,7 @@ export async function readMail({ db }: Site, recipient: string): Promise<{ subje
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient).orderBy('id', 'desc');
     const mail = await query.limit(1).executeTakeFirst();
-    const link = /http:\/\/board\.test\S+/.exec(mail?.body ?? '')?.[0];
+    const link = /http:\/\/board\.test\S+/.exec(mail ? openBody(testSeal, mail) : '')?.[0];
     if (mail && link) return { subject: mail.subject, path: pathOf(link) };
     if (performance.now() > end) throw new Error(`No mail to ${recipient}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

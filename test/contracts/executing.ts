@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { withinTransaction } from '../../src/db/db.ts';
 import { AppError } from '../../src/errors.ts';
+import { testSeal } from '../support/sender.ts';
 import '../../src/features.ts';
 import { answerResult } from '../../src/graphql/answer.ts';
 import { compile } from '../../src/graphql/compile.ts';
@@ -48,6 +49,7 @@ export async function makeComparison(app: TestApp): Promise<(sample: Sample) => 
       ...admission,
       rateWindows: () => [{ seconds: 60, limit: 60, remaining: 59, resetAt: app.clock.now() }],
       actors,
+      seal: testSeal,
       actor: actor instanceof AppError ? null : actor,
       actorProblem: actor instanceof AppError ? actor : null,
     };

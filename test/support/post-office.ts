@@ -4,11 +4,13 @@ import type { Db, Engine } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openDb } from '../../src/db/open.ts';
 import { makeLog } from '../../src/lib/log.ts';
+import type { Seal } from '../../src/lib/seal.ts';
 import { type MailRow, type NewMail, queueMail } from '../../src/mail/mails.ts';
 import { type MailSettings, type MailTransport, makeTransport } from '../../src/mail/transport.ts';
 import { MailWorker } from '../../src/mail/worker.ts';
 import { makeTestClock, type TestClock } from './app.ts';
 import { onEnd } from './cleanup.ts';
+import { testSeal } from './sender.ts';
 import { makeStorePlace, type StorePlace } from './store.ts';
 
 /** A store with a board, and workers that send its mails. */
@@ -45,7 +47,7 @@ export async function openPostOffice(t: TestContext, engine: Engine): Promise<Po
     place,
     boardId,
     openAgain,
-    queue: (mail = {}) => db.transaction((tx) => queueMail(tx, { ...example, ...mail }, clock.now())),
+    queue: (mail = {}) => db.transaction((tx) => queueMail(tx, testSeal, { ...example, ...mail }, clock.now())),
     mailRow: (id) => db.read.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     work(settings, of = db) {
       const defaults = { smtpUrl: null, mailFrom: 'earshot@localhost', dataDir: place.dataDir };
@@ -57,9 +59,9 @@ export async function openPostOffice(t: TestContext, engine: Engine): Promise<Po
 /** Starts a worker; it stops when the test ends. */
 export function startMailWorker(
   t: TestContext,
-  options: { db: Db; clock: TestClock; transport: MailTransport },
+  options: { db: Db; clock: TestClock; transport: MailTransport; seal?: Seal },
 ): MailWorker {
-  const worker = new MailWorker({ ...options, log: makeLog('silent') });
+  const worker = new MailWorker({ seal: testSeal, ...options, log: makeLog('silent') });
   worker.start();
   onEnd(t, () => worker.stop());
   return worker;

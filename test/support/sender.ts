@@ -4,10 +4,13 @@ import { makeDialler } from '../../src/webhooks/dial.ts';
 import type { Sender } from '../../src/webhooks/enabling.ts';
 import { makeResolver } from '../../src/webhooks/resolve.ts';
 
+/** What seals secrets in the stores of tests. */
+export const testSeal = makeSeal('a key for tests only');
+
 /** A sender that may reach this machine, with a limit that tests can wait for. */
 export function makeTestSender(deadlineMs = 10_000): Sender {
   const rules = makeAddressRules(['127.0.0.0/8']);
   const resolve = makeResolver({ rules });
   const dial = makeDialler({ rules, resolve, deadlineMs });
-  return { rules, resolve, dial, seal: makeSeal('a key for tests only'), version: '0.0.0-test' };
+  return { rules, resolve, dial, seal: testSeal, version: '0.0.0-test' };
 }

@@ -1,9 +1,11 @@
 import { type TestContext, test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Engine } from '../../src/db/db.ts';
+import { openBody } from '../../src/mail/mails.ts';
 import { makeSetupLink } from '../../src/team/inviting.ts';
 import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { FORM_TYPE, makeForm, type Part } from './files.ts';
+import { testSeal } from './sender.ts';
 import { engines } from './store.ts';
 import { PATIENCE_MS } from './until.ts';
 
@@ -60,7 +62,7 @@ export async function readMail(
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);
     const mail = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
-    const link = /http:\/\/board\.test(\S+)/.exec(mail?.body ?? '')?.[1];
+    const link = /http:\/\/board\.test(\S+)/.exec(mail ? openBody(testSeal, mail) : '')?.[1];
     if (mail && link) return { subject: mail.subject, path: link };
     if (performance.now() > end) throw new Error(`No mail to ${recipient}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

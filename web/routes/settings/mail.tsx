@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, call } = await requireMember(args, 'board.edit');
   const { account } = await requireSignedIn(args);
   return orFormAnswer({}, async () => {
-    const error = await visit.features.sendTestMail(call, visit.post.transport, account.email);
+    const error = await visit.features.sendTestMail(call, visit.sender.seal, visit.post.transport, account.email);
     if (error !== null) return { failure: error };
     throw redirect(`/b/${call.board.pid}/settings/mail?done=mailed`);
   });

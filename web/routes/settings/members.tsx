@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   const here = `/b/${call.board.pid}/settings/members`;
   return orFormAnswer(form, async () => {
     if (intent === 'invite') {
-      await features.inviteByMail(call, email, role);
+      await features.inviteByMail(call, visit.sender.seal, email, role);
       throw redirect(`${here}?done=invited`);
     }
     if (intent === 'withdraw') {
