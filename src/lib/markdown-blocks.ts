@@ -44,7 +44,7 @@ function boundTable(rule: Rule): Rule {
     const before = state.tokens.length;
     rule(state, startLine, Math.min(endLine, startLine + 2 + rows), false);
     counted.cells -= columns * (state.line - startLine);
-    state.tokens.push(...joinEmptyCells(state.tokens.splice(before)));
+    for (const token of joinEmptyCells(state.tokens.splice(before))) state.tokens.push(token);
     return true;
   };
 }

@@ -266,3 +266,8 @@ test('no text becomes much more HTML than it is long, nor more work: random mixt
   const hostile = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('').slice(0, LONGEST));
   fc.assert(fc.property(hostile, assertBounded), { numRuns: 300 });
 });
+
+test('a table of very many rows is rendered whole', () => {
+  const html = renderMarkdown(`|a|b|\n|-|-|\n${'|c|d|\n'.repeat(40_000)}`);
+  assert.ok(html.includes('<td>d</td>'));
+});
