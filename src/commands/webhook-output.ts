@@ -1,9 +1,12 @@
+import type { BoardCall } from '../call.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
+import type { Verified } from '../webhooks/enabling.ts';
 import { disablesAt } from '../webhooks/health.ts';
+import { withLastSuccess } from '../webhooks/statistics.ts';
 import type { Verification } from '../webhooks/verify.ts';
 import { eventsOf, healthOf, type WebhookRow } from '../webhooks/webhooks.ts';
-import { formatInstant } from './terminal.ts';
+import { formatInstant, type OutputOptions, print, type Terminal } from './terminal.ts';
 
 /** What a verification was and came to, for scripts. */
 export function describeVerification({ kind, word, reason, request, exchange }: Verification) {
@@ -78,4 +81,30 @@ export function stateOf(row: DeliveryRow): string {
 /** When a delivery that waits is tried next; null for one that waits for another, and for all others. */
 export function nextAttemptOf(row: DeliveryRow): string | null {
   return row.state === 'waiting' && row.lease_token === null ? formatInstant(row.date_due) : null;
+}
+
+/** Prints a webhook. @throws with the reason when a verification was made and failed */
+export async function finish(
+  terminal: Terminal,
+  options: OutputOptions,
+  { db }: BoardCall,
+  { webhook, verification }: Verified,
+  made: object = {},
+): Promise<void> {
+  const [shown = webhook] = await withLastSuccess(db.read, [webhook]);
+  const value = {
+    ...toJson(shown),
+    ...made,
+    ...(verification && { verification: describeVerification(verification) }),
+  };
+  const secrets = Object.entries(made).map(
+    ([name, secret]) => `\n${name}: ${secret}\nKeep it now: it is not shown again.`,
+  );
+  print(terminal, options, value, toWords(webhook) + secrets.join(''));
+  if (verification && verification.kind !== 'verified') {
+    const isDisabled = webhook.state === 'disabled';
+    const kept = isDisabled ? 'the webhook stays disabled' : 'nothing was changed';
+    const next = isDisabled ? ` Once that is mended: \`webhook enable ${webhook.id}\`` : '';
+    throw new Error(`The verification failed, so ${kept}. ${verification.reason.text}${next}`);
+  }
 }

@@ -11,15 +11,15 @@ import {
   enableWebhook,
   type Sender,
   updateWebhook,
-  type Verified,
 } from '../webhooks/enabling.ts';
 import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log.ts';
 import { makeSender } from '../webhooks/make-sender.ts';
+import { withLastSuccess } from '../webhooks/statistics.ts';
 import { testWebhook } from '../webhooks/testing.ts';
 import { deleteWebhook, eventsOf, listWebhooks, requireWebhook } from '../webhooks/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
 import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
-import { deliveryToJson, describeVerification, nextAttemptOf, stateOf, toJson, toWords } from './webhook-output.ts';
+import { deliveryToJson, finish, nextAttemptOf, stateOf, toJson } from './webhook-output.ts';
 
 type BoardOptions = OutputOptions & { board?: string };
 /** `true` asks for a secret to be made. */
@@ -57,10 +57,10 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
         const webhook = await createWebhook(call, sender, { ...config, events: options.events ?? null });
         const made = madeSecrets(options, secrets);
         const created = { webhook, verification: null };
-        if (!options.enable) return finish(terminal, options, created, made);
+        if (!options.enable) return finish(terminal, options, call, created, made);
         const enabled = await enableWebhook(call, sender, webhook.id, 'deliver').catch((error: Error) => error);
         // Secrets that were made are shown now or never.
-        finish(terminal, options, enabled instanceof Error ? created : enabled, made);
+        await finish(terminal, options, call, enabled instanceof Error ? created : enabled, made);
         if (enabled instanceof Error) throw enabled;
       }),
     );
@@ -79,7 +79,13 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
           ...(options.events && { events: options.events }),
           ...(options.now && { replacesSecretNow: true }),
         };
-        finish(terminal, options, await updateWebhook(call, sender, id, changes), madeSecrets(options, secrets));
+        await finish(
+          terminal,
+          options,
+          call,
+          await updateWebhook(call, sender, id, changes),
+          madeSecrets(options, secrets),
+        );
       }),
     );
 
@@ -87,7 +93,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .description('list the webhooks of a board')
     .action((options: BoardOptions) =>
       lend(options.board, async ({ db, board }) => {
-        const rows = await listWebhooks(db.read, board.id);
+        const rows = await withLastSuccess(db.read, await listWebhooks(db.read, board.id));
         const table = rows.map((row) => ({
           id: row.id,
           host: row.host,
@@ -109,8 +115,9 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .description('show a webhook and how it is doing; its secrets are not shown')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async ({ db, board }) => {
-        finish(terminal, options, { webhook: await requireWebhook(db.read, board.id, id), verification: null });
+      lend(options.board, async (call) => {
+        const webhook = await requireWebhook(call.db.read, call.board.id, id);
+        await finish(terminal, options, call, { webhook, verification: null });
       }),
     );
 
@@ -136,7 +143,7 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     )
     .action((id: string, options: BoardOptions & { backlog: Backlog }) =>
       lend(options.board, async (call, sender) => {
-        finish(terminal, options, await enableWebhook(call, sender, id, options.backlog));
+        await finish(terminal, options, call, await enableWebhook(call, sender, id, options.backlog));
       }),
     );
 
@@ -145,7 +152,7 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
       lend(options.board, async (call) => {
-        finish(terminal, options, { webhook: await disableWebhook(call, id), verification: null });
+        await finish(terminal, options, call, { webhook: await disableWebhook(call, id), verification: null });
       }),
     );
 
@@ -250,30 +257,6 @@ function madeSecrets(options: ConfigOptions, secrets: ReturnType<typeof readSecr
     ...(options.verifyToken === true && { verifyToken: secrets.verifyToken as string }),
     ...(options.signingSecret === true && { signingSecret: secrets.signingSecret as string }),
   };
-}
-
-/** Prints a webhook. @throws with the reason when a verification was made and failed */
-function finish(
-  terminal: Terminal,
-  options: OutputOptions,
-  { webhook, verification }: Verified,
-  made: object = {},
-): void {
-  const value = {
-    ...toJson(webhook),
-    ...made,
-    ...(verification && { verification: describeVerification(verification) }),
-  };
-  const secrets = Object.entries(made).map(
-    ([name, secret]) => `\n${name}: ${secret}\nKeep it now: it is not shown again.`,
-  );
-  print(terminal, options, value, toWords(webhook) + secrets.join(''));
-  if (verification && verification.kind !== 'verified') {
-    const isDisabled = webhook.state === 'disabled';
-    const kept = isDisabled ? 'the webhook stays disabled' : 'nothing was changed';
-    const next = isDisabled ? ` Once that is mended: \`webhook enable ${webhook.id}\`` : '';
-    throw new Error(`The verification failed, so ${kept}. ${verification.reason.text}${next}`);
-  }
 }
 
 function lastStatus({ sends }: Awaited<ReturnType<typeof testWebhook>>['attempt']): number | null {

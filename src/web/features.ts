@@ -57,6 +57,7 @@ import {
   countBacklog,
   findMedianTime,
   isSlowMedian,
+  withLastSuccess,
 } from '../webhooks/statistics.ts';
 import { findLatestVerification } from '../webhooks/verification-log.ts';
 import { eventsOf, healthOf, listWebhooks, requireWebhook, WEBHOOKS_PER_BOARD } from '../webhooks/webhooks.ts';
@@ -182,6 +183,7 @@ export const features = {
   vote,
   withdrawInvitation,
   withdrawKey,
+  withLastSuccess,
   writeOut,
 };
 

@@ -8,7 +8,7 @@ import { afterAttempt } from './health.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { releaseLines } from './lines.ts';
 import { nextAttempt, probeDelay } from './schedule.ts';
-import { healthColumns, healthOf, setWebhook, type WebhookRow } from './webhooks.ts';
+import { healthColumns, healthOf, SUCCESS_LAG_MS, setWebhook, type WebhookRow } from './webhooks.ts';
 
 /** An attempt that has ended, and when. */
 export type Result = { claim: Claim; attempt: Attempt; now: number };
@@ -178,8 +178,7 @@ function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookR
     ...healthColumns(health),
     ...(isDisabled && { disabled_reason: sentence.text, disabled_reason_said: said }),
     ...(isFailure && { date_last_failure: now, last_failure: sentence.text, last_failure_said: said }),
-    // A minute's precision is enough, and spares a write for each delivery.
-    ...(!isFailure && now - (row.date_last_success ?? 0) >= 60_000 && { date_last_success: now }),
+    ...(!isFailure && now - (row.date_last_success ?? 0) >= SUCCESS_LAG_MS && { date_last_success: now }),
     date_next_probe: health.state === 'failing' ? now + probeDelay(health.failuresInRow) : 0,
     ...(attempt.acceptedSecret === 'pending' && promotePending(row, claim.webhook.pending_secret)),
   };

@@ -4,10 +4,18 @@ import { testBoth } from '../../test/support/app.ts';
 import { startDelivering } from '../../test/support/delivering.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { testWeb } from '../../test/support/web.ts';
-import { DAY_MS, HOUR_MS } from '../lib/clock.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../lib/clock.ts';
 import { disableWebhook } from './enabling.ts';
-import { countAttempts, countAttemptsByHour, countBacklog, findMedianTime, isSlowMedian } from './statistics.ts';
+import {
+  countAttempts,
+  countAttemptsByHour,
+  countBacklog,
+  findMedianTime,
+  isSlowMedian,
+  withLastSuccess,
+} from './statistics.ts';
 import { testWebhook } from './testing.ts';
+import { listWebhooks } from './webhooks.ts';
 
 testBoth('the numbers of a webhook are of the attempts of 24 hours, without tests', async (app, t) => {
   const { clock, db, board } = app;
@@ -50,6 +58,41 @@ testBoth('the numbers of a webhook are of the attempts of 24 hours, without test
   await disableWebhook(call, id);
   clock.advance(DAY_MS);
   assert.deepEqual(await read(), { counts: undefined, hours: [], median: null, waiting: 1 });
+});
+
+testBoth('the last success is the latest of all, also within the minute of another', async (app, t) => {
+  const { clock, db, board } = app;
+  let status = 200;
+  const { origin } = await startReceiver(t, ({ method, url }, response) => {
+    if (method === 'GET') response.end(new URL(url, origin).searchParams.get('hub.challenge'));
+    else response.writeHead(status).end();
+  });
+  const { call, sender, addWebhook, settled } = startDelivering(t, app);
+  const { id } = await addWebhook({ url: `${origin}/hook` });
+  const other = await addWebhook({ url: `${origin}/other`, events: ['post.deleted'] });
+  const read = async () => {
+    const rows = await withLastSuccess(db.read, await listWebhooks(db.read, board.id));
+    return new Map(rows.map((row) => [row.id, row.date_last_success]));
+  };
+  const announce = async (answer: number) => {
+    status = answer;
+    await app.makePost('Post');
+    await settled();
+  };
+
+  assert.equal((await read()).get(id), null);
+  for (const wait of [0, 1, 58_998, 1, 1, 1, 59_999, 60_000, 60_001]) {
+    clock.advance(wait);
+    await announce(wait % 2 === 0 ? 200 : 204);
+    assert.equal((await read()).get(id), clock.now(), `after ${wait} ms`);
+  }
+  const last = clock.now();
+  clock.advance(SECOND_MS);
+  await announce(500);
+  status = 200;
+  await testWebhook(call, sender, id);
+  assert.equal((await read()).get(id), last);
+  assert.equal((await read()).get(other.id), null);
 });
 
 test('a receiver is slow from a median of half of the time that an attempt has', () => {

@@ -1,7 +1,9 @@
 import type { Reader } from '../db/db.ts';
+import { prepare, rowLimit } from '../db/prepare.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import type { Timings } from './exchange.ts';
 import { TIME_LIMIT_MS } from './faults.ts';
+import { SUCCESS_LAG_MS, type WebhookRow } from './webhooks.ts';
 
 /** How far back the numbers of a webhook look. */
 export const STATISTICS_MS = 24 * HOUR_MS;
@@ -65,6 +67,37 @@ export async function findMedianTime(
   const times = rows.map(({ timings }) => (JSON.parse(timings) as Timings).total).sort((a, b) => a - b);
   return times[Math.floor((times.length - 1) / 2)] ?? null;
 }
+
+/**
+ * Webhooks with the instant of their last success as it is. The row may be up to a minute behind, which spares a write
+ * for each delivery; what came after it is in the log of attempts.
+ */
+export function withLastSuccess(reader: Reader, webhooks: readonly WebhookRow[]): Promise<WebhookRow[]> {
+  return Promise.all(
+    webhooks.map(async (row) => {
+      const { board_id: boardId, id: webhookId, date_last_success: known } = row;
+      if (known === null) return row;
+      const [latest] = await lastSuccess(reader, { boardId, webhookId, known, until: known + SUCCESS_LAG_MS });
+      return latest ? { ...row, date_last_success: latest.date_created } : row;
+    }),
+  );
+}
+
+type AfterKnown = { boardId: string; webhookId: string; known: number; until: number };
+
+const lastSuccess = prepare<AfterKnown, { date_created: number }>((reader, param) =>
+  reader
+    .selectFrom('attempts')
+    .select('date_created')
+    .where('board_id', '=', param('boardId'))
+    .where('webhook_id', '=', param('webhookId'))
+    .where('kind', '=', 'event')
+    .where('date_created', '>', param('known'))
+    .where('date_created', '<=', param('until'))
+    .where('outcome', 'like', DELIVERED)
+    .orderBy('date_created', 'desc')
+    .limit(rowLimit(1)),
+);
 
 /** From this median on, single answers are soon late: half of the time that an attempt has. */
 const SLOW_MEDIAN_MS = TIME_LIMIT_MS / 2;

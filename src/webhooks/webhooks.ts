@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { type EventType, eventTypes, requireEventTypes } from '../events/events.ts';
+import { MINUTE_MS } from '../lib/clock.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import type { Seal } from '../lib/seal.ts';
@@ -13,6 +14,8 @@ import { VERIFICATION_COUNTS_MS } from './verification-log.ts';
 
 /** More receivers than this are better served by one that passes events on. */
 export const WEBHOOKS_PER_BOARD = 20;
+/** A success so soon after the one that the row has is not written into it: `withLastSuccess` finds it in the log. */
+export const SUCCESS_LAG_MS = MINUTE_MS;
 const MAX_SECRET_CHARACTERS = 200;
 const ALL_EVENTS = '*';
 
@@ -45,6 +48,7 @@ type WebhookTable = {
   date_created: number;
   /** Of the configuration and of who enabled or disabled it; health changes do not count. */
   date_updated: number;
+  /** Behind by less than `SUCCESS_LAG_MS`. */
   date_last_success: number | null;
   date_last_failure: number | null;
   last_failure: string | null;

@@ -52,6 +52,7 @@ function readFilters(url: URL, eventTypes: readonly string[]): { filters: LogFil
 async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, row: WebhookRow): Promise<HealthView> {
   const now = clock.now();
   const counts = await features.countAttempts(db.read, board.id, now);
+  const [shown = row] = await features.withLastSuccess(db.read, [row]);
   const medianMs = await features.findMedianTime(db.read, board.id, row.id, now);
   const { date_last_failure: date, last_failure: words, last_failure_said: said } = row;
   return {
@@ -61,7 +62,7 @@ async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, 
     medianMs,
     isSlow: features.isSlowMedian(medianMs),
     waiting: await features.countBacklog(db.read, board.id, row.id),
-    lastSuccess: row.date_last_success,
+    lastSuccess: shown.date_last_success,
     lastFailure: date !== null && words !== null ? { date, words: tellStored(words, said) } : null,
     failuresInRow: row.failures_in_row,
     disablesAt: features.disablesAt(features.healthOf(row)),

@@ -10,7 +10,7 @@ import { WebhookStateName } from '../../ui/webhooks/state.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, call } = await requireMember(args, 'webhook.manage');
   const { features, db, clock } = visit;
-  const rows = await features.listWebhooks(db.read, call.board.id);
+  const rows = await features.withLastSuccess(db.read, await features.listWebhooks(db.read, call.board.id));
   const counts = await features.countAttempts(db.read, call.board.id, clock.now());
   return {
     isFull: rows.length >= features.webhooksPerBoard,
