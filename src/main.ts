@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 // time and 20 MB less. It counts for what is loaded from here on.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/earshot/', import.meta.url)));
 const { runProgram } = await import('./commands/program.ts');
+const { keepPrivate } = await import('./lib/private.ts');
 
+keepPrivate();
 process.exitCode = await runProgram(process.argv.slice(2), process.env, {
   out: (text) => process.stdout.write(`${text}\n`),
   error: (text) => process.stderr.write(`${text}\n`),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { makePrivate } from '../lib/private.ts';
 import type { Db, StatementObserver } from './db.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -8,6 +9,7 @@ export function openDb(
   { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
   observe?: StatementObserver,
 ): Db {
+  makePrivate(dataDir);
   const observed = observe && { observe };
   return databaseUrl
     ? openPostgres({ url: databaseUrl, ...observed })
