@@ -57,6 +57,19 @@ test('a text has as many characters as it may have, however it is written', () =
   assert.equal(requireText(`${' '.repeat(800)}${'x'.repeat(200)}${'\n'.repeat(800)}`, rule), 'x'.repeat(200));
 });
 
+test('a text has as many characters as were written, also where marks are joined, and when it is sent again', () => {
+  const rule = { field: 'text', min: 1, max: 20_000 };
+  for (const marks of ['\u0301', '\u0334\u0301', '\u{1d165}', '\uff9e\u0334']) {
+    const written = `x${marks.repeat(20_000)}`;
+    const longest = [...written].slice(0, 20_000).join('');
+    const text = requireText(longest, rule);
+    assert.ok(text.length > longest.length, 'joiners are added');
+    assert.equal(requireText(text, rule), text);
+    assert.throws(() => requireText(`${longest}\u0301`, rule), /it has 20,001/);
+  }
+  assert.throws(() => requireText(`\u0301${'\u034f'.repeat(19_999)}\u0301`, rule), /it has 20,001/);
+});
+
 test('what is looked for is in the form in which it is stored, and what cannot be stored is not looked for', () => {
   assert.equal(findableText(' Gro\u0308\u00dfe\n'), 'Gr\u00f6\u00dfe');
   assert.equal(findableText(''), '');

@@ -7,6 +7,7 @@ const MAX_RUN = 30;
 const MARK = /(?!\u034f)[\p{M}\uff9e\uff9f]/u;
 /** With the letter before it. A mark is taken apart into three at most, and a letter leaves three: nine are no long run. */
 const RUN = new RegExp(`.?(?:${MARK.source}){10,}`, 'gsu');
+const BETWEEN_MARKS = new RegExp(`(?<=${MARK.source})${JOINER}(?=${MARK.source})`, 'gu');
 
 /**
  * A text in a Unicode normal form, with at most 30 marks in a row: longer runs get an invisible joiner after each 30th.
@@ -15,6 +16,11 @@ const RUN = new RegExp(`.?(?:${MARK.source}){10,}`, 'gsu');
  */
 export function normalizeText(text: string, form: 'NFC' | 'NFKD' = 'NFC'): string {
   return boundRuns(text).normalize(form);
+}
+
+/** The text without the joiners between marks: what somebody has written is as long as it was before they came. */
+export function withoutJoiners(text: string): string {
+  return text.includes(JOINER) ? text.replace(BETWEEN_MARKS, '') : text;
 }
 
 /** The text with joiners in its long runs of marks, in linear time. */

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts';
-import { normalizeText } from './normal-form.ts';
+import { normalizeText, withoutJoiners } from './normal-form.ts';
 import { say } from './say.ts';
 
 /** Control characters other than tab and line feed. */
@@ -25,9 +25,15 @@ export function requireText(raw: string, rule: TextRule): string {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
     throw badRequest(say`${rule.field} contains the control character U+${code}, which is not allowed`, rule.field);
   }
-  const length = text.length > rule.max * 2 ? text.length : [...text].length;
+  const length = countCharacters(text, rule.max);
   if (length >= rule.min && length <= rule.max) return text;
   throw wrongLength(rule, length);
+}
+
+/** The code points of a text; of one that has far more than `max`, its UTF-16 units, which need no counting. */
+export function countCharacters(text: string, max: number): number {
+  const written = withoutJoiners(text);
+  return written.length > max * 2 ? written.length : [...written].length;
 }
 
 /**

@@ -9,6 +9,7 @@ import { MINUTE_MS } from '../lib/clock.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
 import type { Seal } from '../lib/seal.ts';
+import { countCharacters } from '../lib/text.ts';
 import { type Health, newHealth } from './health.ts';
 import { VERIFICATION_COUNTS_MS } from './verification-log.ts';
 
@@ -221,7 +222,7 @@ function placeOf(webhookId: string, column: SecretColumn): string {
 /** @throws BAD_REQUEST when a secret from outside cannot go into a header or query as it is */
 export function requireSecret(secret: string | null, field: string): void {
   if (secret === null) return;
-  const length = [...secret].length;
+  const length = countCharacters(secret, MAX_SECRET_CHARACTERS);
   if (length < 1 || length > MAX_SECRET_CHARACTERS) {
     throw badRequest(say`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
   }
