@@ -140,7 +140,7 @@ for (const engine of engines) {
     assert.equal(status, 0);
     assert.deepEqual(JSON.parse(stdout), { file, posts: 30 });
     assert.equal(readFileSync(file, 'utf8'), piped.stdout);
-    assert.match((await runCommand(['export'], env)).stdout, /^URL,Title,/);
+    assert.match((await runCommand(['export'], env)).stdout, /^Post,URL,Title,/);
     assert.equal((await runCommand(['export', '--out', join(place.dataDir, 'no/such/folder/x')], env)).status, 1);
     assert.equal((await runCommand(['export', '--format', 'xml'], env)).status, 2);
   });

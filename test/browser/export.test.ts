@@ -71,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.locator('.secret').nth(1).innerText(), `=IMPORTDATA("${link}")`);
     site.clock.advance(1_000);
     const csv = await site.app.inject({ url: pathname + search });
-    assert.deepEqual([csv.statusCode, csv.body.slice(0, 10)], [200, 'URL,Title,']);
+    assert.deepEqual([csv.statusCode, csv.body.slice(0, 15)], [200, 'Post,URL,Title,']);
     const made = (await listKeys(site.db.read, site.board.id)).find(({ name }) => name === 'Accounting');
     assert.equal(made?.permissions, 'READ');
     await updateBoard(site.db, 'acme', { plan: 'FREE' });
