@@ -5,7 +5,8 @@ const MAX_RUN = 30;
 
 /** What becomes a mark when it is taken apart: the marks, and the halfwidth sound marks of Japanese, which are letters. */
 const MARK = /(?!\u034f)[\p{M}\uff9e\uff9f]/u;
-/** With the letter before it. A mark is taken apart into three at most, and a letter leaves three: nine are no long run. */
+/** A mark is taken apart into three at most, and the letter before it leaves three: nine are no long run. */
+const TEN_MARKS = new RegExp(`(?:${MARK.source}){10}`, 'u');
 const RUN = new RegExp(`.?(?:${MARK.source}){10,}`, 'gsu');
 const BETWEEN_MARKS = new RegExp(`(?<=${MARK.source})${JOINER}(?=${MARK.source})`, 'gu');
 
@@ -25,7 +26,7 @@ export function withoutJoiners(text: string): string {
 
 /** The text with joiners in its long runs of marks, in linear time. */
 export function boundRuns(text: string): string {
-  return text.replace(RUN, boundRun);
+  return TEN_MARKS.test(text) ? text.replace(RUN, boundRun) : text;
 }
 
 function boundRun(run: string): string {
