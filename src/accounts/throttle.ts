@@ -31,6 +31,9 @@ const limits = {
   'posts of': { attempts: 20, windowMs: HOUR_MS },
   'comments of': { attempts: 60, windowMs: HOUR_MS },
   'votes of': { attempts: 300, windowMs: 15 * MINUTE_MS },
+  /** Looks at what has been written, before it is sent. */
+  'previews of': { attempts: 120, windowMs: 15 * MINUTE_MS },
+  'previews from': { attempts: 600, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 
 export type ThrottleKind = keyof typeof limits;

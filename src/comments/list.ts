@@ -59,7 +59,8 @@ export async function listComments(
   return makePage(rows, query.limit, cursorOf(query.order));
 }
 
-function cursorOf(order: CommentOrder) {
+/** Gives the place after a comment in the lists of an order. */
+export function cursorOf(order: CommentOrder) {
   return (row: CommentRow) => encodeCursor(`comments:${order}`, [row[orders[order].column], row.id]);
 }
 

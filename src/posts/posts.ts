@@ -160,9 +160,14 @@ export async function requirePostForChange(tx: Tx, { board, actor }: Call, id: s
 /** As `requirePostForChange`, for what locked and merged posts do not take: comments and votes. */
 export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<PostRow> {
   const post = await requirePostForChange(tx, call, id);
+  requireOpen(post);
+  return post;
+}
+
+/** @throws CONFLICT when the post takes no comments and votes */
+export function requireOpen(post: PostRow): void {
   if (post.is_locked) throw conflict(say`This post is locked: it takes no comments and votes`);
   requireUnmerged(post);
-  return post;
 }
 
 /** @throws CONFLICT when the post is merged into another, which stands for it */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
 const READ = `{ post: posts { nodes {
@@ -168,6 +168,42 @@ testWeb('people follow an idea and stop', async (web) => {
   assert.equal((await followers()).length, 2);
   await vera.post(POST, { intent: 'unfollow' });
   assert.equal((await followers()).length, 1);
+});
+
+testWeb('a preview is for those who could send the comment, within the same limits', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const vera = await signUp(web, 'Vera');
+  const ask = (visitor: WebVisitor, text: string) => visitor.post(POST, { intent: 'preview', form: 'comment', text });
+  const stranger = await ask(web.makeVisitor(), 'A *long* thought.');
+  assert.equal(stranger.statusCode, 403);
+  assert.match(
+    stranger.payload,
+    /Sign in to see a preview; what you have written stays here.*A \*long\* thought\.<\/textarea>/s,
+  );
+  assert.doesNotMatch(stranger.payload, /<em>long|value="preview"/);
+  assert.match((await vera.get(POST)).payload, /value="preview"/);
+  const texts = [
+    ...['x', 'x'.repeat(19_999), 'x'.repeat(20_000)].map((text) => [text, 200] as const),
+    ...['', 'x'.repeat(20_001), 'x'.repeat(100_000)].map((text) => [text, 422] as const),
+  ];
+  for (const [text, status] of texts) assert.equal((await ask(vera, text)).statusCode, status, String(text.length));
+  assert.match((await ask(vera, 'x'.repeat(20_001))).payload, /text must have 1 to 20,000 characters; it has 20,001/);
+  assert.deepEqual(await web.db.read.selectFrom('users').select('id').where('name', '=', 'Vera').execute(), []);
+  await web.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
+  const locked = await ask(vera, 'x');
+  assert.deepEqual([locked.statusCode, /This post is locked/.test(locked.payload)], [422, true]);
+});
+
+testWeb('nobody looks at more than 120 previews in a quarter of an hour', async (web) => {
+  await web.makePost('Dark mode');
+  const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
+  const ask = async (visitor: WebVisitor) =>
+    (await visitor.post(`${POST}.data`, { intent: 'preview', form: 'comment', text: 'x' })).statusCode;
+  for (let n = 1; n <= 120; n++) assert.equal(await ask(vera), 200, String(n));
+  assert.equal(await ask(vera), 429);
+  assert.equal(await ask(bob), 200);
+  web.clock.advance(15 * 60_000);
+  assert.equal(await ask(vera), 200);
 });
 
 testWeb('Markdown is shown before it is sent, and harms nobody', async (web) => {

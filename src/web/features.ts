@@ -5,8 +5,9 @@ import { boardUrl, findBoardByDomain, listBoards, plans, requireBoard } from '..
 import { makeBrand } from '../board/brand.ts';
 import { changeBoard, changePlan, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '../board/settings.ts';
 import { findDescription } from '../comments/comments.ts';
-import { listComments } from '../comments/list.ts';
+import { cursorOf, listComments } from '../comments/list.ts';
 import { listUnapproved, moderateComment } from '../comments/moderation.ts';
+import { requirePreview } from '../comments/preview.ts';
 import { createComment, deleteComment, updateComment } from '../comments/writing.ts';
 import { applyDrafts, DRAFT_MS, discardDraft, keepDraft, listDrafts, readDraft } from '../drafts/drafts.ts';
 import { eventTypes } from '../events/events.ts';
@@ -17,6 +18,7 @@ import { isRasterImage } from '../files/sniffing.ts';
 import { defaultRateRules, findMakers, listKeys, requireKey } from '../keys/keys.ts';
 import { changeKey, issueKey, rotateKey, withdrawKey } from '../keys/managing.ts';
 import { findUsage } from '../keys/usage.ts';
+import { beginningOf } from '../lib/beginning.ts';
 import { deriveId, isId, makeId, makeToken } from '../lib/ids.ts';
 import { isAddressBlock, plainAddress } from '../lib/ip-list.ts';
 import { writeOut } from '../lib/say.ts';
@@ -61,11 +63,13 @@ import {
 } from '../webhooks/statistics.ts';
 import { findLatestVerification } from '../webhooks/verification-log.ts';
 import { eventsOf, healthOf, listWebhooks, requireWebhook, WEBHOOKS_PER_BOARD } from '../webhooks/webhooks.ts';
+import { renderBeginning, renderMarkdown } from './rendering.ts';
 
 /** The functions that loaders and actions call. Pages import only types from here, so they get these by hand. */
 export const features = {
   acceptInvitation,
   applyDrafts,
+  beginningOf,
   boardUrl,
   changeBoard,
   changeKey,
@@ -79,6 +83,7 @@ export const features = {
   countAttempts,
   countAttemptsByHour,
   countBacklog,
+  commentCursor: cursorOf,
   createComment,
   createPost,
   defaultRateRules,
@@ -162,12 +167,13 @@ export const features = {
   postText: POST_TEXT,
   postTitle: POST_TITLE,
   readDraft,
-  /** What renders takes 40 ms and 5 MB to load, so it comes with the first page that shows a text. */
-  renderMarkdown: async (text: string) => (await import('../lib/markdown.ts')).renderMarkdown(text),
+  renderBeginning,
+  renderMarkdown,
   requireBoard,
   requireInvitation,
   requireKey,
   requirePassword,
+  requirePreview,
   requireWebhook,
   restorePost,
   rotateKey,

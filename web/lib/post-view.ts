@@ -5,8 +5,11 @@ import type { FileView } from '../ui/file-list.tsx';
 import { readFiles } from './files.ts';
 import type { View } from './taking-part.ts';
 
-/** Comments of a page of them, replies among them. */
+/** Comments of a page of them, replies among them, and bytes of HTML that they have room in. */
 const COMMENTS = 100;
+const MAX_BYTES = 200_000;
+/** A longer comment is shown from its beginning, with a link to all of it. */
+const FOLDING = { from: 3_000, shown: 2_000 };
 
 /** A comment as its post shows it; `history` is what the service wrote down. */
 export type CommentView = {
@@ -16,6 +19,11 @@ export type CommentView = {
   author: string | null;
   date: number;
   html: string;
+  /** Whether that is only its beginning, and how many characters there are. */
+  isCut: boolean;
+  length: number;
+  /** Whether a long comment is shown as a whole, because somebody asked for that. */
+  isOpened: boolean;
   files: FileView[];
   isEdited: boolean;
   isHeld: boolean;
@@ -29,8 +37,13 @@ export type CommentView = {
 /** A comment and the replies to it. */
 export type Thread = { comment: CommentView; replies: CommentView[] };
 
-/** Which comments of a post a page shows: the order, from where on, and the one that is to be changed. */
-export type CommentsAsked = { order: 'OLDEST' | 'NEWEST'; after: string | null; edit: string | null };
+/** Which comments of a post a page shows: the order, from where on, the one to be shown whole, and the one to be changed. */
+export type CommentsAsked = {
+  order: 'OLDEST' | 'NEWEST';
+  after: string | null;
+  whole: string | null;
+  edit: string | null;
+};
 
 /** A page of the discussion of a post, with the newest official answer, which stands above it. */
 export async function viewDiscussion(view: View, post: PostRow, asked: CommentsAsked) {
@@ -54,25 +67,45 @@ export async function viewDiscussion(view: View, post: PostRow, asked: CommentsA
   const commentIds = [...new Set(shown.map(({ id }) => id))];
   const filesOf = await readFiles(view.visit, board.id, post.id, commentIds);
   const describe = async (row: CommentRow) => ({
-    ...(await viewComment(view, row, nameOf(row.user_id), asked.edit)),
+    ...(await viewComment(view, row, nameOf(row.user_id), asked)),
     files: filesOf(row.id),
   });
   const [answer] = official.nodes;
+  const comments = await takeWhileRoom(rows, describe);
+  const last = rows[comments.length - 1];
+  const isCut = last !== undefined && comments.length < rows.length;
   return {
-    threads: makeThreads(await Promise.all(rows.map(describe))),
+    threads: makeThreads(comments),
     official: answer ? await describe(answer) : null,
-    next: page.cursor,
+    next: isCut ? features.commentCursor(asked.order)(last) : page.cursor,
     filesOfPost: filesOf(post.id),
   };
+}
+
+/** As many comments as a page has room for, and at least one; one that is shown whole by request takes none of it. */
+async function takeWhileRoom(rows: readonly CommentRow[], describe: (row: CommentRow) => Promise<CommentView>) {
+  const comments: CommentView[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const comment = await describe(row);
+    if (!comment.isOpened) bytes += Buffer.byteLength(comment.html);
+    if (bytes > MAX_BYTES && comments.length > 0) break;
+    comments.push(comment);
+  }
+  return comments;
 }
 
 async function viewComment(
   { visit: { features }, call: { actor } }: View,
   row: CommentRow,
   author: string | null,
-  edited: string | null,
+  asked: CommentsAsked,
 ): Promise<Omit<CommentView, 'files'>> {
   const kind = kindOf(row);
+  const isOpened = asked.whole === row.id;
+  const { html, isCut } = isOpened
+    ? { html: await features.renderMarkdown(row.text), isCut: false }
+    : await features.renderBeginning(row.text, FOLDING);
   const mayEdit = actor !== null && kind !== 'history' && features.may(actor, 'comment.edit', row.user_id);
   return {
     id: row.id,
@@ -80,13 +113,13 @@ async function viewComment(
     parentId: row.parent_id,
     author,
     date: row.date_created,
-    html: await features.renderMarkdown(row.text),
+    ...{ html, isCut, isOpened: isOpened && row.text.length > FOLDING.from, length: row.text.length },
     isEdited: row.date_updated !== null,
     isHeld: features.isHeld(row.moderation_status),
     mayEdit,
     mayDelete: actor !== null && features.may(actor, 'comment.delete', row.user_id),
     mayJudge: actor !== null && features.may(actor, 'post.judge'),
-    source: mayEdit && edited === row.id ? row.text : null,
+    source: mayEdit && asked.edit === row.id ? row.text : null,
   };
 }
 

@@ -9,6 +9,8 @@ import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
 
 const LIMIT = 50;
+/** Characters of a comment that are shown here. */
+const EXCERPT = 1_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, call } = await requireMember(args, 'post.judge');
@@ -28,14 +30,22 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     entries: [
       ...posts.map((post) => ({
-        ...{ id: post.id, title: post.title, text: post.excerpt, path: postPath(features, post), commentId: null },
+        ...{
+          id: post.id,
+          title: post.title,
+          text: post.excerpt,
+          path: postPath(features, post),
+          commentId: null,
+          isCut: false,
+        },
         ...{ author: nameOf(post.author_id), date: post.date_created, state: post.moderation_status },
       })),
       ...comments.flatMap((comment) => {
         const post = others.find(({ id }) => id === comment.post_id);
         if (!post) return [];
         return {
-          ...{ id: comment.id, title: post.title, text: comment.text, path: postPath(features, post) },
+          ...{ id: comment.id, title: post.title, path: postPath(features, post) },
+          ...{ text: features.beginningOf(comment.text, EXCERPT), isCut: comment.text.length > EXCERPT },
           ...{ commentId: comment.id, author: nameOf(comment.user_id) },
           ...{ date: comment.date_created, state: comment.moderation_status },
         };
@@ -90,6 +100,11 @@ function EntryItem({ entry }: { entry: Entry }) {
       {entry.text && (
         <p className="kept" dir="auto">
           {entry.text}
+        </p>
+      )}
+      {entry.isCut && (
+        <p className="small">
+          <Link to={`${path}?show=${entry.id}#comment-${entry.id}`}>{m.readWhole(l)}</Link>
         </p>
       )}
       <p className="muted small row">

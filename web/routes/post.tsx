@@ -6,6 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import type { PostRow } from '../../src/posts/posts.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
@@ -60,7 +61,12 @@ export async function loader(args: LoaderFunctionArgs) {
       : [],
     formId: features.makeId(),
     lengths: { title: features.postTitle.max, text: features.postText.max },
-    discussion: await viewDiscussion(view, post, { order, after: search.get('after'), edit }),
+    discussion: await viewDiscussion(view, post, {
+      order,
+      after: search.get('after'),
+      whole: search.get('show'),
+      edit,
+    }),
   };
 }
 
@@ -79,10 +85,7 @@ export async function action(args: ActionFunctionArgs) {
   const post = await findPost(view, args.params.number);
   const form = await readForm(args.request.clone());
   const home = `/b/${view.call.board.pid}`;
-  if (form.intent === 'preview') {
-    const values = { ...form, intent: form.form ?? '' };
-    return { errors: {}, message: null, values, preview: await features.renderMarkdown(form.text ?? '') };
-  }
+  if (form.intent === 'preview') return preview(view, post, { ...form, intent: form.form ?? '' });
   return orFormAnswer(form, async () => {
     if (/^(comment|reply:)/.test(form.intent ?? '')) {
       const { id, isHeld } = await comment(args, view, post.id, form);
@@ -102,6 +105,16 @@ export async function action(args: ActionFunctionArgs) {
     const anchor = result.anchor ? `#${result.anchor}` : '';
     const there = changed ? `${home}/${postPath(features, changed)}?done=${result.done}${anchor}` : home;
     throw redirect(parseNext(form.next) ?? there);
+  });
+}
+
+/** What a comment would look like, for who could send it. */
+function preview({ visit, call }: View, post: PostRow, form: Record<string, string>) {
+  return orFormAnswer(form, async () => {
+    const { features, address } = visit;
+    const accountId = (await visit.access.current())?.account.id ?? null;
+    const text = await features.requirePreview(call, { accountId, address }, post, form.text ?? '');
+    return { errors: {}, message: null, values: form, preview: await features.renderMarkdown(text) };
   });
 }
 

@@ -49,9 +49,11 @@ export function CommentForm({ post, intent, answer, preview }: CommentFormProps)
       )}
       <div className="row">
         <Submit>{isReply ? m.sendReply(l) : m.sendComment(l)}</Submit>
-        <Submit kind="plain" name="intent" value="preview">
-          {m.preview(l)}
-        </Submit>
+        {post.isSignedIn && (
+          <Submit kind="plain" name="intent" value="preview">
+            {m.preview(l)}
+          </Submit>
+        )}
       </div>
     </PageForm>
   );

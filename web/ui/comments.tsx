@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -20,7 +20,7 @@ export function Official({ comment }: { comment: CommentView }) {
         <Byline author={comment.author} date={comment.date} />
         <a href={`#comment-${comment.id}`}>{m.inDiscussion(l)}</a>
       </p>
-      <Prose html={comment.html} />
+      <CommentText comment={comment} />
       <FileList files={comment.files} />
     </section>
   );
@@ -119,10 +119,32 @@ function Comment({ comment, answer }: { comment: CommentView; answer: FormAnswer
           <span className="visually-hidden">{m.linkToComment(l)}</span>
         </a>
       </p>
-      {comment.source === null ? <Prose html={comment.html} /> : <EditComment comment={comment} answer={answer} />}
+      {comment.source === null ? <CommentText comment={comment} /> : <EditComment comment={comment} answer={answer} />}
       <FileList files={comment.files} />
       {comment.source === null && comment.mayDelete && <CommentTools comment={comment} />}
     </article>
+  );
+}
+
+/** What a comment says; of a long one the beginning, with a link to all of it. */
+function CommentText({ comment }: { comment: CommentView }) {
+  const l = useLocale();
+  const [search] = useSearchParams();
+  const asked = new URLSearchParams([...search].filter(([name]) => name === 'comments' || name === 'after'));
+  if (comment.isCut) asked.set('show', comment.id);
+  return (
+    <>
+      <Prose html={comment.html} />
+      {(comment.isCut || comment.isOpened) && (
+        <p className="small row">
+          <Link to={`?${asked}#comment-${comment.id}`} preventScrollReset>
+            {comment.isCut ? m.readWhole(l) : m.showLess(l)}
+            <span className="visually-hidden">{` ${comment.author ?? m.somebody(l)}`}</span>
+          </Link>
+          <span className="muted">{m.characters(l, { count: comment.length })}</span>
+        </p>
+      )}
+    </>
   );
 }
 
