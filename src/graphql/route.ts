@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { createHandler, type RequestParams } from 'graphql-http';
+import { SandboxBudget } from '../board/budget.ts';
 import type { Db } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import type { Admission, Gate } from '../keys/access.ts';
@@ -32,12 +33,14 @@ export type GraphQLDeps = {
   seal: Seal;
   metrics: Metrics;
 };
+type RouteDeps = GraphQLDeps & { budget: SandboxBudget };
 
 /** A request on its way: what it asks, and what has been found out of it. */
 type Exchange = Asked & { request: FastifyRequest; admission: Admission; operation: string; answer: Answer | null };
 
 /** Serves GraphQL over HTTP at `/api/v1/graphql`. */
-export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Promise<void> {
+export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Promise<void> {
+  const deps: RouteDeps = { ...own, budget: new SandboxBudget(own.db) };
   const executor = new Executor(deps.schema);
   const handle = makeProtocol(deps, executor);
   app.removeAllContentTypeParsers();
@@ -81,7 +84,7 @@ export async function graphqlRoute(app: FastifyInstance, deps: GraphQLDeps): Pro
  * The protocol: graphql-http reads the request (methods, media types, JSON, parameters) and answers what is not one;
  * what is, goes to our executor.
  */
-function makeProtocol(deps: GraphQLDeps, executor: Executor) {
+function makeProtocol(deps: RouteDeps, executor: Executor) {
   const handler = createHandler<Exchange>({
     async parseRequestParams({ raw: exchange }) {
       const unsupported = findUnsupported(exchange.request);
@@ -114,12 +117,13 @@ function makeProtocol(deps: GraphQLDeps, executor: Executor) {
 }
 
 async function carryOut(
-  deps: GraphQLDeps,
+  deps: RouteDeps,
   executor: Executor,
   exchange: Exchange,
   params: RequestParams,
 ): Promise<Answer> {
   const { request, admission } = exchange;
+  const { budget } = deps;
   const operation = executor.prepare(params.query, params.operationName);
   exchange.operation = operation.label;
   if (operation.kind === 'mutation' && request.method === 'GET') {
@@ -138,9 +142,14 @@ async function carryOut(
   const idempotencyKey = request.headers['idempotency-key'];
   // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
-  if (operation.kind === 'query' || idempotencyKey === undefined || isActorMissing) return run(context);
+  if (operation.kind === 'query' || isActorMissing) return run(context);
   const hasSeveral = operation.label === 'several';
-  return runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db }));
+  const { length } = String(request.body ?? '');
+  return budget.within(admission.board, length, hasSeveral, () =>
+    idempotencyKey === undefined
+      ? run(context)
+      : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),
+  );
 }
 
 const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../accounts/throttle.ts';
 import type { BoardCall } from '../call.ts';
 import { AppError, forbidden, notFound } from '../errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
@@ -72,7 +73,7 @@ async function openSandbox(deps: SandboxRouteDeps, request: FastifyRequest, repl
     await touchSandbox(deps, existing);
     return showSandbox(deps, existing);
   }
-  const made = await makeSandbox(deps, request.ip);
+  const made = await makeSandbox(deps, networkOf(request.ip));
   if ('retryAfterMs' in made) {
     const retryAfter = Math.ceil(made.retryAfterMs / SECOND_MS);
     reply.header('retry-after', String(retryAfter));

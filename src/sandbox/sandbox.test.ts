@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestApp, type TestApp, testBoth } from '../../test/support/app.ts';
 import { listBoards } from '../board/board.ts';
+import { SANDBOX_BYTES, SandboxBudget } from '../board/budget.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { SANDBOX_IDLE_MS, sweepSandboxes } from './sandbox.ts';
 
@@ -106,7 +107,7 @@ testBoth('a sandbox in which something works by itself is ended', async (app) =>
 
 test('the 21st of one address and the 101st of all wait until one was unused for ten minutes', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n < 600; n++) {
     const { response } = await open(app, { address: `192.0.2.${Math.floor(n / 20) + 1}` });
     assert.equal(response.statusCode, 201, String(n));
   }
@@ -125,6 +126,35 @@ test('the 21st of one address and the 101st of all wait until one was unused for
     .select((e) => e.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
   assert.equal(n, 100);
+});
+
+testBoth('a sandbox holds 4 MiB, whatever is written, and others are left alone', async (app) => {
+  const sandbox = await open(app);
+  const { board } = await ask(app, sandbox, '{ board { id } }');
+  const budget = new SandboxBudget(app.db);
+  const { apikey = '', ...headers } = sandbox.headers;
+  const attributes = { text: 'x'.repeat(9_000) };
+  const register =
+    'mutation($id: String!, $a: JSON) { createUser(ssotype: "SSO", userId: $id, attributes: $a) { id } }';
+  const write = async (n: number, a: object) =>
+    (await app.gql(register, { id: `${n}`, a }, { key: apikey, as: null, headers })).errors[0];
+  let refusal: Awaited<ReturnType<typeof write>>;
+  for (let n = 0; !refusal && n < 600; n++) {
+    app.clock.advance(60_000);
+    refusal = await write(n, attributes);
+  }
+  assert.match(refusal?.message ?? '', /no room for this in a sandbox/);
+  const held = await budget.measure(board.id);
+  assert.ok(held > SANDBOX_BYTES / 2 && held <= SANDBOX_BYTES, String(held));
+  assert.equal(await write(1_000, {}), undefined, 'what is small still fits');
+  await app.makeUser('somebody');
+});
+
+test('an IPv6 network has as many sandboxes as one address', async (t) => {
+  const app = await makeTestApp(t, 'sqlite');
+  for (let n = 0; n < 20; n++) assert.equal((await open(app, { address: `2001:db8::${n}` })).response.statusCode, 201);
+  assert.equal((await open(app, { address: '2001:db8::ffff' })).response.statusCode, 503);
+  assert.equal((await open(app, { address: '2001:db8:0:1::1' })).response.statusCode, 201);
 });
 
 testBoth('pages of other origins can neither make nor end nor read a sandbox', async (app) => {

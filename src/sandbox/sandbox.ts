@@ -12,7 +12,7 @@ import { createUser, setRole } from '../users/users.ts';
 
 /** How long a sandbox lives without a request. */
 export const SANDBOX_IDLE_MS = HOUR_MS;
-/** Sandboxes alive at a time, and those of one address. */
+/** Sandboxes alive at a time, and those of one network. */
 const MAX_SANDBOXES = 100;
 const MAX_OF_VISITOR = 20;
 /** When there are that many, the one that was unused the longest makes way, once it was unused for so long. */
@@ -49,11 +49,11 @@ export async function findSandbox(reader: Reader, key: string): Promise<Sandbox 
 export type SandboxDeps = { db: Db; clock: Clock; baseUrl: string };
 
 /**
- * Makes a sandbox for a visitor from this address, or tells when to try again, in milliseconds from now. One
+ * Makes a sandbox for a visitor from this network, or tells when to try again, in milliseconds from now. One
  * transaction: nobody ever sees half a sandbox, and of visitors who come at once each finds the count as it is.
  */
-export function makeSandbox(deps: SandboxDeps, address: string): Promise<Sandbox | { retryAfterMs: number }> {
-  const visitor = hash('sha256', address, 'base64url');
+export function makeSandbox(deps: SandboxDeps, network: string): Promise<Sandbox | { retryAfterMs: number }> {
+  const visitor = hash('sha256', network, 'base64url');
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
     // Every store has these rows, so whoever locks them goes first.
