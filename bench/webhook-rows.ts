@@ -22,7 +22,7 @@ export type NewWebhook = { url: string; events: string };
 
 /** Adds webhooks, disabled, without verifying them, and gives their ids. */
 export async function addWebhooks(store: Store, webhooks: readonly NewWebhook[]): Promise<string[]> {
-  const { seal } = makeSender({ webhookAllowCidrs: [], secretKey: SECRET_KEY, dataDir: store.dataDir }, systemClock);
+  const { seal } = makeSender({ webhookAllowCidrs: [] }, SECRET_KEY, systemClock);
   const rows = webhooks.map(({ url, events }) => {
     const id = makeId();
     return {

@@ -43,7 +43,7 @@ async function makeCall(): Promise<Call> {
 function startWorker() {
   const rules = makeAddressRules(['127.0.0.0/8']);
   const resolve = makeResolver({ rules, clock, ...(dnsServer && { servers: [dnsServer] }) });
-  const sender = makeSender({ webhookAllowCidrs: [], secretKey, dataDir }, clock);
+  const sender = makeSender({ webhookAllowCidrs: [] }, secretKey, clock);
   return startBackground({
     db,
     clock,

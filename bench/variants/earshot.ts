@@ -27,7 +27,7 @@ const app = await createApp({
   log,
   metrics,
   config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' },
-  sender: makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock),
+  sender: makeSender({ webhookAllowCidrs: [] }, 'a key for the bench', systemClock),
 });
 const stopIndexing = startIndexing({ db, clock: systemClock, log });
 await app.listen({ port: 0, host: '127.0.0.1' });

@@ -56,7 +56,7 @@ async function open(store: Store): Promise<Opened> {
   const metrics = makeMetrics();
   const db = openDb(store, metrics.observeStatement);
   const config = { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' } as const;
-  const sender = makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock);
+  const sender = makeSender({ webhookAllowCidrs: [] }, 'a key for the bench', systemClock);
   const app = await createApp({ db, clock: systemClock, log: makeLog('info'), metrics, config, sender });
   return { store, db, app };
 }

@@ -22,7 +22,7 @@ const { store, posts, requests } = (await json(process.stdin)) as SearchInput;
 const metrics = makeMetrics();
 const db = openDb(store, metrics.observeStatement);
 const config = { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' } as const;
-const sender = makeSender({ webhookAllowCidrs: [], secretKey: 'a key for the bench', dataDir: '' }, systemClock);
+const sender = makeSender({ webhookAllowCidrs: [] }, 'a key for the bench', systemClock);
 const app = await createApp({ db, clock: systemClock, log: makeLog('info'), metrics, config, sender });
 const random = makeRandom(42);
 

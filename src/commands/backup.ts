@@ -1,10 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { Db } from '../db/db.ts';
 import { openSqlite } from '../db/sqlite.ts';
 import { makeFileFolder, pathIn } from '../files/folder.ts';
+import { makeFolder } from '../lib/folder.ts';
 import { sweepSandboxes } from '../sandbox/sandbox.ts';
 import { type Environment, withStore } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
@@ -53,7 +54,7 @@ async function copyFiles(copy: Db, dataDir: string, target: string): Promise<num
   let copied = 0;
   for (const { id } of await copy.read.selectFrom('files').select('id').execute()) {
     const to = pathIn(target, id);
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(to));
     try {
       await copyFile(source.pathOf(id), to);
       copied++;

@@ -5,6 +5,7 @@ import { addExport } from './export.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addOwner } from './owner.ts';
+import { addSecretKey } from './secret-key.ts';
 import { addSeed } from './seed.ts';
 import { addServe } from './serve.ts';
 import type { Environment } from './store.ts';
@@ -47,6 +48,7 @@ function makeProgram(env: Environment, terminal: Terminal): Command {
     addSeed,
     addBackup,
     addExport,
+    addSecretKey,
   ];
   for (const add of commands) add(program, env, terminal);
   return program;

@@ -4,16 +4,18 @@ import type { Command } from 'commander';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { type Config, readConfig } from '../config.ts';
+import { requireStoreKey } from '../db/key-check.ts';
 import { migrate } from '../db/migrate.ts';
 import { openBackgroundDb, openDb } from '../db/open.ts';
+import { lockForServing } from '../db/serve-lock.ts';
 import { startStoreClock } from '../db/store-clock.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makeLog } from '../lib/log.ts';
-import { requireSecretKey } from '../lib/secret-key.ts';
 import { mailFolder, makeTransport } from '../mail/transport.ts';
 import { makeMetrics } from '../metrics.ts';
 import { findBuiltPages, type Pages } from '../web/pages.ts';
 import { makeSender } from '../webhooks/make-sender.ts';
+import { listSealedSecrets } from '../webhooks/webhooks.ts';
 import { greet } from './greeting.ts';
 import { makeStop } from './stopping.ts';
 import type { Environment } from './store.ts';
@@ -31,6 +33,7 @@ export function addServe(program: Command, env: Environment, terminal: Terminal)
 export async function serve(env: Environment, terminal: Terminal, pages: Pages | null): Promise<void> {
   const config = readConfig(env);
   const log = makeLog(config.logLevel);
+  const unlock = lockForServing(config);
   const metrics = makeMetrics();
   const db = openDb(config, metrics.observeStatement);
   const backgroundDb = config.role === 'all' ? openBackgroundDb(db, config, metrics.observeStatement) : db;
@@ -38,11 +41,12 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const applied = await migrate(db, systemClock.now());
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
     const clock = await startStoreClock(db);
-    const deps = { db, clock, log, metrics, config, sender: makeSender(config, clock) };
+    const secretKey = await requireStoreKey(db, config, listSealedSecrets);
+    const deps = { db, clock, log, metrics, config, sender: makeSender(config, secretKey, clock) };
     const transport = makeTransport(config);
     const post = { transport, server: smtpHost(config), from: config.mailFrom, folder: mailFolder(config.dataDir) };
     const stopping = new AbortController();
-    const web = pages && { pages, secretKey: requireSecretKey(config), post };
+    const web = pages && { pages, secretKey, post };
     const app = await createApp({ ...deps, web, stopping: stopping.signal });
     const stop = makeStop(app, log);
     const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
@@ -66,6 +70,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     metrics.stop();
     if (backgroundDb !== db) await backgroundDb.close();
     await db.close();
+    unlock();
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BoardCall } from '../call.ts';
+import { requireStoreKey } from '../db/key-check.ts';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
 import { makeToken } from '../lib/ids.ts';
@@ -16,7 +17,7 @@ import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log.ts
 import { makeSender } from '../webhooks/make-sender.ts';
 import { withLastSuccess } from '../webhooks/statistics.ts';
 import { testWebhook } from '../webhooks/testing.ts';
-import { deleteWebhook, eventsOf, listWebhooks, requireWebhook } from '../webhooks/webhooks.ts';
+import { deleteWebhook, eventsOf, listSealedSecrets, listWebhooks, requireWebhook } from '../webhooks/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
 import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
 import { deliveryToJson, finish, nextAttemptOf, stateOf, toJson } from './webhook-output.ts';
@@ -38,7 +39,9 @@ const SECRET_BYTES = 32;
 export function addWebhook(program: Command, env: Environment, terminal: Terminal): void {
   const webhook = program.command('webhook').description('send the events of a board to a receiver; docs/webhooks.md');
   const lend: Lend = (pid, work) =>
-    withBoard(env, pid, (call, { config }) => work(call, makeSender(config, call.clock)));
+    withBoard(env, pid, async (call, { db, config }) =>
+      work(call, makeSender(config, await requireStoreKey(db, config, listSealedSecrets), call.clock)),
+    );
   addConfiguration(webhook, lend, terminal);
   addStates(webhook, lend, terminal);
   addLog(webhook, lend, terminal);

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { runEarshot } from '../../test/crash/server.ts';
 import { onEnd } from '../../test/support/cleanup.ts';
 import { engines, makeStorePlace, openTestStore } from '../../test/support/store.ts';
-import { migrate, migrations, requireCurrentSchema } from './migrate.ts';
+import type { Db } from './db.ts';
+import { checksumOf, migrate, migrations, requireCurrentSchema } from './migrate.ts';
 import { openDb } from './open.ts';
 
 const names = migrations.map((migration) => migration.name);
@@ -35,7 +36,7 @@ for (const engine of engines) {
   test(`migrating twice applies nothing the second time [${engine}]`, async (t) => {
     const db = await openTestStore(t, engine);
     assert.deepEqual(await migrate(db, 1), []);
-    const applied = await db.read.selectFrom('migrations').selectAll().execute();
+    const applied = await db.read.selectFrom('migrations').selectAll().orderBy('name').execute();
     assert.deepEqual(
       applied.map(({ name, date_applied }) => [name, date_applied]),
       names.map((name) => [name, 0]),
@@ -63,4 +64,48 @@ for (const engine of engines) {
     await db.transaction((tx) => sql`drop table rate_windows`.execute(tx));
     assert.deepEqual(await migrate(db, 0), names);
   });
+
+  test(`a step that was edited after it was applied is noticed at the next start [${engine}]`, async (t) => {
+    const db = await openTestStore(t, engine);
+    const kept = await readChecksums(db);
+    assert.deepEqual(
+      kept.map(({ name, checksum }) => [name, checksum]),
+      migrations.map((migration) => [migration.name, checksumOf(migration, engine)]),
+    );
+    await setChecksum(db, '0002-tags', 'that of other statements');
+    await assert.rejects(migrate(db, 1), /The step 0002-tags of the schema was edited after it had been applied/);
+    // As a store of an older version: it takes the steps for what they are.
+    await setChecksum(db, '0002-tags', null);
+    await migrate(db, 1);
+    await migrate(db, 1);
+    assert.deepEqual(await readChecksums(db), kept);
+  });
 }
+
+function readChecksums(db: Db) {
+  return db.read.selectFrom('migrations').select(['name', 'checksum']).orderBy('name').execute();
+}
+
+async function setChecksum(db: Db, name: string, checksum: string | null): Promise<void> {
+  await db.transaction((tx) => tx.updateTable('migrations').set({ checksum }).where('name', '=', name).execute());
+}
+
+test('the checksum of a step tells what it does, and not how it is laid out', () => {
+  const step = (...statements: string[]) => ({ name: 'step', statements: () => statements });
+  const checksum = checksumOf(step('create table a (\n  n integer,\n  m text\n)', 'drop table b'), 'sqlite');
+  for (const same of [
+    step('create table a (\r\n  n integer,\r\n  m text\r\n)', 'drop table b'),
+    step('create table a ( n integer, m text )', '  drop\ttable b\n'),
+  ]) {
+    assert.equal(checksumOf(same, 'sqlite'), checksum);
+  }
+  for (const other of [
+    step('create table a (\n  n integer,\n  m text not null\n)', 'drop table b'),
+    step('create table a (\n  n integer,\n  m text\n)'),
+    step('drop table b', 'create table a (\n  n integer,\n  m text\n)'),
+  ]) {
+    assert.notEqual(checksumOf(other, 'sqlite'), checksum);
+  }
+  const ofEngine = { name: 'step', statements: (engine: string) => [engine] };
+  assert.notEqual(checksumOf(ofEngine, 'sqlite'), checksumOf(ofEngine, 'postgres'));
+});

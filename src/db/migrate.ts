@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Engine, Tx } from './db.ts';
 import * as core from './migrations/0001-core.ts';
@@ -14,10 +15,11 @@ import * as keyUsage from './migrations/0011-key-usage.ts';
 import * as drafts from './migrations/0012-drafts.ts';
 import * as keyMakers from './migrations/0013-key-makers.ts';
 import * as mailBodies from './migrations/0014-mail-bodies.ts';
+import * as storeKey from './migrations/0015-store-key.ts';
 
 declare module './db.ts' {
   interface Tables {
-    migrations: { name: string; date_applied: number };
+    migrations: { name: string; date_applied: number; checksum: string | null };
   }
 }
 
@@ -44,6 +46,7 @@ export const migrations: readonly Migration[] = [
   drafts,
   keyMakers,
   mailBodies,
+  storeKey,
 ];
 
 /** The schema of the store is not the one that this program knows. */
@@ -55,7 +58,7 @@ const ADVISORY_LOCK = 8_127_310_422;
 /**
  * Brings the schema up to date, each step in a transaction of its own. Any number of processes may do so at once.
  * @returns the names of the steps that this call applied
- * @throws when the schema is newer than this program
+ * @throws when the schema is newer than this program, or a step that was applied has been edited since
  */
 export async function migrate(db: Db, now: number): Promise<string[]> {
   const applied: string[] = [];
@@ -63,6 +66,7 @@ export async function migrate(db: Db, now: number): Promise<string[]> {
     const isNew = await db.transaction((tx) => applyOnce(tx, migration, now));
     if (isNew) applied.push(migration.name);
   }
+  await requireUnedited(db);
   return applied;
 }
 
@@ -85,6 +89,36 @@ async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boo
   await migration.fill?.(tx);
   await tx.insertInto('migrations').values({ name: migration.name, date_applied: now }).execute();
   return true;
+}
+
+/** Steps are known by what they did to this store. Those without a checksum, for example of an older version, get one. */
+async function requireUnedited(db: Db): Promise<void> {
+  const rows = await db.read.selectFrom('migrations').select(['name', 'checksum']).execute();
+  const applied = migrations.flatMap((migration) => rows.find(({ name }) => name === migration.name) ?? []);
+  const known = new Map(migrations.map((migration) => [migration.name, checksumOf(migration, db.engine)]));
+  const edited = applied.find(({ name, checksum }) => checksum !== null && checksum !== known.get(name));
+  if (edited) {
+    throw new SchemaError(
+      `The step ${edited.name} of the schema was edited after it had been applied to this store, which therefore lacks what the edit did: run the version that applied it, or take the edit back and add a step of its own instead`,
+    );
+  }
+  const unknown = applied.filter(({ checksum }) => checksum === null);
+  if (unknown.length === 0) return;
+  await db.transaction(async (tx) => {
+    for (const { name } of unknown) {
+      const row = tx.updateTable('migrations').set({ checksum: known.get(name) ?? null });
+      await row.where('name', '=', name).where('checksum', 'is', null).execute();
+    }
+  });
+}
+
+/**
+ * What a step does on one engine, in a few characters. How its statements are laid out, and the line ends of the machine
+ * that they were written on, make no difference; what fills the new tables from old rows is code, and not looked at.
+ */
+export function checksumOf({ statements }: Migration, engine: Engine): string {
+  const normal = statements(engine).map((statement) => statement.replace(/\s+/g, ' ').trim());
+  return hash('sha256', normal.join(';\n'), 'base64url');
 }
 
 function requireKnown(applied: readonly string[]): void {

@@ -1,5 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
@@ -24,6 +23,7 @@ import { Durability, type LogPosition } from './durability.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
 import { SlowReader } from './slow-reader.ts';
 import { makeRows, type SqliteResult, SqliteStatements } from './sqlite-statements.ts';
+import { requireStoreFile } from './store-file.ts';
 import { type Topic, Topics } from './topics.ts';
 
 export type SqliteOptions = {
@@ -112,7 +112,7 @@ export function openSqlite(options: SqliteOptions): Db {
 
 function openConnections(file: string): { writer: DatabaseSync; reader: DatabaseSync; walFd: number } {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    requireStoreFile(file);
     const writer = new DatabaseSync(file, { timeout: 5_000 });
     writer.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
     writer.exec('begin immediate; commit'); // opens the log, so that it exists below; and tells a read-only folder

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
+import { makeFolder } from '../lib/folder.ts';
 import { MAX_FILE_BYTES } from './files.ts';
 
 /** What the type of a file can be told from. */
@@ -33,7 +34,7 @@ export function makeFileFolder(dataDir: string): FileFolder {
     async write(id, bytes) {
       const path = pathOf(id);
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(path));
         const written = await writeNew(path, bytes);
         for (const folder of [dirname(path), root]) await syncFolder(folder);
         return written;

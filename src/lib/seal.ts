@@ -4,9 +4,12 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 export type Seal = {
   /** @param place where the text is kept, for example table, column and row: it opens nowhere else */
   close(text: string, place: string): string;
-  /** @throws when the text was sealed with another key or for another place, or was changed */
+  /** @throws SealError when the text was sealed with another key or for another place, or was changed */
   open(sealed: string, place: string): string;
 };
+
+/** What was sealed cannot be opened. */
+export class SealError extends Error {}
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
@@ -34,7 +37,7 @@ export function makeSeal(secretKey: string): Seal {
         decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
         return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
-        throw new Error('A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with', {
+        throw new SealError('A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with', {
           cause,
         });
       }

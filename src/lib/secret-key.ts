@@ -1,31 +1,60 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './folder.ts';
 
 /** As for the setting: what is shorter was cut off or typed by mistake, and would encrypt next to nothing. */
 const MIN_LENGTH = 16;
+
+/** Where the key is: in the settings, else in a file of the data folder. */
+export type KeySource = { secretKey: string | null; dataDir: string };
 
 /**
  * The key that encrypts stored secrets: the one of the settings, else one that is made in the data folder once.
  * @throws when the file in the data folder holds no key
  */
-export function requireSecretKey({ secretKey, dataDir }: { secretKey: string | null; dataDir: string }): string {
-  if (secretKey !== null) return secretKey;
+export function requireSecretKey(source: KeySource): string {
+  return source.secretKey ?? readSecretKey(source) ?? makeSecretKey(source);
+}
+
+/**
+ * The key in the data folder; null without a file.
+ * @throws when the file holds no key
+ */
+export function readSecretKey({ dataDir }: KeySource): string | null {
   const file = join(dataDir, 'secret.key');
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
-    // Written elsewhere and linked, so that of two processes that start at once neither reads half a key.
-    const draft = `${file}.${randomUUID()}`;
-    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(draft);
-    }
+  const text = readIfThere(file);
+  if (text === null) return null;
+  const key = text.trim();
+  if (key.length < MIN_LENGTH) {
+    throw new Error(
+      `${file} must hold a key of at least ${MIN_LENGTH} characters: put back the file that was there, if there was one`,
+    );
   }
-  const key = readFileSync(file, 'utf8').trim();
-  if (key.length < MIN_LENGTH) throw new Error(`${file} must hold a key of at least ${MIN_LENGTH} characters`);
   return key;
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function makeSecretKey(source: KeySource): string {
+  const file = join(source.dataDir, 'secret.key');
+  makeFolder(source.dataDir);
+  // Written elsewhere and linked, so that of two processes that start at once neither reads half a key.
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(file, 'utf8').trim();
 }

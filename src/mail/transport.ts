@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import { SECOND_MS } from '../lib/clock.ts';
+import { makeFolder } from '../lib/folder.ts';
 import type { MailRow } from './mails.ts';
 
 /** What is sent of a mail. */
@@ -72,7 +73,7 @@ function makeFileTransport(folder: string, from: Mailbox): MailTransport {
       const { createTransport } = await loadNodemailer();
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message } = await composer.sendMail(compose(mail, from));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       // Colons cannot be in file names on Windows. The name is the mail's own, so a repeat replaces the file.
       const instant = new Date(mail.date_created).toISOString().replaceAll(':', '-');
       await writeWhole(join(folder, `${instant}-${mail.id}.eml`), message);

@@ -53,6 +53,14 @@ export async function deliver(dial: Dial, delivery: Delivery, signal?: AbortSign
   return report(delivery, [first, second]);
 }
 
+/** An attempt that sends nothing, since the secrets of the webhook cannot be decrypted: it counts as any other failure. */
+export function failUnreadable(url: string): Attempt {
+  const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
+  const exchange: Exchange = { timings, fault: { kind: 'secrets not readable' } };
+  const outcome = describeAttempt(exchange, { url, isSigned: false, secrets: [] });
+  return { outcome, acceptedSecret: null, sends: [{ headers: {}, signedWith: null, exchange }], retryAfterMs: null };
+}
+
 async function send(dial: Dial, delivery: Delivery, secretName: SecretName, signal?: AbortSignal): Promise<Send> {
   const { url, body, eventId, event, attempt, version, now } = delivery;
   const secret = secretName === 'active' ? delivery.secret : delivery.pendingSecret;

@@ -17,6 +17,9 @@ export function sayDuration(ms: number): Said {
 /** The limit of time, as people read it. */
 export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
+/** Why nothing can be sent to a webhook whose secrets were encrypted with another key. */
+export const SECRETS_SHUT = say`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them anew.`;
+
 /** Why a request that was sent to `url` got no answer. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
   const host = printable(URL.parse(url)?.hostname ?? 'the host', 260);
@@ -57,6 +60,8 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
         word: 'connection closed',
         sentence: say`It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.`,
       };
+    case 'secrets not readable':
+      return { word: 'secrets not readable', sentence: SECRETS_SHUT };
     case 'stopped':
       return {
         word: 'released',

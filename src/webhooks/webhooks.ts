@@ -2,14 +2,16 @@ import type { Selectable } from 'kysely';
 import { lockBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Reader, Tx } from '../db/db.ts';
+import type { Sealed } from '../db/key-check.ts';
 import { locked } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { type EventType, eventTypes, requireEventTypes } from '../events/events.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
 import { isId, makeId } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
-import type { Seal } from '../lib/seal.ts';
+import { type Seal, SealError } from '../lib/seal.ts';
 import { countCharacters } from '../lib/text.ts';
+import { SECRETS_SHUT } from './faults.ts';
 import { type Health, newHealth } from './health.ts';
 import { VERIFICATION_COUNTS_MS } from './verification-log.ts';
 
@@ -196,17 +198,41 @@ export function healthOf(row: WebhookRow): Health {
 const secretColumns = ['verify_token', 'signing_secret', 'pending_secret'] as const;
 type SecretColumn = (typeof secretColumns)[number];
 
-/** The secrets of a webhook in clear. They go into requests to its receiver and nowhere else, unless an owner asks. */
+/**
+ * The secrets of a webhook in clear. They go into requests to its receiver and nowhere else, unless an owner asks.
+ * @throws CONFLICT when they were sealed with another key
+ */
 export function openSecrets(seal: Seal, row: WebhookRow): Secrets {
   const open = (column: SecretColumn) => {
     const sealed = row[column];
     return sealed === null ? null : seal.open(sealed, placeOf(row.id, column));
   };
-  return {
-    verifyToken: open('verify_token'),
-    signingSecret: open('signing_secret'),
-    pendingSecret: open('pending_secret'),
-  };
+  try {
+    return {
+      verifyToken: open('verify_token'),
+      signingSecret: open('signing_secret'),
+      pendingSecret: open('pending_secret'),
+    };
+  } catch (error) {
+    throw error instanceof SealError ? conflict(SECRETS_SHUT) : error;
+  }
+}
+
+/** Some of the sealed secrets in the store, the newest webhooks' first: whoever has the right key can open them. */
+export async function listSealedSecrets(reader: Reader): Promise<Sealed[]> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .select(['id', ...secretColumns])
+    .where((e) => e.or(secretColumns.map((column) => e(column, 'is not', null))))
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute();
+  return rows.flatMap((row) =>
+    secretColumns.flatMap((column) => {
+      const sealed = row[column];
+      return sealed === null ? [] : [{ sealed, place: placeOf(row.id, column) }];
+    }),
+  );
 }
 
 /** A secret as the column keeps it. */

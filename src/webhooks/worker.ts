@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../db/db.ts';
+import { AppError } from '../errors.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { makeToken } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
@@ -7,7 +8,7 @@ import type { Seal } from '../lib/seal.ts';
 import type { Metrics } from '../metrics.ts';
 import { readBacklog } from './backlog.ts';
 import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
-import { type Attempt, deliver } from './deliver.ts';
+import { type Attempt, deliver, failUnreadable } from './deliver.ts';
 import type { Dial } from './exchange.ts';
 import { inFlightLimit } from './health.ts';
 import { sweepHealth, sweepLog } from './housekeeping.ts';
@@ -223,9 +224,9 @@ export class DeliveryWorker {
       }
       return { claim, attempt, now: clock.now() };
     } catch (err) {
-      // A fault of ours, such as a secret that cannot be opened: the lease runs out, and it is tried again then.
       log.error({ err, webhook: webhook.id, delivery: delivery.id }, 'A delivery could not be attempted');
-      return null;
+      // Of any other fault of ours the lease runs out, and it is tried again then.
+      return err instanceof AppError ? { claim, attempt: failUnreadable(webhook.url), now: clock.now() } : null;
     }
   }
 

@@ -65,6 +65,9 @@ test('backup takes uploaded files along, and docs/self-hosting.md brings them ba
   const restored = await makeStorePlace(t, 'sqlite');
   cpSync(copy, join(restored.dataDir, 'earshot.db'));
   cpSync(`${copy}.files`, join(restored.dataDir, 'files'), { recursive: true });
+  const lacking = await runCommand(['serve'], environmentFor(restored));
+  assert.match(lacking.stderr, /secret\.key is missing/);
+  cpSync(join(place.dataDir, 'secret.key'), join(restored.dataDir, 'secret.key'));
   const second = await startServer(t, environmentFor(restored));
   const served = await fetch(second.url + new URL(file.url).pathname);
   assert.deepEqual(Buffer.from(await served.arrayBuffer()), PNG);

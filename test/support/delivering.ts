@@ -22,7 +22,7 @@ export type Delivering = {
 
 /** A sender that may reach this machine and no other private range. */
 export function makeLocalSender({ clock }: Pick<TestApp, 'clock'>): Sender {
-  return makeSender({ webhookAllowCidrs: ['127.0.0.0/8'], secretKey: TEST_SECRET_KEY, dataDir: '' }, clock);
+  return makeSender({ webhookAllowCidrs: ['127.0.0.0/8'] }, TEST_SECRET_KEY, clock);
 }
 
 /** Starts a worker on the app's store, with the sender given or one for this machine; it stops with the test. */

@@ -108,7 +108,7 @@ export function callOf({ db, clock, board }: TestApp) {
 
 /** A sender that may go to this machine. */
 export function makeTestSender({ clock }: Pick<TestApp, 'clock'>): Sender {
-  return makeSender({ webhookAllowCidrs: ['127.0.0.0/8'], secretKey: TEST_SECRET_KEY, dataDir: '' }, clock);
+  return makeSender({ webhookAllowCidrs: ['127.0.0.0/8'] }, TEST_SECRET_KEY, clock);
 }
 
 /** What is in the store of deliveries: `post.created delivered 1` for one that took one attempt. */

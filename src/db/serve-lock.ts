@@ -1,0 +1,37 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../lib/folder.ts';
+import { StoreUnavailableError } from './db.ts';
+
+/**
+ * Keeps other servers away from the embedded store until the returned function is called or the process ends, however
+ * it ends. Commands go on working beside the server; PostgreSQL is there for many servers.
+ * @throws StoreUnavailableError when another server has the store
+ */
+export function lockForServing({ databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string }): () => void {
+  if (databaseUrl !== null) return () => {};
+  // Node has no locks of files, but SQLite has them on every system, and the system takes them from a process that dies.
+  const lock = new DatabaseSync(makeLockFile(dataDir), { timeout: 0 });
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+  } catch (error) {
+    lock.close();
+    throw new StoreUnavailableError(
+      `Another server is running on the data folder ${dataDir}: stop it first, or give this one a DATA_DIR of its own`,
+      { cause: error },
+    );
+  }
+  return () => lock.close();
+}
+
+function makeLockFile(dataDir: string): string {
+  const file = join(dataDir, 'serve.lock');
+  try {
+    makeFolder(dataDir);
+    closeSync(openSync(file, 'a', 0o600));
+  } catch (error) {
+    throw new StoreUnavailableError(`Cannot use the data folder ${dataDir}: ${(error as Error).message}`);
+  }
+  return file;
+}
