@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { requireStoreKey } from '../db/key-check.ts';
 import { makeSeal } from '../lib/seal.ts';
-import { requireSecretKey } from '../lib/secret-key.ts';
 import { inviteOwner } from '../team/inviting.ts';
+import { listSealedSecrets } from '../webhooks/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
@@ -15,8 +16,9 @@ export function addOwner(program: Command, env: Environment, terminal: Terminal)
     .option('--board <pid>', 'which board (default: the first)')
     .option('--json', 'print one JSON object')
     .action((options: OutputOptions & { email: string; board?: string }) =>
-      withBoard(env, options.board, async (call, { config }) => {
-        const link = await inviteOwner(call, makeSeal(requireSecretKey(config)), options.email);
+      withBoard(env, options.board, async (call, { db, config }) => {
+        const seal = makeSeal(await requireStoreKey(db, config, listSealedSecrets));
+        const link = await inviteOwner(call, seal, options.email);
         const words = `${link}\nIt works once, within 7 days. A running server also mails it to ${options.email}.`;
         print(terminal, options, { board: call.board.pid, email: options.email, link }, words);
       }),
