@@ -19,6 +19,7 @@ test('without any variable the defaults count', () => {
     smtpUrl: null,
     mailFrom: 'Earshot <earshot@localhost>',
     sandbox: true,
+    maxConnections: 4_000,
     drainDelayMs: 1_000,
     logLevel: 'info',
   });
@@ -37,6 +38,7 @@ test('every variable is read', () => {
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8, ::1',
     SMTP_URL: 'smtps://mailer:pass%20word@mail.example.com:465',
     MAIL_FROM: 'Ideas at Acme <ideas@example.com>',
+    MAX_CONNECTIONS: '100000',
     DRAIN_DELAY: '0.5',
     LOG_LEVEL: 'debug',
   });
@@ -47,6 +49,7 @@ test('every variable is read', () => {
   assert.equal(config.smtpUrl, 'smtps://mailer:pass%20word@mail.example.com:465');
   assert.equal(config.mailFrom, 'Ideas at Acme <ideas@example.com>');
   assert.equal(config.drainDelayMs, 500);
+  assert.equal(config.maxConnections, 100_000);
   assert.equal(Object.keys(settings).length, Object.keys(config).length);
 });
 
@@ -67,6 +70,7 @@ test('every mistake has a line with variable, value and what is allowed, and no 
     WEBHOOK_ALLOW_CIDRS: 'localhost',
     SMTP_URL: 'mail://me:hunter2@mail.example.com',
     MAIL_FROM: 'Acme',
+    MAX_CONNECTIONS: '0',
     DRAIN_DELAY: 'long',
     LOG_LEVEL: 'loud',
   };
@@ -119,6 +123,7 @@ test('values at their limits', () => {
       ['0', '2', '::/1', '10.0.0.0/10', '10.0.0.1'],
       ['true', '10.0.0', '10.0.0.0/8/8', ',', '::/0', '10.0.0.0/0, ::1'],
     ],
+    ['MAX_CONNECTIONS', ['1', '100000'], ['0', '100001', '-1', '1e3', '01']],
     ['DRAIN_DELAY', ['0', '0.25', '60', '60.000'], ['60.001', '61', '-1', '1s', '1.0000', '1,5', '.5', '1e1']],
     ['SECRET_KEY', ['x'.repeat(16), 'x'.repeat(1_000)], ['x', 'x'.repeat(15), `${'x'.repeat(15)}  `]],
     ['WEBHOOK_ALLOW_CIDRS', ['127.0.0.1', '10.0.0.0/8,fc00::/7'], ['10.0.0.0/33', '10.0.0.0/8,', 'example.com', '*']],

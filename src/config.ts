@@ -23,6 +23,8 @@ export type Config = {
   sandbox: boolean;
   /** How long the server goes on taking requests after SIGTERM, while `/readyz` says that it stops. */
   drainDelayMs: number;
+  /** Connections that the server keeps open at a time; it closes further ones at once. */
+  maxConnections: number;
   logLevel: LogLevel;
 };
 
@@ -53,6 +55,7 @@ export const settings = {
   SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
   MAIL_FROM: setting('Earshot <earshot@localhost>', 'an e-mail address, with or without a name', parseMailbox),
   SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
+  MAX_CONNECTIONS: setting('4000', 'a number from 1 to 100000', parseConnections),
   DRAIN_DELAY: setting('1', 'a number of seconds from 0 to 60', parseDelay),
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
@@ -105,6 +108,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: read('SMTP_URL') || null,
     mailFrom: read('MAIL_FROM'),
     sandbox: read('SANDBOX') === 'on',
+    maxConnections: read('MAX_CONNECTIONS'),
     drainDelayMs: read('DRAIN_DELAY'),
     logLevel: read('LOG_LEVEL'),
   };
@@ -148,6 +152,10 @@ function parseSecret(text: string): string | null {
 function parseSmtpUrl(text: string): string | null {
   const url = URL.parse(text);
   return text === '' || (url && /^smtps?:$/.test(url.protocol) && url.hostname) ? text : null;
+}
+
+function parseConnections(text: string): number | null {
+  return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= 100_000 ? Number(text) : null;
 }
 
 /** Seconds as milliseconds. */

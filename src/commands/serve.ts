@@ -51,6 +51,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const stop = makeStop(app, log);
     const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
     let drainMs = 0;
+    app.server.maxConnections = config.maxConnections;
     try {
       // Of `localhost` the first address, as for every other name: a port of a second one would be stopped differently.
       await app.listen({ port: config.port, host: (await lookup(config.host, { order: 'ipv4first' })).address });
