@@ -24,6 +24,14 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Signing secret', { exact: true }).waitFor();
     await find('Passwords <b>');
     await page.getByText('Nothing of that name').waitFor();
+    for (const words of ['integrations', 'Integrations webhooks']) {
+      await find(words);
+      const found = await page.locator('main').getByRole('link').allInnerTexts();
+      assert.deepEqual(found, words === 'integrations' ? ['APIs', 'Webhooks'] : ['Webhooks']);
+    }
+    const sections = page.getByRole('navigation', { name: 'Settings' });
+    await sections.getByText('Integrations', { exact: true }).waitFor();
+    await sections.getByRole('link', { name: 'Webhooks' }).waitFor();
     await find('second');
     await page.locator('main').getByRole('link', { name: 'Account' }).click();
     await page.getByRole('heading', { name: 'Account' }).waitFor();
@@ -53,6 +61,7 @@ test('what is typed and not saved stays in sight, and is not left without a ques
 
   await page.goto(`${SETTINGS}/general`);
   await name.fill('Ideas');
+  await words.first().waitFor();
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Stay here' }).click();
   assert.equal(await name.inputValue(), 'Ideas');
@@ -61,7 +70,10 @@ test('what is typed and not saved stays in sight, and is not left without a ques
     asked.push(dialog.type());
     return dialog.dismiss();
   });
-  await page.reload({ timeout: 1_000 }).catch(() => {});
+  const questions = page.waitForEvent('dialog');
+  // The answer is no, so the page stays, and what waits for another one waits in vain.
+  const reload = page.evaluate('setTimeout(() => location.reload())');
+  await Promise.all([questions, reload]);
   assert.deepEqual(asked, ['beforeunload']);
   assert.equal(await name.inputValue(), 'Ideas');
 
@@ -75,4 +87,28 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await page.getByRole('button', { name: 'Leave and discard' }).click();
   await page.getByRole('heading', { name: 'Members' }).waitFor();
   assert.deepEqual(watched.wrong, []);
+});
+
+test('what is typed before the scripts have come counts as not saved, until it is as it was', async (t) => {
+  const site = await openSite(t, browser);
+  const { page, wrong } = await visitAsOwner(site);
+  const scripts = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto(`${SETTINGS}/general`, { waitUntil: 'commit' });
+  const name = page.getByLabel('Name of the board');
+  const words = page.getByText('Not saved yet.');
+  await name.fill('Ideas');
+  scripts.resolve();
+  await words.first().waitFor();
+  assert.equal(await name.inputValue(), 'Ideas');
+  await name.fill('Acme');
+  await words.first().waitFor({ state: 'hidden' });
+  await page.getByLabel('Language').selectOption('de');
+  await words.first().waitFor();
+  await page.getByLabel('Language').selectOption('en');
+  await words.first().waitFor({ state: 'hidden' });
+  assert.deepEqual(wrong, []);
 });

@@ -19,7 +19,7 @@ export function groupsOfPages(l: Locale, isManager: boolean): { name: string; pa
       ],
     },
     {
-      name: m.groupDevelopers(l),
+      name: m.groupIntegrations(l),
       pages: [page('/apis', m.apis(l), ofApis(l)), page('/webhooks', m.webhooks(l), ofWebhooks(l))],
     },
     { name: m.groupData(l), pages: [page('/export', m.exportTitle(l), ofExport(l))] },
@@ -31,13 +31,16 @@ export function groupsOfPages(l: Locale, isManager: boolean): { name: string; pa
   ];
 }
 
-/** The pages on which every word of a query is found, in their names or in what can be set there, with those places. */
+/**
+ * The pages on which every word of a query is found, in the names of them and of their group or in what can be set
+ * there, with those places.
+ */
 export function findSettings(l: Locale, query: string): SettingsPage[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const pages = groupsOfPages(l, true).flatMap((group) => group.pages);
-  return pages.flatMap(({ path, title, sections }) => {
-    const all = fold([title, ...sections].join(' '));
+  const pages = groupsOfPages(l, true).flatMap(({ name, pages }) => pages.map((page) => ({ ...page, name })));
+  return pages.flatMap(({ path, title, sections, name }) => {
+    const all = fold([name, title, ...sections].join(' '));
     if (!words.every((word) => all.includes(word))) return [];
     return [
       page(

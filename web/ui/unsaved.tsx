@@ -5,17 +5,18 @@ import type { FormAnswer } from '../lib/forms.ts';
 export const GuardContext = createContext<(form: string, isUnsaved: boolean) => void>(() => {});
 
 /**
- * Watches whether a form has something that is not saved, for the guard and for the looks of the form.
+ * Watches whether a form has something that is not saved, for the guard and for the looks of the form. What is saved is
+ * what the server has written into the form, so what somebody has typed before the scripts came counts as well.
  * @param answer of the server to the form: one that it did not accept is not saved
  * @returns what the form needs as properties
  */
 export function useUnsaved(isGuarded: boolean, answer: FormAnswer | undefined) {
   const tell = use(GuardContext);
   const id = useId();
+  const ref = useRef<HTMLFormElement>(null);
   const [isUnsaved, setIsUnsaved] = useState(false);
-  const saved = useRef<string | null>(null);
   useEffect(() => {
-    if (isGuarded && answer) setIsUnsaved(true);
+    if (isGuarded && (answer || (ref.current && isChanged(ref.current)))) setIsUnsaved(true);
   }, [isGuarded, answer]);
   useEffect(() => {
     tell(id, isUnsaved);
@@ -23,21 +24,31 @@ export function useUnsaved(isGuarded: boolean, answer: FormAnswer | undefined) {
   }, [tell, id, isUnsaved]);
   if (!isGuarded) return {};
   return {
+    ref,
     'data-unsaved': isUnsaved || undefined,
-    onFocus(event: FormEvent<HTMLFormElement>) {
-      saved.current ??= contentOf(event.currentTarget);
-    },
     onInput(event: FormEvent<HTMLFormElement>) {
-      setIsUnsaved(answer !== undefined || contentOf(event.currentTarget) !== saved.current);
+      setIsUnsaved(answer !== undefined || isChanged(event.currentTarget));
     },
     onSubmit() {
       // Until the server has answered it counts as saved: what the form does itself is no leaving.
-      saved.current = null;
       setIsUnsaved(false);
     },
   };
 }
 
-function contentOf(form: HTMLFormElement): string {
-  return JSON.stringify([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
+/** Whether something in a form is other than the server has written it. */
+function isChanged(form: HTMLFormElement): boolean {
+  return [...form.elements].some((control) => {
+    if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;
+    if (control instanceof HTMLSelectElement) return isOtherOption(control);
+    if (!(control instanceof HTMLInputElement) || control.type === 'file') return false;
+    const isChoice = control.type === 'checkbox' || control.type === 'radio';
+    return isChoice ? control.checked !== control.defaultChecked : control.value !== control.defaultValue;
+  });
+}
+
+/** Where the server has chosen none, the first one is. */
+function isOtherOption({ options, selectedIndex }: HTMLSelectElement): boolean {
+  const chosen = [...options].findIndex((option) => option.defaultSelected);
+  return selectedIndex !== Math.max(0, chosen);
 }
