@@ -16,7 +16,7 @@ testBoth('health and readiness tell of the process and of the store', async ({ a
   const future = { name: '9999-future', date_applied: 0 };
   await db.transaction((tx) => tx.insertInto('migrations').values(future).execute());
   const newer = await app.inject('/readyz');
-  assert.equal(newer.statusCode, 503);
+  assert.deepEqual([newer.statusCode, newer.headers['retry-after']], [503, '5']);
   assert.match(newer.json().reason, /newer version of Earshot/);
 });
 

@@ -43,6 +43,9 @@ import type { Sender } from './webhooks/enabling.ts';
 /** How long a client may take to send a request: without an end, a few slow ones could hold connections for ever. */
 const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;
 
+/** When to come again after a 503: a store that restarts or fails over is back within seconds. */
+const RETRY_AFTER_SECONDS = '5';
+
 /** What an app is made of; tests pass their own. */
 export type AppDeps = {
   db: Db;
@@ -88,6 +91,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.addHook('onSend', (_, reply, payload, done) => {
     endConnection(reply, stopping);
+    if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
     done(null, payload);
   });
   if (log.isLevelEnabled('debug')) logRequests(app, log);

@@ -56,16 +56,19 @@ export function openPostgres(options: PostgresOptions): Db {
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementLimitMs,
+    fallback_application_name: 'earshot',
     // The server ends a statement in time; a server that is silent cannot, and its connection is given up.
     query_timeout: statementLimitMs + SILENCE_MS,
     pipeline: true,
-    // Compiling a plan takes longer than any of our statements.
-    options: '-c jit=off',
     types: types as never,
   });
   pool.on('error', () => {}); // an idle connection broke; the pool drops it and the next query opens another
-  pool.on('connect', (client) => client.on('error', () => {})); // likewise one in use: its query fails by itself
+  pool.on('connect', (client) => {
+    client.on('error', () => {}); // likewise one in use: its query fails by itself
+    // The first statement, in the same round trip as the next: PgBouncer refuses these among the parameters of a start.
+    // Compiling a plan takes longer than any of our statements.
+    client.query(`set statement_timeout = ${statementLimitMs}; set jit = off`).catch(() => {});
+  });
   const topics = new PostgresTopics(pool, url);
   const transactions = new WeakMap<pg.PoolClient, Transaction>();
   const read = makeReader(new PostgresConnection(pool, observe));
