@@ -134,3 +134,30 @@ testBoth('the events of another board stay there', async (app) => {
 test('every character above U+007E is a lower-case escape', () => {
   assert.equal(escapeJson({ a: '~\u007f€🌒\u2028"\\\n' }), '{"a":"~\\u007f\\u20ac\\ud83c\\udf12\\u2028\\"\\\\\\n"}');
 });
+
+testBoth('what is deleted is told to members by its ids alone, until it is restored', async (app) => {
+  await app.makeUser('mia');
+  const id = await app.makePost('Secret title');
+  const say = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
+  const kept = (await app.ask(say, { id, text: 'kept words' })).createComment.id;
+  const gone = (await app.ask(say, { id, text: 'gone words' })).createComment.id;
+  const read = async (as: string) => {
+    const { nodes } = (await app.ask('{ events { nodes { type data } } }', {}, { as })).events;
+    return nodes as { type: string; data: object }[];
+  };
+  const before = await read('mia');
+  const bodies = () => app.db.read.selectFrom('events').select(['seq', 'body']).orderBy('seq').execute();
+  const stored = await bodies();
+  await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: gone });
+  assert.doesNotMatch(JSON.stringify(await read('mia')), /gone words/);
+  assert.match(JSON.stringify(await read('mia')), /kept words/);
+  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  const events = await read('mia');
+  assert.doesNotMatch(JSON.stringify(events), /Secret title|Because|words/);
+  assert.deepEqual(events[0]?.data, { post: { id } });
+  assert.deepEqual(events[1]?.data, { comment: { id: kept, post: { id } } });
+  assert.match(JSON.stringify(await read('ada')), /Secret title/);
+  assert.deepEqual((await bodies()).slice(0, stored.length), stored, 'receivers get the same bytes');
+  await app.ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id });
+  assert.deepEqual((await read('mia')).slice(0, 2), before.slice(0, 2));
+});

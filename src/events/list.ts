@@ -3,7 +3,7 @@ import { isOpenComment } from '../comments/visibility.ts';
 import type { Db } from '../db/db.ts';
 import { isOneOf, prepare, prepareVariants, rowLimit } from '../db/prepare.ts';
 import { isOpenPost, type Looking, type Sight, sightOf, type Viewer, viewerId } from '../posts/visibility.ts';
-import type { EventRow } from './events.ts';
+import { type EventRow, escapeJson } from './events.ts';
 
 /** Which events to read: those after a sequence number, of some types or all. */
 export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
@@ -22,7 +22,7 @@ export async function listEvents(
   const statement = listStatements({ sight, byType: types !== null, posts: 0 });
   const rows = await statement(db.read, { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit });
   await untilDurable(db, boardId, rows);
-  return rows;
+  return rows.map(withoutGone);
 }
 
 /** The next events of each of the posts, by the post's id, in one statement; on disk as well. */
@@ -40,7 +40,7 @@ export async function listEventsOfPosts(
   });
   const rows = await statement(db.read, values);
   await untilDurable(db, boardId, rows);
-  return Map.groupBy(rows, (event) => event.post_id);
+  return Map.groupBy(rows.map(withoutGone), (event) => event.post_id);
 }
 
 /** Numbers grow in the order of commits, so what is on disk up to the newest event is on disk for all. */
@@ -62,10 +62,14 @@ type Values = {
 /** `posts`: of how many posts, each with a list of its own; 0 for the list of the board. */
 type Shape = { sight: Sight; byType: boolean; posts: number };
 
-const listStatements = prepareVariants<Shape, Values, EventRow>(({ sight, byType, posts }) =>
+const listStatements = prepareVariants<Shape, Values, ListedEvent>(({ sight, byType, posts }) =>
   prepare((reader, param) => {
     const listOf = (postId: string | null) => {
-      let list = reader.selectFrom('events').selectAll().where('board_id', '=', param('boardId'));
+      let list = reader
+        .selectFrom('events')
+        .selectAll()
+        .select(isGone(sight).as('is_gone'))
+        .where('board_id', '=', param('boardId'));
       if (postId !== null) list = list.where('post_id', '=', postId);
       if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
       return list
@@ -81,6 +85,33 @@ const listStatements = prepareVariants<Shape, Values, EventRow>(({ sight, byType
     return query;
   }),
 );
+
+/** `is_gone`: whether the viewer can no longer see what the event tells of, because it was deleted. */
+type ListedEvent = EventRow & { is_gone: 0 | 1 };
+
+/** Deleted posts and comments: the team, which can restore posts, goes on reading what was announced of them. */
+function isGone(sight: Sight) {
+  if (sight !== 'MEMBER') return sql<0 | 1>`0`;
+  return sql<0 | 1>`case when exists (
+      select 1 from posts
+      where posts.board_id = events.board_id and posts.id = events.post_id and posts.date_deleted is not null)
+    or exists (
+      select 1 from comments
+      where comments.board_id = events.board_id and comments.id = events.comment_id
+        and comments.date_deleted is not null) then 1 else 0 end`;
+}
+
+/**
+ * Of what is deleted an event tells the ids alone, as it does for good once the post is purged. The stored bytes stay as
+ * they were made: receivers get them still, and so does everybody when the post is restored.
+ */
+function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
+  if (!is_gone) return event;
+  const told = JSON.parse(event.body);
+  const post = { id: event.post_id };
+  const data = told.data.comment ? { comment: { id: told.data.comment.id, post } } : { post };
+  return { ...event, body: escapeJson({ ...told, data }) };
+}
 
 /**
  * An event is seen by those who see its post and comment now; the deletion of either is told to those who saw it.

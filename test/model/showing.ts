@@ -107,12 +107,19 @@ export const EVENT_FIELDS = 'type data actor { ssoId } post { id }';
 export function showEvents(world: World, viewer: Viewer) {
   const isSeen = ({ post, comment }: Told) =>
     mightSeePost(viewer, post) && (comment === null || mightSeeComment(viewer, comment));
-  return world.events.filter(isSeen).map(({ type, data, actor, post }) => ({
+  return world.events.filter(isSeen).map(({ type, data, actor, post, comment }) => ({
     type,
-    data,
+    data: !isTeam(viewer) && (post.deleted !== null || comment?.deleted) ? withoutWords(data, post) : data,
     actor: personRef(actor),
     post: seesPost(viewer, post) ? idOf(post) : null,
   }));
+}
+
+/** What members read of an event about what is deleted. */
+function withoutWords(data: unknown, post: Post) {
+  const of = { id: post.id };
+  const { comment } = data as { comment?: { id: string } };
+  return comment ? { comment: { id: comment.id, post: of } } : { post: of };
 }
 
 export const USER_FIELDS = 'id ssoId name email role isAPIUser';
