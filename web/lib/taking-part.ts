@@ -58,6 +58,13 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   });
 }
 
+/** Counts a change that somebody makes on the pages of a post, such as an edit. @throws RATE_LIMIT_EXCEEDED */
+export async function countChange({ visit, call: { actor } }: { visit: Visit; call: Call }): Promise<void> {
+  const { features, db, clock, address } = visit;
+  await features.countAttempt(db, clock, actor.role === 'MEMBER' ? 'changes of' : 'team changes of', actor.id);
+  await features.countAttempt(db, clock, 'changes from', features.networkOf(address));
+}
+
 /** What the browser of a request is known by. */
 export function readBrowser(request: Request): string | null {
   return readCookie(request, BROWSER_COOKIE) || null;

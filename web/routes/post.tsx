@@ -16,7 +16,7 @@ import { parseNext } from '../lib/next.ts';
 import { doWithPost } from '../lib/post-actions.ts';
 import { givenStatuses, namesOf, rightsOn, viewDiscussion, viewTarget } from '../lib/post-view.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
-import { findParticipant, openView, takePart, type View } from '../lib/taking-part.ts';
+import { countChange, findParticipant, openView, takePart, type View } from '../lib/taking-part.ts';
 import { Byline } from '../ui/byline.tsx';
 import { CommentForm } from '../ui/comment-form.tsx';
 import { Discussion, Official } from '../ui/comments.tsx';
@@ -95,6 +95,7 @@ export async function action(args: ActionFunctionArgs) {
     const participant = await findParticipant(args);
     if (!participant) throw new Response(null, { status: 403 });
     const { visit, call } = participant;
+    await countChange(participant);
     if (form.intent === 'delete') {
       await orErrorPage(features.deletePost(call, post.id));
       throw redirect(`${home}?deleted=${post.id}`);
