@@ -111,7 +111,7 @@ testBoth('an event that there is none of is refused, and those that there are ar
     ['\u0000', '"\\u0000"'],
     ['x'.repeat(50), `"${'x'.repeat(50)}"`],
     ['x'.repeat(51), `"${'x'.repeat(49)}…"`],
-    ['x'.repeat(500_000), `"${'x'.repeat(49)}…"`],
+    ['x'.repeat(100_000), `"${'x'.repeat(49)}…"`],
   ];
   for (const [name, quoted] of cases) {
     const { data, errors } = await gql(LOG, { types: ['post.created', name] });
