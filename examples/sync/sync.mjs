@@ -34,8 +34,8 @@ if (!file || !EARSHOT_KEY || !EARSHOT_SSOID) {
 
 /** Posts are dated before they are committed, so the last minute is looked at again. */
 const OVERLAP_MS = 60_000;
-/** Posts in one request; with a hundred comments each they stay within the cost that a query may have. */
-const POSTS_AT_ONCE = 5;
+/** Posts in one request; with the texts of a hundred comments each they stay within the cost that a query may have. */
+const POSTS_AT_ONCE = 3;
 
 const COMMENT = 'fragment C on Comment { id type text isFirst dateCreated user { id name } }';
 

@@ -1,6 +1,7 @@
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
+import { LONG_TEXT } from '../graphql/limits.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
@@ -22,7 +23,7 @@ export const CommentModerationEnum = builder.enumType('CommentModerationStatus',
 export const CommentObject = builder.objectRef<CommentRow>('Comment').implement({
   fields: (t) => ({
     id: t.exposeString('id'),
-    text: t.exposeString('text'),
+    text: t.exposeString('text', { extensions: LONG_TEXT }),
     type: t.expose('type', { type: CommentTypeEnum }),
     dateCreated: t.expose('date_created', { type: 'DateTime' }),
     dateUpdated: t.expose('date_updated', { type: 'DateTime', nullable: true }),
@@ -89,7 +90,7 @@ builder.objectFields(PostType, (t) => ({
   content: t.string({
     nullable: true,
     description: 'Text of the first comment, as Markdown',
-    extensions: reads<PostRow>('id'),
+    extensions: { ...reads<PostRow>('id'), ...LONG_TEXT },
     resolve: async (post, _, context) => (await loadDescription(context, post.id))?.text ?? null,
   }),
 }));

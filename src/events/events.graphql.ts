@@ -1,6 +1,7 @@
 import { badRequest } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
+import { LONG_TEXT } from '../graphql/limits.ts';
 import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
 import { encodeCursor, makePage, type Page, parseCursor, requireLimit } from '../lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
@@ -16,7 +17,7 @@ const EventType = builder.objectRef<EventRow>('Event').implement({
     id: t.exposeString('id'),
     type: t.exposeString('type'),
     triggeredAt: t.expose('triggered_at', { type: 'DateTime' }),
-    data: t.field({ type: 'JSON', resolve: (event) => JSON.parse(event.body).data }),
+    data: t.field({ type: 'JSON', extensions: LONG_TEXT, resolve: (event) => JSON.parse(event.body).data }),
     actor: t.field({
       type: UserType,
       nullable: true,

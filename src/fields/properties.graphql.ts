@@ -1,5 +1,6 @@
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
+import { LONG_TEXT } from '../graphql/limits.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
@@ -25,6 +26,7 @@ const PostPropertyObject = builder.objectRef<Property>('PostProperty').implement
     values: t.field({
       type: ['String'],
       description: 'At least one; of selections the ids of options',
+      extensions: LONG_TEXT,
       resolve: ({ values }) => [...values],
     }),
     field: t.field({ type: FieldObject, nullable: true, resolve: ({ field }) => field }),

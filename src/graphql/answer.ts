@@ -22,9 +22,11 @@ export function answerResult(result: Result, asked: Asked): Answer {
     return { status: 200, contentType, body: JSON.stringify({ data: result.data }), codes: [] };
   }
   const errors = result.errors.map((error) => describe(error, asked));
+  const codes = [...errors.map((error) => error.extensions.code), ...(result.omitted ?? []).map(codeOf)];
+  if (codes.length > errors.length) errors.push(describeOmitted(codes.slice(errors.length), asked));
   const status = !hasRun && mediaType === GRAPHQL_JSON ? 400 : 200;
   const body = JSON.stringify(hasRun ? { data: result.data, errors } : { errors });
-  return { status, contentType, body, codes: errors.map((error) => error.extensions.code) };
+  return { status, contentType, body, codes };
 }
 
 /** A failure of the whole request as an answer, with the status of its code. */
@@ -58,11 +60,37 @@ function describe(error: unknown, asked: Asked): Described {
   const { message, extensions } = explain(cause, error, asked);
   const { locations, path } = error as GraphQLError;
   return {
-    message,
-    ...(locations && { locations }),
+    message: shorten(message),
+    ...(locations && { locations: locations.slice(0, MAX_LOCATIONS) }),
     ...(path && { path }),
     extensions: { ...extensions, requestId: asked.requestId },
   };
+}
+
+/** Errors beyond those that are told, as one that says how many they are. */
+function describeOmitted(codes: readonly ErrorCode[], { requestId }: Asked): Described {
+  const [code = 'BAD_REQUEST'] = codes;
+  const message = codes.length === 1 ? 'One more error is not shown' : `${codes.length} more errors are not shown`;
+  return { message, extensions: { code, requestId } };
+}
+
+/** Characters of a message that are answered: it may repeat what was sent, however long that is. */
+const MAX_MESSAGE = 500;
+/** Places in the document that an error names. */
+const MAX_LOCATIONS = 10;
+
+function shorten(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  return `${message.slice(0, MAX_MESSAGE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** The code of something that was thrown and is not told. */
+function codeOf(thrown: unknown): ErrorCode {
+  const cause = originOf(thrown);
+  if (cause instanceof AppError) return cause.code;
+  if (cause instanceof StoreUnavailableError) return 'SERVICE_UNAVAILABLE';
+  const isArgument = cause instanceof GraphQLError && cause.message.startsWith(WRONG_ARGUMENT);
+  return isArgument ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR';
 }
 
 function explain(
@@ -95,8 +123,11 @@ function originOf(error: unknown): unknown {
  * runs is a value of ours that the schema does not allow.
  */
 function isFaultOfRequest({ path, message }: GraphQLError): boolean {
-  return path === undefined || message.startsWith('Argument "');
+  return path === undefined || message.startsWith(WRONG_ARGUMENT);
 }
+
+/** How graphql-js begins what it says of arguments. */
+const WRONG_ARGUMENT = 'Argument "';
 
 /** The first media type in the header that we can answer with; `application/json` when in doubt. */
 function mediaTypeOf(accept: string | undefined): string {

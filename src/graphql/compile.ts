@@ -14,7 +14,6 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
-  locatedError,
   type OperationDefinitionNode,
   type VariableValues,
   visit,
@@ -22,21 +21,27 @@ import {
 import { type Compilation, collectFields } from './collect.ts';
 import { columnsRead } from './columns.ts';
 import type { Context } from './context.ts';
-import { type Path, pathToArray, type Result, Run } from './run.ts';
-
-type MaybePromise<T> = T | Promise<T>;
+import { bytesOfJson, bytesOfText, FIELD_BYTES } from './limits.ts';
+import {
+  type Execute,
+  executeFields,
+  Failure,
+  ignoreRejections,
+  type MaybePromise,
+  type Path,
+  type Plan,
+  type Result,
+  type Run,
+  runMutation,
+  runQuery,
+  TooLarge,
+} from './run.ts';
 
 /** An operation as a function, made once and run any number of times. */
 export type Compiled = (context: Context, variables: VariableValues) => MaybePromise<Result>;
 
-/** Gives the answer of one field of a source object. @throws when it failed and null is not allowed in its place */
-type Execute = (source: unknown, run: Run, parent: Path | undefined) => MaybePromise<unknown>;
-
 /** Turns what a resolver gave into what is answered. @throws for what the type does not allow */
 type Complete = (value: unknown, run: Run, path: Path) => MaybePromise<unknown>;
-
-/** The fields of an object in the order of the answer, and how an empty answer is made. */
-type Plan = { fields: readonly { key: string; execute: Execute }[]; makeAnswer: () => Record<string, unknown> };
 
 /** Plans that are kept for the values of variables in `@skip` and `@include`. */
 const MAX_PLANS = 16;
@@ -54,7 +59,7 @@ export function compile(schema: GraphQLSchema, document: DocumentNode, operation
   const plans = new Map<string, Plan>();
   const root = schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no ${operation.operation}`);
-  const execute = operation.operation === 'mutation' ? executeSerially : executeFields;
+  const run = operation.operation === 'mutation' ? runMutation : runQuery;
 
   return (context, variables) => {
     const key = conditions.map((name) => String(variables.coerced[name])).join();
@@ -64,17 +69,7 @@ export function compile(schema: GraphQLSchema, document: DocumentNode, operation
       if (plans.size >= MAX_PLANS) plans.clear();
       plans.set(key, plan);
     }
-    const run = new Run(context, variables);
-    const fail = (error: unknown) => {
-      run.report(error as GraphQLError, undefined);
-      return run.result(null);
-    };
-    try {
-      const data = execute(plan, undefined, run, undefined);
-      return data instanceof Promise ? data.then((resolved) => run.result(resolved), fail) : run.result(data);
-    } catch (error) {
-      return fail(error);
-    }
+    return run(plan, context, variables);
   };
 }
 
@@ -100,7 +95,8 @@ function compileFields(
   }));
   // An object without prototype takes any key, but is several times slower; only one key needs it.
   const isSpecial = fields.some(({ key }) => key === '__proto__');
-  return { fields, makeAnswer: isSpecial ? () => Object.create(null) : () => ({}) };
+  const bytes = fields.reduce((sum, { key }) => sum + key.length + FIELD_BYTES, 0);
+  return { fields, bytes, makeAnswer: isSpecial ? () => Object.create(null) : () => ({}) };
 }
 
 function compileField(
@@ -142,9 +138,10 @@ type Fail = (error: unknown, run: Run, path: Path) => null;
 
 function makeFail(type: GraphQLOutputType, nodes: readonly FieldNode[]): Fail {
   return (error, run, path) => {
-    const located = locatedError(error, nodes, pathToArray(path));
-    if (isNonNullType(type)) throw located;
-    run.report(located, path);
+    if (error instanceof TooLarge) throw error;
+    const failure = error instanceof Failure ? error : new Failure(error, nodes, path);
+    if (isNonNullType(type)) throw failure;
+    run.report(failure, path);
     return null;
   };
 }
@@ -209,9 +206,11 @@ function compileType(compilation: Compilation, type: GraphQLOutputType, place: F
 
 function compileNullable(compilation: Compilation, type: GraphQLOutputType, place: FieldPlace): Complete {
   if (isLeafType(type)) {
-    return (value) => {
+    return (value, run) => {
       const output = type.coerceOutputValue(value);
       if (output === null || output === undefined) throw new Error(`${type.name} gave nothing for a value`);
+      if (typeof output === 'string') run.spend(bytesOfText(output));
+      else if (typeof output === 'object') run.spend(bytesOfJson(output));
       return output;
     };
   }
@@ -246,39 +245,4 @@ function compileList(compilation: Compilation, itemType: GraphQLOutputType, plac
     }
     return items.some((item) => item instanceof Promise) ? Promise.all(items) : items;
   };
-}
-
-function executeFields(plan: Plan, source: unknown, run: Run, path: Path | undefined): MaybePromise<unknown> {
-  const answer = plan.makeAnswer();
-  let isPending = false;
-  try {
-    for (const { key, execute } of plan.fields) {
-      const value = execute(source, run, path);
-      answer[key] = value;
-      if (value instanceof Promise) isPending = true;
-    }
-  } catch (error) {
-    if (isPending) ignoreRejections(Object.values(answer));
-    throw error;
-  }
-  return isPending ? awaitFields(answer) : answer;
-}
-
-async function awaitFields(answer: Record<string, unknown>): Promise<unknown> {
-  const keys = Object.keys(answer);
-  const values = await Promise.all(Object.values(answer));
-  for (let n = 0; n < keys.length; n++) answer[keys[n] as string] = values[n];
-  return answer;
-}
-
-/** Root fields of a mutation: one begins when the one before has ended. */
-async function executeSerially(plan: Plan, source: unknown, run: Run, path: Path | undefined): Promise<unknown> {
-  const answer = plan.makeAnswer();
-  for (const { key, execute } of plan.fields) answer[key] = await execute(source, run, path);
-  return answer;
-}
-
-/** An error has made these superfluous: what becomes of them is of no interest, and must not end the process. */
-function ignoreRejections(values: readonly unknown[]): void {
-  for (const value of values) if (value instanceof Promise) value.catch(() => {});
 }

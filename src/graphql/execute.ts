@@ -3,28 +3,36 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
-  getVariableValues,
   Kind,
   type OperationDefinitionNode,
   parse,
   specifiedRules,
-  type VariableValues,
   validate,
+  visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import { compile } from './compile.ts';
 import type { Context } from './context.ts';
-import { type Cost, checkCost, checkShape, MAX_TOKENS, tooComplex } from './limits.ts';
+import {
+  type Cost,
+  checkCost,
+  checkShape,
+  MAX_ERRORS,
+  MAX_NAME,
+  MAX_QUOTED,
+  MAX_TOKENS,
+  requireWithin,
+  tooComplex,
+} from './limits.ts';
 import type { Result } from './run.ts';
 import { needsActor } from './schema.ts';
 import { findLongText, ShortTextsRule } from './texts.ts';
+import { noVariables, readVariables, type Variables } from './variables.ts';
 
 /** Operations that are kept, and the characters of their documents: a compiled operation takes some 50 bytes for each. */
 const MAX_OPERATIONS = 1_000;
 const MAX_CHARACTERS = 2_000_000;
-
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** An operation that is parsed, valid and within the limits, ready to run any number of times. */
 export type Operation = {
@@ -79,7 +87,9 @@ export class DocumentError extends Error {
 
 function makeOperation(schema: GraphQLSchema, query: string, operationName: string | null): Operation {
   const document = parseDocument(query);
-  const problems = validate(schema, document, [...specifiedRules, ShortTextsRule]);
+  requireShortNames(document);
+  const maxErrors = query.length > MAX_QUOTED ? 1 : MAX_ERRORS;
+  const problems = validate(schema, document, [...specifiedRules, ShortTextsRule], { maxErrors });
   if (problems.some(({ message }) => message === 'Validation aborted.')) {
     throw new AppError('QUERY_TOO_COMPLEX', 'The query is too complex: it repeats fields too often to compare them');
   }
@@ -97,15 +107,21 @@ function makeOperation(schema: GraphQLSchema, query: string, operationName: stri
   };
 }
 
+/** Of a long document no error tells its place, which would be looked for from the beginning each time. */
 function parseDocument(query: string): DocumentNode {
   try {
-    return parse(query, { maxLexicalTokens: MAX_TOKENS });
+    return parse(query, { maxLexicalTokens: MAX_TOKENS, noLocation: query.length > MAX_QUOTED });
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     if (/more than \d+ tokens/.test(error.message))
       throw tooComplex('length in tokens', `over ${MAX_TOKENS.toLocaleString('en')}`, MAX_TOKENS);
     throw new DocumentError('GRAPHQL_PARSE_FAILED', [error]);
   }
+}
+
+/** Names are repeated in answers and errors, aliases for each row. @throws QUERY_TOO_COMPLEX */
+function requireShortNames(document: DocumentNode): void {
+  visit(document, { Name: ({ value }) => requireWithin('longest name', value.length, MAX_NAME) });
 }
 
 function chooseOperation(document: DocumentNode, name: string | null): OperationDefinitionNode {
@@ -124,8 +140,6 @@ function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
-const noVariables: VariableValues = { sources: {}, coerced: {} };
-
 function makeRun(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -134,10 +148,11 @@ function makeRun(
 ): Operation['run'] {
   const execute = compile(schema, document, node);
   const definitions = node.variableDefinitions ?? [];
+  const names = definitions.map(({ variable }) => variable.name.value);
   return (context, variables) => {
-    const longText = findLongText(variables);
+    const longText = findLongText(variables, names);
     if (longText) return { errors: [longText] };
-    const given = definitions.length > 0 ? getVariableValues(schema, definitions, variables) : null;
+    const given = names.length > 0 ? readVariables(schema, definitions, variables) : null;
     if (given?.errors) return { errors: given.errors };
     const values = given?.variableValues ?? noVariables;
     try {

@@ -1,6 +1,7 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
@@ -18,6 +19,59 @@ export const MAX_TOKENS = 1_000;
 export const MAX_DEPTH = 12;
 export const MAX_ROOT_FIELDS = 20;
 export const MAX_COST = 5_000;
+/** Characters of a name in the document, an alias for example, or of a field in variables. */
+export const MAX_NAME = 500;
+
+/** Items of lists and fields of objects in variables, all together, and how many of these may be around a value. */
+export const MAX_VALUES = 10_000;
+export const MAX_VALUE_DEPTH = 32;
+
+/** Errors of one answer; one more tells how many there are beside. */
+export const MAX_ERRORS = 20;
+/** Characters of a document or of variables of which several errors are told, with their places: each may repeat much of it. */
+export const MAX_QUOTED = 100_000;
+
+const MEBIBYTE = 1_048_576;
+
+/**
+ * Bytes of one answer: a hundred posts with the longest texts, 20,000 characters of four bytes each, and a quarter of that
+ * for what is beside.
+ */
+export const MAX_ANSWER_BYTES = 10 * MEBIBYTE;
+
+/**
+ * The answers to all mutations of one request, which are stored with an idempotency key: twenty posts with the longest
+ * texts, and a quarter more.
+ */
+export const MAX_MUTATION_ANSWER_BYTES = 2 * MEBIBYTE;
+
+/** What each field counts beside its name and a text: so many of them take as long as the texts that fit. */
+export const FIELD_BYTES = 40;
+
+/** Texts up to this length count their length, whatever their characters: measuring takes longer than making them. */
+const SHORT_TEXT = 100;
+
+/** Bytes of a text in UTF-8. */
+export function bytesOfText(text: string): number {
+  return text.length > SHORT_TEXT ? Buffer.byteLength(text) : text.length;
+}
+
+/** Bytes of a value of any shape: of its texts and names, and each value as a field. */
+export function bytesOfJson(value: unknown): number {
+  if (typeof value === 'string') return bytesOfText(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = 0;
+  for (const [name, inner] of Object.entries(value)) bytes += name.length + FIELD_BYTES + bytesOfJson(inner);
+  return bytes;
+}
+
+/** A limit in words. */
+export function asMebibytes(bytes: number): string {
+  return `${bytes / MEBIBYTE} MiB`;
+}
+
+/** For the `extensions` of a field whose text can be long: it costs as much as five others. */
+export const LONG_TEXT = { cost: 5 } as const;
 
 /** What an operation costs with these variables: its fields, those of list items times the page size. */
 export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
@@ -44,12 +98,13 @@ export function checkCost(cost: Cost, variables: Readonly<Record<string, unknown
 }
 
 /** The error for a figure of a document that is over its limit. */
-export function tooComplex(what: string, figure: string, limit: number): AppError {
-  const most = limit.toLocaleString('en');
+export function tooComplex(what: string, figure: string, limit: number | string): AppError {
+  const most = typeof limit === 'number' ? limit.toLocaleString('en') : limit;
   return new AppError('QUERY_TOO_COMPLEX', `The query is too complex: its ${what} is ${figure}, the limit is ${most}`);
 }
 
-function requireWithin(what: string, figure: number, limit: number): void {
+/** @throws QUERY_TOO_COMPLEX when a figure is over its limit */
+export function requireWithin(what: string, figure: number, limit: number): void {
   if (figure > limit) throw tooComplex(what, figure.toLocaleString('en'), limit);
 }
 
@@ -95,11 +150,11 @@ class Walk {
     return (variables) => costs.reduce((sum, cost) => sum + cost(variables), 0);
   }
 
-  /** A field costs 1; what is selected of the items of a list counts once for each that the page may have. */
+  /** A field costs 1, a long text more; what is selected of the items of a list counts once for each that the page may have. */
   #costOfField(field: FieldNode, parent: GraphQLObjectType | null): Cost {
     if (this.#fieldsLeft-- <= 0) throw tooComplex('cost', `more than ${MAX_COST.toLocaleString('en')}`, MAX_COST);
-    if (!field.selectionSet) return () => 1;
     const definition = parent?.getFields()[field.name.value];
+    if (!field.selectionSet) return costOfLeaf(definition);
     const type = definition && getNamedType(definition.type);
     const inner = this.fieldsOf(field.selectionSet);
     const hasPages = definition?.args.some((argument) => argument.name === 'limit') ?? false;
@@ -114,6 +169,11 @@ class Walk {
     const pageSize = pageSizeOf(field);
     return (variables) => 1 + once(variables) + pageSize(variables) * items(variables);
   }
+}
+
+function costOfLeaf(definition: GraphQLField<unknown, unknown> | undefined): Cost {
+  const cost = definition?.extensions.cost;
+  return () => (typeof cost === 'number' ? cost : 1);
 }
 
 function isIntrospection(field: FieldNode): boolean {

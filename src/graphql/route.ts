@@ -17,6 +17,7 @@ import type { Context } from './context.ts';
 import { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
 import { findUnsupported } from './unsupported.ts';
+import { requireModest } from './variables.ts';
 
 /** The longest body of a request, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -124,6 +125,8 @@ async function carryOut(
 ): Promise<Answer> {
   const { request, admission } = exchange;
   const { budget } = deps;
+  const variables = params.variables ?? {};
+  requireModest(variables);
   const operation = executor.prepare(params.query, params.operationName);
   exchange.operation = operation.label;
   if (operation.kind === 'mutation' && request.method === 'GET') {
@@ -134,7 +137,7 @@ async function carryOut(
   const found = deps.actors.find(admission.board.id, actorHeadersOf(request), admission.key.defaultUserId);
   const context = makeContext(deps, admission, found instanceof Promise ? await found : found);
   const run = (on: Context) => {
-    const result = operation.run(on, params.variables ?? {});
+    const result = operation.run(on, variables);
     return result instanceof Promise
       ? result.then((later) => answerResult(later, exchange))
       : answerResult(result, exchange);

@@ -6,6 +6,7 @@ import {
   type ValidationContext,
 } from 'graphql';
 import { badRequest } from '../errors.ts';
+import type { Variables } from './variables.ts';
 
 /**
  * The longest text in a request, in UTF-16 units. What an argument takes is far shorter and checked with it; this holds
@@ -22,14 +23,14 @@ export function ShortTextsRule(context: ValidationContext): ASTVisitor {
   return { StringValue: check, EnumValue: check };
 }
 
-/** What is wrong with the texts in variables, wherever they are in them; null when all are short enough. */
-export function findLongText(variables: Readonly<Record<string, unknown>>): GraphQLError | null {
-  for (const [name, variable] of Object.entries(variables)) {
-    const values: unknown[] = [variable];
+/** What is wrong with the texts in variables of an operation, wherever they are in them; null when all are short enough. */
+export function findLongText(variables: Variables, names: readonly string[]): GraphQLError | null {
+  for (const name of names) {
+    const values: unknown[] = [variables[name]];
     while (values.length > 0) {
       const value = values.pop();
       if (typeof value === 'string' && value.length > MAX_TEXT_UNITS) {
-        const error = badRequest(tooLong(`$${name.slice(0, 100)}`, value), name.slice(0, 100));
+        const error = badRequest(tooLong(`$${name}`, value), name);
         return new GraphQLError(error.message, { originalError: error });
       }
       if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) values.push(inner);

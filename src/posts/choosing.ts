@@ -117,9 +117,10 @@ async function chooseTags(
   raw: readonly string[],
   mode: 'ANY' | 'ALL',
 ): Promise<PostFilter> {
-  const ids = [...new Set(raw)];
-  const tags = (await listTags(db.read, board.id, actor)).filter((tag) => ids.includes(tag.id));
-  if (tags.length < ids.length) throw notFound('Tag');
+  const wanted = new Set(raw);
+  const tags = (await listTags(db.read, board.id, actor)).filter((tag) => wanted.has(tag.id));
+  if (tags.length < wanted.size) throw notFound('Tag');
+  const ids = [...wanted];
   const counts = tags.map((tag) => tag.post_count);
   if (mode === 'ANY') {
     const isRare = counts.reduce((sum, count) => sum + count, 0) <= RARE_TAG_POSTS;

@@ -4,6 +4,7 @@ import { badRequest } from '../errors.ts';
 import { type ArgBuilder, builder, withoutActor } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
 import { type Context, requireCall } from '../graphql/context.ts';
+import { LONG_TEXT } from '../graphql/limits.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import type { Page } from '../lib/page.ts';
 import { may } from './authority.ts';
@@ -36,7 +37,7 @@ export const UserType = builder.objectRef<UserRow>('User').implement({
     attributes: t.field({
       type: 'JSON',
       nullable: true,
-      extensions: reads<UserRow>('attributes'),
+      extensions: { ...reads<UserRow>('attributes'), ...LONG_TEXT },
       resolve: (user) => (user.attributes === null ? null : JSON.parse(user.attributes)),
     }),
   }),

@@ -70,8 +70,36 @@ testBoth('a cost of 5,000 is accepted, more is refused', async (testApp) => {
   await requireRefused(testApp, cost(99), COMPLEX, /its cost is 5,001, the limit is 5,000/);
 });
 
+testBoth('a long text costs as much as five other fields', async (testApp) => {
+  const texts: [field: string, cost: number][] = [
+    ['content', 5],
+    ['comments(limit: 1) { nodes { text } }', 2 + 5],
+    ['events(limit: 1) { nodes { data } }', 2 + 5],
+    ['author { attributes }', 1 + 5],
+    ['properties { values }', 1 + 5],
+  ];
+  for (const [text, cost] of texts) {
+    // As above: with the nodes and the titles it comes to 49 for each of a hundred posts.
+    const titles = Array.from({ length: 48 - cost }, (_, n) => `t${n}: title`).join(' ');
+    const query = (extra: number) => {
+      const names = Array.from({ length: extra }, (_, n) => `n${n}: name`).join(' ');
+      return `{ posts(limit: 100) { nodes { ${titles} ${text} } } board { ${names} } }`;
+    };
+    await requireAccepted(testApp, query(98));
+    await requireRefused(testApp, query(99), COMPLEX, /its cost is 5,001, the limit is 5,000/);
+  }
+});
+
+testBoth('texts too many for the page size are refused before anything is read', async (testApp) => {
+  const many = Array.from({ length: 48 }, (_, n) => `a${n}: content`).join(' ');
+  await testApp.makePost('Dark mode');
+  testApp.takeStatements();
+  await requireRefused(testApp, `{ posts(limit: 100) { nodes { ${many} } } }`, COMPLEX, /its cost is 24,101/);
+  assert.deepEqual(testApp.takeStatements(), []);
+});
+
 testBoth('page sizes in variables and by default count in the cost', async (testApp) => {
-  const query = 'query($a: Int, $b: Int) { posts(limit: $a) { nodes { comments(limit: $b) { nodes { id text } } } } }';
+  const query = 'query($a: Int, $b: Int) { posts(limit: $a) { nodes { comments(limit: $b) { nodes { id type } } } } }';
   await requireAccepted(testApp, query, { a: 20, b: 82 });
   await requireAccepted(testApp, query, {});
   await requireRefused(testApp, query, COMPLEX, /its cost is 30,201, the limit is 5,000/, { a: 100, b: 100 });

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../support/app.ts';
+import { requireAccepted, requireRefused, send, sendRaw } from './sending.ts';
+
+const COMPLEX = 'QUERY_TOO_COMPLEX';
+const repeat = (count: number, make: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => make(n)).join(' ');
+
+/** The messages that a request is answered with, the codes of which must all be the same. */
+async function messagesOf(app: TestApp, code: string, query: string, variables?: Record<string, unknown>) {
+  const { messages, codes } = await send(app, query, variables);
+  assert.deepEqual([...new Set(codes)], [code]);
+  return messages;
+}
+
+testBoth('twenty errors of a document are told, and then that there are more', async (app) => {
+  const messages = (count: number) =>
+    messagesOf(app, 'GRAPHQL_VALIDATION_FAILED', `{ board { ${repeat(count, (n) => `x${n}`)} } }`);
+  assert.equal((await messages(19)).length, 19);
+  assert.equal((await messages(20)).length, 20);
+  for (const count of [21, 300]) {
+    const told = await messages(count);
+    assert.equal(told.length, 21);
+    assert.match(told[19] ?? '', /Cannot query field "x19"/);
+    assert.match(told[20] ?? '', /Too many validation errors, error limit reached/);
+  }
+});
+
+testBoth('twenty errors in variables are told, and then that there are more', async (app) => {
+  const query = 'query($t: [String!]) { events(types: $t) { hasMore } }';
+  const messages = (count: number) => messagesOf(app, 'BAD_REQUEST', query, { t: Array(count).fill(1) });
+  assert.equal((await messages(19)).length, 19);
+  assert.equal((await messages(20)).length, 20);
+  for (const count of [21, 9_000]) {
+    const told = await messages(count);
+    assert.equal(told.length, 21);
+    assert.match(told[19] ?? '', /Variable "\$t" has invalid value at \[19\]/);
+    assert.match(told[20] ?? '', /Too many errors processing variables, error limit reached/);
+  }
+});
+
+testBoth('twenty errors of fields are told, then how many there are beside; all the data is answered', async (app) => {
+  for (let n = 0; n < 23; n++) await app.makePost(`Post ${n}`);
+  const ask = (limit: number) =>
+    app.gql('query($n: Int) { posts(limit: $n) { nodes { title author { posts(limit: 0) { hasMore } } } } }', {
+      n: limit,
+    });
+  const last = async (limit: number) => {
+    const { data, errors } = await ask(limit);
+    assert.equal(data.posts.nodes.length, limit);
+    assert.ok(data.posts.nodes.every(({ title, author }: { title: string; author: null }) => title && author === null));
+    assert.ok(errors.every(({ extensions }) => extensions.code === 'BAD_REQUEST' && extensions.requestId));
+    return [errors.length, errors.at(-1)?.message];
+  };
+  const wrong = 'limit must be from 1 to 100; it is 0';
+  assert.deepEqual(await last(19), [19, wrong]);
+  assert.deepEqual(await last(20), [20, wrong]);
+  assert.deepEqual(await last(21), [21, 'One more error is not shown']);
+  assert.deepEqual(await last(23), [21, '3 more errors are not shown']);
+});
+
+testBoth('a message is cut after 500 characters, wherever it repeats what was sent', async (app) => {
+  const query = 'query($s: PostSortOrder) { posts(sort: $s) { hasMore } }';
+  const [plain = ''] = await messagesOf(app, 'BAD_REQUEST', query, { s: 'x' });
+  const most = 500 - plain.length + 1;
+  const messageFor = async (value: string) => (await messagesOf(app, 'BAD_REQUEST', query, { s: value }))[0] ?? '';
+  assert.equal((await messageFor('x'.repeat(most - 1))).length, 499);
+  const whole = await messageFor('x'.repeat(most));
+  assert.equal(whole.length, 500);
+  assert.match(whole, /enum\.$/);
+  for (const value of ['x'.repeat(most + 1), 'x'.repeat(100_000), '🌒'.repeat(50_000), `x${'🌒'.repeat(49_999)}`]) {
+    const cut = await messageFor(value);
+    assert.ok(cut.length === 500 || (cut.length === 499 && value.includes('🌒')));
+    assert.ok(cut.isWellFormed() && cut.endsWith('…'));
+  }
+});
+
+testBoth('a name has 500 characters, an alias and a field of variables too', async (app) => {
+  const name = (length: number) => 'n'.repeat(length);
+  await requireAccepted(app, `{ ${name(500)}: board { id } }`);
+  await requireRefused(app, `{ ${name(501)}: board { id } }`, COMPLEX, /its longest name is 501, the limit is 500/);
+  await requireRefused(app, `{ ${name(900_000)} }`, COMPLEX, /its longest name is 900,000, the limit is 500/);
+  await requireRefused(app, `{ board { ...${name(501)} } }`, COMPLEX, /its longest name is 501/);
+  const query = 'query($a: Boolean = true) { board { id @include(if: $a) } }';
+  await requireAccepted(app, query, { [name(500)]: 1 });
+  const refusal = /its longest name in variables is 501, the limit is 500/;
+  await requireRefused(app, query, COMPLEX, refusal, { [name(501)]: 1 });
+  await requireRefused(app, query, COMPLEX, refusal, { deep: [{ [name(501)]: 1 }] });
+});
+
+testBoth('variables have 10,000 values, those of all lists and objects together', async (app) => {
+  const query = 'query($t: [String!], $u: [String!]) { a: posts(where: { tagIds: $t, statusIds: $u }) { totalCount } }';
+  const ids = (count: number) => Array.from({ length: count }, (_, n) => `id ${n}`);
+  const accepted = await messagesOf(app, 'NOT_FOUND', query, { t: ids(5_000), u: ids(4_998) });
+  assert.deepEqual(accepted, ['Status not found']);
+  const refusal = /its number of values in variables is over 10,000, the limit is 10,000/;
+  await requireRefused(app, query, COMPLEX, refusal, { t: ids(5_000), u: ids(4_999) });
+  await requireRefused(app, query, COMPLEX, refusal, { t: Array(500_000).fill(1) });
+  await requireRefused(app, query, COMPLEX, refusal, { unused: Array(250_000).fill('a') });
+  const object = (count: number) => Object.fromEntries(ids(count).map((id) => [id, 1]));
+  await requireAccepted(app, '{ board { id } }', { unused: object(9_999) });
+  await requireRefused(app, '{ board { id } }', COMPLEX, refusal, { unused: object(10_000) });
+  const nested = (lists: number) => ({ unused: Array.from({ length: lists }, () => Array(99).fill(null)) });
+  await requireAccepted(app, '{ board { id } }', nested(99));
+  await requireRefused(app, '{ board { id } }', COMPLEX, refusal, nested(100));
+});
+
+testBoth('values in variables are nested 32 deep; what is deeper never reaches the stack', async (app) => {
+  const nest = (depth: number, [open, close]: readonly [string, string]) =>
+    `${open.repeat(depth)}1${close.repeat(depth)}`;
+  const body = (
+    value: string,
+    query = 'mutation($x: JSON) { createUser(ssotype: "SSO", userId: "gus", attributes: $x) { id } }',
+  ) => `{"query":${JSON.stringify(query)},"variables":{"x":${value}}}`;
+  const post = (payload: string, headers = {}) =>
+    sendRaw(app, { headers: { 'content-type': 'application/json', ...headers }, payload });
+  const objects = ['{"a":', '}'] as const;
+  const lists = ['[', ']'] as const;
+  assert.deepEqual((await post(body(nest(32, objects)))).codes, []);
+  for (const headers of [{}, { 'idempotency-key': 'deep' }]) {
+    for (const [depth, brackets] of [
+      [33, objects],
+      [33, lists],
+      [100_000, objects],
+      [400_000, lists],
+    ] as const) {
+      const { codes, messages } = await post(body(nest(depth, brackets)), headers);
+      assert.deepEqual(codes, [COMPLEX]);
+      assert.match(messages[0] ?? '', /its depth of variables is over 32, the limit is 32/);
+    }
+  }
+  // Beside the variables nothing is read of it.
+  for (const place of ['extensions', 'spare']) {
+    const payload = `{"query":"{ board { name } }","${place}":{"x":${nest(200_000, lists)}}}`;
+    assert.deepEqual((await post(payload)).data, { board: { name: 'Acme' } });
+  }
+  assert.deepEqual((await post(nest(400_000, lists))).codes, ['BAD_REQUEST']);
+});
+
+testBoth('errors of a document over 100,000 characters come one at a time, without their places', async (app) => {
+  const query = (length: number) => {
+    const document = `{ board { ${repeat(50, (n) => `x${n}`)} } }`;
+    return `${document}${' '.repeat(length - document.length)}`;
+  };
+  const ask = async (length: number) => (await app.gql(query(length))).errors;
+  const within = await ask(100_000);
+  assert.equal(within.length, 21);
+  assert.ok(within.slice(0, 20).every((error) => 'locations' in error));
+  const over = await ask(100_001);
+  assert.deepEqual(
+    over.map((error) => 'locations' in error),
+    [false, false],
+  );
+  assert.match(over[0]?.message ?? '', /Cannot query field "x0"/);
+  assert.match(over[1]?.message ?? '', /Too many validation errors/);
+});
+
+testBoth('however much is wrong and however long it is, the errors are short', async (app) => {
+  for (let n = 0; n < 30; n++) await app.makePost(`Post ${n}`);
+  const text = 'x'.repeat(90_000);
+  const unknown = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}${'k'.repeat(90)}`, n]));
+  const documents: [query: string, variables?: Record<string, unknown>][] = [
+    [`{ board { ${repeat(190, (n) => `x${n}${'y'.repeat(490)}`)} } }`],
+    [
+      `mutation { createPost(title: "T", properties: [{ parent: "${text}", values: [], ${repeat(150, (n) => `u${n}: 1`)} }]) { id } }`,
+    ],
+    [
+      `mutation { createPost(title: "T", properties: [{ parent: "${'x'.repeat(99_000)}", ${repeat(400, (n) => `u${n}: 1`)} }]) { id } }`,
+    ],
+    [`{ events(types: ${'['.repeat(480)}${']'.repeat(480)}) { hasMore } }`],
+    [`{ board { ${repeat(300, (n) => `a: ${['name', 'id', 'pid'][n % 3]}`)} } }`],
+    [`{ posts(limit: ${'9'.repeat(900_000)}) { hasMore } }`],
+    [`{ board { id } ${'\r'.repeat(90_000)} ${repeat(200, (n) => `x${n}`)} }`],
+    ['query($w: PostWhere) { posts(where: $w) { hasMore } }', { w: unknown(9_000) }],
+    [
+      'query($w: PostWhere) { posts(where: $w) { hasMore } }',
+      { w: { ...unknown(20), externalId: 'x'.repeat(100_000) } },
+    ],
+    ['query($f: [PostFilter!]) { posts(filters: $f) { hasMore } }', { f: Array(1_000).fill(unknown(5)) }],
+    [
+      `{ posts(limit: 30) { nodes { ${repeat(30, (n) => `${'a'.repeat(490)}${n}: author { posts(limit: 0) { hasMore } }`)} } } }`,
+    ],
+    [
+      `{ posts(limit: 30) { nodes { ${repeat(200, () => 'author { posts(limit: 0) { hasMore } }')} } } ${'\n'.repeat(50_000)} }`,
+    ],
+  ];
+  for (const [query, variables = {}] of documents) {
+    const { app: server, key } = app;
+    const response = await server.inject({
+      method: 'POST',
+      url: '/api/v1/graphql',
+      headers: { apikey: key, ssotype: 'SSO', ssoid: 'ada', 'content-type': 'application/json' },
+      payload: JSON.stringify({ query, variables }),
+    });
+    const told = query.slice(0, 60);
+    const { errors }: { errors: { message: string; locations?: unknown[]; extensions: { code: string } }[] } =
+      response.json();
+    assert.ok(errors.length > 0 && errors.length <= 21, told);
+    assert.ok(JSON.stringify(errors).length < 60_000, `${told}: ${JSON.stringify(errors).length}`);
+    for (const { message, locations = [], extensions } of errors) {
+      assert.ok(message.length <= 500 && locations.length <= 10, told);
+      assert.notEqual(extensions.code, 'INTERNAL_SERVER_ERROR', told);
+    }
+  }
+});
