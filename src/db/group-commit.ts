@@ -2,7 +2,6 @@ import { fdatasync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from './db.ts';
-import { Waits } from './durability.ts';
 
 /** One caller's transaction: `run` does the work, `settle` answers the caller. */
 type Job = { run: () => Promise<() => void>; reject: (error: unknown) => void };
@@ -37,7 +36,6 @@ export class GroupCommit {
   #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   #broken: StoreUnavailableError | null = null;
-  readonly #syncs = new Waits();
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -66,11 +64,6 @@ export class GroupCommit {
   /** Resolves once everything that is in the log now is on disk. */
   flush(): Promise<void> {
     return this.#broken ? Promise.reject(this.#broken) : this.#sync();
-  }
-
-  /** For how long the oldest sync under way has taken. */
-  syncAgeMs(): number {
-    return this.#syncs.oldestMs();
   }
 
   /** Resolves when no transaction is waiting or running. */
@@ -147,7 +140,7 @@ export class GroupCommit {
   }
 
   #sync(): Promise<void> {
-    const syncing = new Promise<void>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       fdatasync(this.#options.walFd, (error) => {
         if (!error) return resolve();
         // What a failed sync leaves on disk is unknown, so nothing more is promised until a restart has read it again.
@@ -155,7 +148,6 @@ export class GroupCommit {
         reject(this.#broken);
       });
     });
-    return this.#syncs.watch(syncing);
   }
 }
 

@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+// Loaded into the server before its program: it collects garbage when it is told to, so that what is left can be compared.
+if (isMainThread) {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  process.on('SIGUSR2', async () => {
+    // What is freed goes back to the system by and by.
+    for (let n = 0; n < 5; n++) {
+      collect();
+      await delay(100);
+    }
+    process.stdout.write(`collected ${JSON.stringify(process.memoryUsage())}\n`);
+  });
+}

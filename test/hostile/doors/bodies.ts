@@ -1,0 +1,120 @@
+import { eachOf, makeDoor } from '../attack.ts';
+import type { Target } from '../target.ts';
+import { hostileTexts, repeat } from '../texts.ts';
+import type { HostileRequest } from '../wire.ts';
+
+const QUERY = '{"query":"{ board { id } }"}';
+
+const bodies: Readonly<Record<string, string | Buffer>> = {
+  nothing: '',
+  null: 'null',
+  'a number': '1',
+  'a list': '[]',
+  'a batch': `[${Array(200).fill(QUERY).join(',')}]`,
+  'a batch of many': `[${Array(30_000).fill(QUERY).join(',')}]`,
+  'a persisted query': '{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"00"}}}',
+  'half of it': '{"query":"{ boa',
+  'lists that do not end': '['.repeat(1_000_000),
+  'objects that do not end': '{"a":'.repeat(200_000),
+  'a query that is a list': '{"query":["{ board { id } }"]}',
+  'a query that is an object': '{"query":{"toString":"a"}}',
+  'a prototype': '{"__proto__":{"query":"{ board { id } }"}}',
+  'a mark at its beginning': `\ufeff${QUERY}`,
+  'no UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x22, 0x7d]),
+  'random bytes': Buffer.from(Array.from({ length: 100_000 }, (_, n) => (n * 7_919) % 256)),
+  spaces: `${' '.repeat(1_000_000)}${QUERY}`,
+  'as much as there may be': `{"query":"{ board { id } }","x":"${'x'.repeat(1_048_000)}"}`,
+  'more than there may be': 'x'.repeat(1_200_000),
+  'an escape in each letter': `{"query":"${repeat('\\u0041', 900_000)}"}`,
+};
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  'no media type': '',
+  text: 'text/plain',
+  'a form': 'application/x-www-form-urlencoded',
+  'a form of parts': 'multipart/form-data; boundary=x',
+  GraphQL: 'application/graphql',
+  'another character set': 'application/json; charset=utf-16',
+  'a character set that nobody knows': 'application/json; charset=ebcdic-int',
+  'many parameters': `application/json${'; a=b'.repeat(2_000)}`,
+  quotes: `application/json; charset="${'\\"'.repeat(3_000)}`,
+  slashes: '/'.repeat(8_000),
+  'what is no media type': 'application/json, application/json',
+  'a star': '*/*',
+};
+
+const idempotencyKeys: Readonly<Record<string, string>> = {
+  nothing: '',
+  spaces: '   ',
+  'too long': 'x'.repeat(256),
+  'much too long': 'x'.repeat(12_000),
+  marks: 'e\u0301'.repeat(100),
+  'percent signs': '%00%0a%0d'.repeat(20),
+  'a bell': '\u0007',
+  'a key in quotes': '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+};
+
+const CREATE = { query: 'mutation($t: String!) { createPost(title: $t) { id } }' };
+
+/** Bodies, media types, methods and idempotency keys at the address of GraphQL. */
+export const bodyDoor = makeDoor('bodies', {
+  ...eachOf(bodies, (body, name) => ({
+    [name]: ({ apiHeaders }) => ({ path: '/api/v1/graphql', headers: apiHeaders, body }),
+    [`${name}, in chunks`]: ({ apiHeaders }) => ({
+      path: '/api/v1/graphql',
+      headers: { ...apiHeaders, 'transfer-encoding': 'chunked' },
+      body: chunksOf(Buffer.from(body)),
+    }),
+  })),
+  ...eachOf(mediaTypes, (type, name) => ({
+    [`as ${name}`]: ({ apiHeaders }) => ({
+      path: '/api/v1/graphql',
+      headers: { ...apiHeaders, 'content-type': type },
+      body: QUERY,
+    }),
+    [`accepting ${name}`]: ({ apiHeaders }) => ({
+      path: '/api/v1/graphql',
+      headers: { ...apiHeaders, accept: type },
+      body: QUERY,
+    }),
+  })),
+  ...eachOf(idempotencyKeys, (key, name) => ({
+    [`an idempotency key: ${name}`]: (target, random) => creating(target, key, random.text()),
+  })),
+  ...eachOf(hostileTexts, (make, name) => ({
+    [`the title of a request that is repeated: ${name}`]: (target, random) => {
+      const request = creating(target, random.text(), make(190));
+      return [request, request, creating(target, random.text(), make(500_000))];
+    },
+  })),
+  'every method': ({ apiHeaders }) =>
+    ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW', 'get'].map((method) => ({
+      method,
+      path: '/api/v1/graphql',
+      headers: apiHeaders,
+    })),
+  'addresses with odd parameters': ({ apiHeaders }) =>
+    [
+      'query=%',
+      'query=%ff',
+      'query={board{id}}&query={board{id}}',
+      'variables=[',
+      'variables=%5B',
+      `${'a&'.repeat(6_000)}`,
+    ].map((search) => ({ path: `/api/v1/graphql?${search}`, headers: apiHeaders })),
+});
+
+function creating({ apiHeaders }: Target, key: string, title: string): HostileRequest {
+  const headers = { ...apiHeaders, 'idempotency-key': key };
+  return { path: '/api/v1/graphql', headers, body: JSON.stringify({ ...CREATE, variables: { t: title } }) };
+}
+
+/** A body in chunks of a thousand bytes. */
+function chunksOf(body: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < body.length; at += 1_000) {
+    const part = body.subarray(at, at + 1_000);
+    chunks.push(Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]);
+}
