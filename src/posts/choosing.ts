@@ -31,6 +31,7 @@ export type PostWhere = {
   minUpvotes?: Maybe<number>;
   moderationStatus?: Maybe<readonly ModerationStatus[]>;
   externalId?: Maybe<string>;
+  number?: Maybe<number>;
 };
 
 /** A call by somebody who looks, and may be unknown. */
@@ -90,7 +91,7 @@ async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
     if (!actor) throw forbidden('To see assignments somebody must sign in');
     requireRight(actor, 'post.assign');
   }
-  const { createdAfter, createdBefore, updatedAfter, minUpvotes, moderationStatus, externalId } = where;
+  const { createdAfter, createdBefore, updatedAfter, minUpvotes, moderationStatus, externalId, number } = where;
   return {
     ...(where.tagIds?.length && (await chooseTags(call, where.tagIds, where.tagMode ?? 'ANY'))),
     ...(where.author && { authorId: await person(where.author, 'author') }),
@@ -102,6 +103,7 @@ async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
     ...(minUpvotes != null && { minUpvotes }),
     ...(moderationStatus?.length && chooseModeration(moderationStatus)),
     ...(externalId != null && { externalId: findableText(externalId) ?? '' }),
+    ...(number != null && { number }),
   };
 }
 

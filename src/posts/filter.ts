@@ -24,6 +24,7 @@ export type PostFilter = {
   /** Only what is not approved, of which there is little: an index has it. */
   isUnapproved?: boolean;
   externalId?: string;
+  number?: number;
   /** Of each list one of the values that it has the keys of: a list for each field. */
   propertyKeys?: readonly (readonly string[])[];
   /** With one of these values, which few posts have. */
@@ -54,7 +55,7 @@ export function shapeOf(filter: PostFilter): FilterShape {
  * index that gives the order, and look at every post of the board for the few.
  */
 export function isSelective(shape: FilterShape): boolean {
-  const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved', 'rarePropertyKeys'];
+  const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved', 'rarePropertyKeys', 'number'];
   return shape.some((key) => keys.includes(key));
 }
 
@@ -73,6 +74,7 @@ const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
   moderationStatuses: [],
   isUnapproved: false,
   externalId: '',
+  number: 0,
   rarePropertyKeys: [],
   emptyFieldIds: [],
   filledFieldIds: [],
@@ -134,6 +136,7 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<S
   moderationStatuses: (reader, param) => isOneOf(reader, 'posts.moderation_status', param('moderationStatuses')),
   isUnapproved: () => sql<SqlBool>`posts.moderation_status <> 'APPROVED'`,
   externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
+  number: (_, param) => sql<SqlBool>`posts.number = ${param('number')}`,
   propertyKeys: (reader, param) => sql<SqlBool>`(
     select count(distinct field_id) from post_properties
     where post_properties.board_id = posts.board_id and post_properties.post_id = posts.id

@@ -54,6 +54,7 @@ const PostWhere = builder.inputType('PostWhere', {
     minUpvotes: t.int(),
     moderationStatus: t.field({ type: [PostModerationEnum] }),
     externalId: t.string(),
+    number: t.int(),
   }),
 });
 

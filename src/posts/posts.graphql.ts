@@ -8,7 +8,7 @@ import { defineLoader } from '../graphql/loader.ts';
 import { loadStatus, StatusObject } from '../statuses/statuses.graphql.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { loadUser, UserType } from '../users/users.graphql.ts';
-import { findPost, findPosts, type PostRow, postUrl } from './posts.ts';
+import { findPost, findPostByNumber, findPosts, type PostRow, postUrl } from './posts.ts';
 
 export const PostType = builder.objectRef<PostRow>('Post').implement({
   fields: (t) => ({
@@ -76,6 +76,17 @@ builder.queryField('post', (t) =>
     description: 'Null when no such post is visible to the caller',
     args: { id: t.arg.string({ required: true }) },
     resolve: (_, { id }, { db, board, actor }, info) => findPost(db.read, board.id, id, actor, columnsOf(info)),
+  }),
+);
+
+builder.queryField('postByNumber', (t) =>
+  t.field({
+    type: PostType,
+    nullable: true,
+    description: 'The post with this number, which its address has too: /b/<pid>/posts/<number>/…. Null as with post.',
+    args: { number: t.arg.int({ required: true }) },
+    resolve: (_, { number }, { db, board, actor }, info) =>
+      findPostByNumber(db.read, board.id, number, actor, columnsOf(info)),
   }),
 );
 

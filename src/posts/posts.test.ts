@@ -241,3 +241,19 @@ testBoth(
     assert.equal(await restore('bob'), null);
   },
 );
+
+testBoth('a post is found by the number in its address, on its board alone', async (app) => {
+  await app.makePost('First');
+  const id = await app.makePost('Dark mode');
+  const { post } = await app.ask('query($id: String!) { post(id: $id) { number url } }', { id });
+  assert.equal(new URL(post.url).pathname, `/b/acme/posts/${post.number}/dark-mode`);
+  const find = async (number: number, options = {}) =>
+    (await app.ask('query($n: Int!) { postByNumber(number: $n) { id } }', { n: number }, options)).postByNumber;
+  assert.deepEqual(await find(post.number), { id });
+  for (const number of [0, -1, 3, 2_147_483_647, -2_147_483_648]) assert.equal(await find(number), null);
+  const elsewhere = { key: await app.makeKey({}, await app.makeBoard()), as: 'zoe' };
+  await app.makeUser('zoe', undefined, elsewhere);
+  assert.equal(await find(post.number, elsewhere), null);
+  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  assert.equal(await find(post.number), null);
+});

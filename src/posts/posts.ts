@@ -94,17 +94,26 @@ export function findPost(
   return whenRead(postById({ columns, sight: sightOf(viewer) })(reader, values), ([post]) => post ?? null);
 }
 
-/** The post with this number, as addresses of posts have it; null if there is none that the viewer may see. */
-export async function findPostByNumber(
+const postByNumber = prepareVariants(({ columns, sight }: { columns: Columns<PostRow>; sight: Sight }) =>
+  prepare<{ boardId: string; number: number; viewerId: string }, PostRow>((reader, param) =>
+    selectColumns(reader.selectFrom('posts'), columns, ['id'])
+      .where('board_id', '=', param('boardId'))
+      .where('number', '=', param('number'))
+      .where(isVisibleAlone({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+  ),
+);
+
+/** As `findPost`, by the post's number, which its address has too. */
+export function findPostByNumber(
   reader: Reader,
   boardId: string,
   number: number,
   viewer: Viewer,
-): Promise<PostRow | null> {
+  columns: Columns<PostRow> = null,
+): PostRow | null | Promise<PostRow | null> {
   if (!Number.isSafeInteger(number) || number < 1) return null;
-  const looking = { sight: sightOf(viewer), boardId, viewerId: viewerId(viewer) };
-  const query = reader.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('number', '=', number);
-  return (await query.where(isVisiblePost(looking)).executeTakeFirst()) ?? null;
+  const values = { boardId, number, viewerId: viewerId(viewer) };
+  return whenRead(postByNumber({ columns, sight: sightOf(viewer) })(reader, values), ([post]) => post ?? null);
 }
 
 const postsByIds = prepareVariants(({ sight }: { sight: Sight }) =>

@@ -78,6 +78,9 @@ testBoth('each condition of where narrows the choice, in every order', async (ap
     [{ moderationStatus: ['PENDING', 'REJECTED'] }, 'c'],
     [{ externalId: 'b' }, 'b'],
     [{ externalId: 'nothing' }, ''],
+    [{ number: 2 }, 'b'],
+    [{ number: 2, author: ref('cleo') }, ''],
+    ...[0, -1, 4, 2_147_483_647, -2_147_483_648].map((number): [object, string] => [{ number }, '']),
   ];
   for (const [where, found] of cases) {
     for (const sort of ['TRENDING', 'OLDEST', 'MOST_COMMENTED']) {
@@ -122,6 +125,7 @@ testBoth('where finds and counts only what may be seen', async (app) => {
   ] as const) {
     assert.equal(await find({ moderationStatus: ['PENDING'] }, { as }), found);
     assert.equal(await find({ externalId: 'c' }, { as }), found);
+    assert.equal(await find({ number: 3 }, { as }), found);
     assert.equal(await find({ statusTypes: ['UNASSIGNED'] }, { as }), `b${found}`);
   }
 });

@@ -38,7 +38,14 @@ export async function setStage(app: TestApp): Promise<Stage> {
 type Named = { id: string; name: string };
 
 /** A post of ann's, where its events begin, with a comment of hers, a vote, a follower and a tag; every part of it has the word in its text. */
-export type Scene = { word: string; postId: string; commentId: string; tagId: string; events: string };
+export type Scene = {
+  word: string;
+  postId: string;
+  number: number;
+  commentId: string;
+  tagId: string;
+  events: string;
+};
 
 let scenes = 0;
 
@@ -51,15 +58,15 @@ export async function makeScene(app: TestApp): Promise<Scene> {
   const tagIds = [tag.createTag.id];
   const files = async (app: TestApp) => [(await upload(app, { filename: `${word}.txt`, bytes: word }, as)).id];
   const post = `mutation($word: String!, $tagIds: [String!], $files: [String]) {
-    createPost(title: $word, comment: $word, tagIds: $tagIds, externalId: $word, files: $files) { id }
+    createPost(title: $word, comment: $word, tagIds: $tagIds, externalId: $word, files: $files) { id number }
   }`;
-  const postId = (await ask(post, { word, tagIds, files: await files(app) }, as)).createPost.id;
+  const { id: postId, number } = (await ask(post, { word, tagIds, files: await files(app) }, as)).createPost;
   const comment = `mutation($postId: String!, $word: String!, $files: [String]) {
     createComment(postId: $postId, text: $word, files: $files) { id }
   }`;
   const commentId = (await ask(comment, { postId, word, files: await files(app) }, as)).createComment.id;
   await ask('mutation($postId: String!) { upvotePost(postId: $postId) { id } }', { postId }, { as: 'zoe' });
-  return { word, postId, commentId, tagId: tagIds[0], events: encodeCursor('events', [seq, '']) };
+  return { word, postId, number, commentId, tagId: tagIds[0], events: encodeCursor('events', [seq, '']) };
 }
 
 /** Takes all posts and fields off the board, so that the next scene is alone there. */

@@ -3,10 +3,12 @@ import { fetchFile } from '../support/files.ts';
 import { agree, type Person, type Scene, type Stage } from './board.ts';
 
 /** Every way that leads to a post. */
-const POST_WAYS = `query($id: String!, $c: String!, $w: String!, $tag: String!, $events: String!) {
+const POST_WAYS = `query($id: String!, $n: Int!, $c: String!, $w: String!, $tag: String!, $events: String!) {
   post(id: $id) { title content url author { name } votes { nodes { id } } files { name url } }
+  postByNumber(number: $n) { title }
   comment(id: $c) { text post { title } files { name url } }
   tag(id: $tag) { postCount }
+  numbered: posts(where: { number: $n }) { totalCount nodes { title } }
   where: posts(where: { externalId: $w }) { totalCount nodes { title } }
   tagged: posts(where: { tagIds: [$tag] }) { totalCount nodes { title } }
   comments(limit: 100) { nodes { text } }
@@ -22,17 +24,20 @@ const POST_WAYS = `query($id: String!, $c: String!, $w: String!, $tag: String!, 
 type Node = { title?: string; text?: string; post?: { title: string } | null };
 
 /** Whether somebody sees a post; every way to it must give the same answer. */
-export async function seesPost(stage: Stage, as: Person, { word, postId, ...scene }: Scene): Promise<boolean> {
+export async function seesPost(stage: Stage, as: Person, { word, postId, number, ...scene }: Scene): Promise<boolean> {
   const { gql, ask } = stage;
   if (as === null) {
     const { listStatuses } = await ask('{ listStatuses { posts(limit: 100) { nodes { title } } } }', {}, { as });
     return JSON.stringify(listStatuses).includes(word);
   }
-  const variables = { id: postId, c: scene.commentId, w: word, tag: scene.tagId, events: scene.events };
+  const variables = { id: postId, n: number, c: scene.commentId, w: word, tag: scene.tagId, events: scene.events };
   const { data: d } = await gql(POST_WAYS, variables, { as });
   const has = (nodes: Node[]) => nodes.some((node) => [node.title, node.text, node.post?.title].includes(word));
   const ways: Record<string, boolean> = {
     post: d.post !== null,
+    postByNumber: d.postByNumber !== null,
+    numbered: has(d.numbered.nodes),
+    'numbered.totalCount': d.numbered.totalCount > 0,
     comment: d.comment !== null,
     'post.files': d.post?.files[0]?.name === `${word}.txt`,
     'comment.files': d.comment?.files[0]?.name === `${word}.txt`,

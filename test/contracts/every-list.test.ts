@@ -29,6 +29,7 @@ const places: Record<string, string> = {
 /** Arguments that must be given. */
 const required: Record<string, string> = {
   'Query.post': 'id: "<post>"',
+  'Query.postByNumber': 'number: 1',
   'Query.comment': 'id: "<comment>"',
   'Query.status': 'id: "<status>"',
   'Query.tag': 'id: "<tag>"',

@@ -47,6 +47,13 @@ testBoth('a post by its id costs one statement', async (testApp) => {
   assert.equal(await countStatements(testApp, query, { id }), 1);
 });
 
+testBoth('a post by its number costs one statement', async (testApp) => {
+  await testApp.makePost('Dark mode');
+  const query = '{ postByNumber(number: 1) { id title upvoteCount url dateCreated } }';
+  assert.equal((await testApp.ask(query)).postByNumber.title, 'Dark mode');
+  assert.equal(await countStatements(testApp, query), 1);
+});
+
 testBoth('what is known of the key and the acting user costs no statement', async (testApp) => {
   const query = '{ viewer { apiKeyName permissions user { id name } } rateLimit { windows { seconds } } }';
   assert.equal((await testApp.ask(query)).viewer.user.name, 'ada');

@@ -46,6 +46,15 @@ const scalars: Sample[] = [
   ),
   ...withEach('query($id: String = "<dark>") { post(id: $id) { title } }', {}, { id: null }, { id: '<bare>' }),
   ...withEach(
+    'query($n: Int!) { postByNumber(number: $n) { title } }',
+    { n: 1 },
+    { n: null },
+    { n: 1.5 },
+    { n: '1' },
+    {},
+  ),
+  ...withEach('query($n: Int) { posts(where: { number: $n }) { totalCount } }', { n: 1 }, { n: null }, { n: 3e9 }, {}),
+  ...withEach(
     'query($t: SSOTypes) { user(ssoId: "ben", ssoType: $t) { name } }',
     {},
     { t: null },

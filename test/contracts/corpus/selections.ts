@@ -40,6 +40,8 @@ const lists: Sample[] = plain(
 
 const nulls: Sample[] = plain(
   '{ post(id: "nothing") { title } }',
+  '{ postByNumber(number: 1) { number title status { name } } none: postByNumber(number: 0) { title } }',
+  '{ posts(where: { number: 1 }) { totalCount nodes { number } } }',
   '{ post(id: "<deleted>") { title } }',
   '{ comment(id: "nothing") { text post { title } } }',
   '{ status(id: "nothing") { name } }',

@@ -72,6 +72,7 @@ export async function observeChoice(world: World, viewer: Person, ask: Ask, rand
     conditions.push([{ tagIds, tagMode: 'ALL' }, (post) => tags.every((tag) => post.tags.has(tag))]);
   }
   if (some) {
+    conditions.push([{ number: some.number }, (post) => post === some]);
     const at = (instant: number) => new Date(instant).toISOString();
     conditions.push([{ createdAfter: at(some.created) }, (post) => post.created >= some.created]);
     conditions.push([{ createdBefore: at(some.created) }, (post) => post.created < some.created]);

@@ -58,14 +58,15 @@ export async function observePosts(world: World, viewer: Person, ask: Ask, rando
 /** What hangs on a post. */
 export async function observePost(world: World, viewer: Person, ask: Ask, post: Post): Promise<void> {
   const found = await ask(
-    `query($id: String!) { post(id: $id) {
+    `query($id: String!, $number: Int!) { byNumber: postByNumber(number: $number) { id } post(id: $id) {
       assignments(limit: 100) { nodes { user { ssoId } assignedBy { ssoId } } }
       subscribers(limit: 100) { totalCount nodes { id } }
       votes(limit: 100) { nodes { user { ssoId } } }
       comments(limit: 100) { nodes { id } hasMore }
     } }`,
-    { id: post.id },
+    { id: post.id, number: post.number },
   );
+  same(found.byNumber, { id: post.id }, `post with the number ${post.number}`);
   const followers = post.mergedInto ? [] : [...post.followers.keys()];
   const seen = byId(followers.filter((person) => isTeam(viewer) || person === viewer));
   const assignments = isTeam(viewer) ? [...post.assignees] : [];
