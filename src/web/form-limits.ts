@@ -15,14 +15,17 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
  * Lets a form through that pages can parse.
+ * @returns its media type as it was checked. What parses the form reads headers in another way (two of them, quotes,
+ * escapes), so it must get this one and not what was sent.
  * @throws Refusal: 415 for what is no form, 413 for more fields than a form of ours has, 400 for one that is broken
  */
-export function requireForm(contentType: string, body: Buffer): void {
+export function requireForm(contentType: string, body: Buffer): string {
   const [kind = '', ...parameters] = contentType.split(';', 8);
   const type = kind.trim().toLowerCase();
-  if (type === FORM_TYPE) requireFewFields(body);
-  else if (type === 'multipart/form-data') requireFewParts(parameters, body);
-  else throw new Refusal(415, 'Only forms can be sent to a page.');
+  if (type === 'multipart/form-data') return `${type}; boundary="${requireFewParts(parameters, body)}"`;
+  if (type !== FORM_TYPE) throw new Refusal(415, 'Only forms can be sent to a page.');
+  requireFewFields(body);
+  return type;
 }
 
 function requireFewFields(body: Buffer): void {
@@ -30,7 +33,8 @@ function requireFewFields(body: Buffer): void {
   throw new Refusal(413, `A form has at most ${FORM.fields.toLocaleString('en')} fields.`);
 }
 
-function requireFewParts(parameters: readonly string[], body: Buffer): void {
+/** @returns the boundary that was looked for */
+function requireFewParts(parameters: readonly string[], body: Buffer): string {
   const boundary = boundaryOf(parameters);
   if (boundary === null) throw new Refusal(400, 'The form does not say how its parts are told apart.');
   const delimiter = `--${boundary}`;
@@ -43,6 +47,7 @@ function requireFewParts(parameters: readonly string[], body: Buffer): void {
     if (next >= 0) requireShortHead(body.subarray(at + delimiter.length, next));
     at = next;
   }
+  return boundary;
 }
 
 /** The head of a part stands between the end of the delimiter's line and an empty one. */
@@ -52,10 +57,10 @@ function requireShortHead(part: Buffer): void {
   throw new Refusal(400, 'The form has a part that cannot be read.');
 }
 
-/** RFC 2046, §5.1.1: at most 70 characters. */
+/** RFC 2046, §5.1.1: at most 70 characters, of ASCII here and without those that quoting escapes. */
 function boundaryOf(parameters: readonly string[]): string | null {
   const [, plain, quoted] =
-    /^\s*boundary=(?:([^\s"]{1,70})|"([^"]{1,70})")\s*$/i.exec(
+    /^\s*boundary=(?:([!#-[\]-~]{1,70})|"([ !#-[\]-~]{1,70})")\s*$/i.exec(
       parameters.find((parameter) => /^\s*boundary=/i.test(parameter)) ?? '',
     ) ?? [];
   return plain ?? quoted ?? null;

@@ -42,7 +42,7 @@ function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string
 function requireBody({ headers, body }: FastifyRequest, sent: Headers): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   // A form without fields; not every client gives it a type.
-  if (bytes.length === 0) sent.set('content-type', FORM_TYPE);
-  else requireForm(headers['content-type'] ?? '', bytes);
+  const type = bytes.length === 0 ? FORM_TYPE : requireForm(headers['content-type'] ?? '', bytes);
+  sent.set('content-type', type);
   return new Uint8Array(bytes);
 }

@@ -172,6 +172,35 @@ testWeb('a form with files has at most 100 parts, with heads of 4 KiB', async (w
   assert.deepEqual(web.logged, []);
 });
 
+testWeb(
+  'a form is parsed by the media type that was looked at, however many are sent and however they are quoted',
+  async (web) => {
+    const { post } = await listen(web);
+    const fields = `next=/b/acme${'&a'.repeat(FORM.fields)}`;
+    const parts = (boundary: string, count: number) =>
+      `${`--${boundary}\r\nContent-Disposition: form-data; name="next"\r\n\r\n/b/acme\r\n`.repeat(count)}--${boundary}--`;
+    const many = parts('x', FORM.parts + 1);
+    const refused = {
+      'a second type': post('/theme', `multipart/form-data; boundary=zzz\r\nContent-Type: ${URLENCODED}`, fields),
+      'two in one': post('/theme', `multipart/form-data; boundary=zzz, ${URLENCODED}`, fields),
+      'a second boundary': post('/theme', `multipart/form-data; boundary=zzz\r\nContent-Type: ${MULTIPART}`, many),
+      'one in quotes before it': post('/theme', 'multipart/form-data; a="; boundary=zzz;"; boundary=x', many),
+      'an escape': post('/theme', 'multipart/form-data; boundary="\\x"', many),
+      'no ASCII': post('/theme', 'multipart/form-data; boundary="\u00e9"', many),
+    };
+    for (const [what, answer] of Object.entries(refused)) assert.equal((await answer).status, 400, what);
+    const read = {
+      quoted: post('/theme', 'multipart/form-data; boundary="a, b"', parts('a, b', 1)),
+      plain: post('/theme', 'multipart/form-data; boundary=----a(b)/:=?', parts('----a(b)/:=?', 1)),
+      'a second type that is worse': post('/theme', `${MULTIPART}\r\nContent-Type: text/plain`, parts('x', 1)),
+    };
+    for (const [what, answer] of Object.entries(read)) {
+      assert.equal((await answer).headers.get('location'), '/b/acme', what);
+    }
+    assert.deepEqual(web.logged, []);
+  },
+);
+
 testWeb('an address has at most 8,192 characters; what comes in other heads costs next to nothing', async (web) => {
   const { ask } = await listen(web);
   await web.makePost('Dark mode');
