@@ -138,6 +138,7 @@ export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').filter(Boolean).length;
-  return [...groups, ...Array<string>(zeros).fill('0'), tail].slice(0, 4).join(':');
+  const last = (tail ?? '').split(':').filter(Boolean);
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
+  return [...groups, ...zeros, ...last].slice(0, 4).join(':');
 }
