@@ -24,7 +24,7 @@ import { Gate } from './keys/access.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './keys/rate-limit.ts';
 import { allowAnyOrigin } from './lib/any-origin.ts';
 import { type Clock, MINUTE_MS } from './lib/clock.ts';
-import { makeId } from './lib/ids.ts';
+import { isId, makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import { makeProxyWatch } from './lib/proxy-watch.ts';
 import type { Seal } from './lib/seal.ts';
@@ -168,9 +168,14 @@ async function queueForAccount(
 
 function logRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', async ({ id, method, url, ip }, reply) => {
-    const path = url.split('?')[0];
+    const path = withoutTokens(url.split('?')[0] ?? '');
     log.debug({ requestId: id, method, path, ip, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
   });
+}
+
+/** What is in an address may be a right: mailed links and files have their tokens there. Ids stay. */
+function withoutTokens(path: string): string {
+  return path.replace(/[^/]{20,}/g, (segment) => (isId(segment) ? segment : '…'));
 }
 
 function trustedProxies(trusted: number | string[]): NonNullable<FastifyServerOptions['trustProxy']> {

@@ -44,14 +44,20 @@ export type Compiled = (context: Context, variables: VariableValues) => MaybePro
 type Complete = (value: unknown, run: Run, path: Path) => MaybePromise<unknown>;
 
 /** Plans that are kept for the values of variables in `@skip` and `@include`. */
-const MAX_PLANS = 16;
+export const MAX_PLANS = 16;
 
 /**
  * Compiles a valid operation: which fields are chosen, how each is resolved and completed is found out once, and what
  * remains are functions that call each other. It makes of an operation what graphql-js makes of it, errors included; a
  * test holds the two together over hundreds of documents (docs/decisions/0004).
+ * @param maxPlans how many plans are kept
  */
-export function compile(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Compiled {
+export function compile(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  maxPlans = MAX_PLANS,
+): Compiled {
   const fragments = new Map(
     document.definitions.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION).map((d) => [d.name.value, d]),
   );
@@ -66,7 +72,7 @@ export function compile(schema: GraphQLSchema, document: DocumentNode, operation
     let plan = plans.get(key);
     if (!plan) {
       plan = compileFields({ schema, fragments, variables }, root, [operation]);
-      if (plans.size >= MAX_PLANS) plans.clear();
+      if (plans.size >= maxPlans) plans.clear();
       plans.set(key, plan);
     }
     return run(plan, context, variables);

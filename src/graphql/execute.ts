@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
-import { compile } from './compile.ts';
+import { compile, MAX_PLANS } from './compile.ts';
 import type { Context } from './context.ts';
 import {
   type Cost,
@@ -30,9 +30,18 @@ import { needsActor } from './schema.ts';
 import { findLongText, ShortTextsRule } from './texts.ts';
 import { noVariables, readVariables, type Variables } from './variables.ts';
 
-/** Operations that are kept, and the characters of their documents: a compiled operation takes some 50 bytes for each. */
+/**
+ * Operations that are kept, and the memory of all of them and of one, in bytes. A short document can have many fields by
+ * its fragments, so they count as well; an operation that is too large to keep is compiled each time.
+ */
 const MAX_OPERATIONS = 1_000;
-const MAX_CHARACTERS = 2_000_000;
+const MAX_BYTES = 32 * 1_048_576;
+const MAX_BYTES_OF_ONE = 2 * 1_048_576;
+/** What a character of a document and a compiled field take, as measured. */
+const CHARACTER_BYTES = 50;
+const COMPILED_FIELD_BYTES = 1_100;
+/** Fields in all plans of one operation: with few fields it may have many plans. */
+const MAX_PLANNED_FIELDS = 1_500;
 
 /** An operation that is parsed, valid and within the limits, ready to run any number of times. */
 export type Operation = {
@@ -43,6 +52,8 @@ export type Operation = {
   needsActor: boolean;
   /** @throws nothing: errors are in the result */
   run(context: Context, variables: Variables): Result | Promise<Result>;
+  /** What it takes to keep, in bytes. */
+  bytes: number;
 };
 
 /** Turns documents into operations and keeps them, so that a document that comes again costs a look-up. */
@@ -50,12 +61,18 @@ export class Executor {
   readonly #schema: GraphQLSchema;
   readonly #operations = new LRUCache<string, Operation>({
     max: MAX_OPERATIONS,
-    maxSize: MAX_CHARACTERS,
-    sizeCalculation: (_, key) => key.length,
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_BYTES_OF_ONE,
+    sizeCalculation: ({ bytes }, key) => bytes + key.length,
   });
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema;
+  }
+
+  /** What the operations that are kept take, in bytes. */
+  get keptBytes(): number {
+    return this.#operations.calculatedSize;
   }
 
   /**
@@ -95,7 +112,8 @@ function makeOperation(schema: GraphQLSchema, query: string, operationName: stri
   }
   if (problems.length > 0) throw new DocumentError('GRAPHQL_VALIDATION_FAILED', problems);
   const node = chooseOperation(document, operationName);
-  const cost = checkShape(schema, node, fragmentsOf(document));
+  const { cost, fields } = checkShape(schema, node, fragmentsOf(document));
+  const maxPlans = Math.min(MAX_PLANS, Math.max(1, Math.floor(MAX_PLANNED_FIELDS / fields)));
   const root = schema.getRootType(node.operation);
   const rootFields = node.selectionSet.selections.map((s) => (s.kind === Kind.FIELD ? s.name.value : null));
   const [only] = rootFields;
@@ -103,7 +121,8 @@ function makeOperation(schema: GraphQLSchema, query: string, operationName: stri
     kind: node.operation === 'mutation' ? 'mutation' : 'query',
     label: rootFields.length === 1 && only ? only : 'several',
     needsActor: rootFields.some((name) => name === null || (root != null && needsActor(root, name))),
-    run: makeRun(schema, document, node, cost),
+    run: makeRun(schema, document, node, cost, maxPlans),
+    bytes: query.length * CHARACTER_BYTES + fields * maxPlans * COMPILED_FIELD_BYTES,
   };
 }
 
@@ -145,8 +164,9 @@ function makeRun(
   document: DocumentNode,
   node: OperationDefinitionNode,
   cost: Cost,
+  maxPlans: number,
 ): Operation['run'] {
-  const execute = compile(schema, document, node);
+  const execute = compile(schema, document, node, maxPlans);
   const definitions = node.variableDefinitions ?? [];
   const names = definitions.map(({ variable }) => variable.name.value);
   return (context, variables) => {

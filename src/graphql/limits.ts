@@ -78,18 +78,19 @@ export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
 
 /**
  * Checks depth and number of root fields of a valid operation, once for each document.
- * @returns how to work out the cost, which can depend on page sizes in variables
+ * @returns how to work out the cost, which can depend on page sizes in variables; and the fields that are compiled
  * @throws QUERY_TOO_COMPLEX naming the limit and the operation's figure
  */
 export function checkShape(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): Cost {
+): { cost: Cost; fields: number } {
   const walk = new Walk(fragments);
   requireWithin('number of root fields', walk.fieldsOf(operation.selectionSet).length, MAX_ROOT_FIELDS);
   requireWithin('depth', walk.depthOf(operation.selectionSet), MAX_DEPTH);
-  return walk.costOf(operation.selectionSet, schema.getRootType(operation.operation) ?? null);
+  const cost = walk.costOf(operation.selectionSet, schema.getRootType(operation.operation) ?? null);
+  return { cost, fields: walk.fieldCount() };
 }
 
 /** @throws QUERY_TOO_COMPLEX when the cost with these variables is over the limit */
@@ -139,6 +140,11 @@ class Walk {
       this.#depths.set(selection, depth);
     }
     return depth;
+  }
+
+  /** The fields that were met while the cost was worked out: those of a fragment as often as it is used. */
+  fieldCount(): number {
+    return MAX_COST - this.#fieldsLeft;
   }
 
   costOf(selection: SelectionSetNode, parent: GraphQLObjectType | null): Cost {

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { createHandler, type RequestParams } from 'graphql-http';
 import { SandboxBudget } from '../board/budget.ts';
 import type { Db } from '../db/db.ts';
-import { AppError } from '../errors.ts';
+import { AppError, badRequest } from '../errors.ts';
 import type { Admission, Gate } from '../keys/access.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../keys/request.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -66,6 +66,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
         const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
+        requireShallow(request.body);
         const params = readPlainPost(request);
         answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange, reply));
         operation = exchange.operation;
@@ -153,6 +154,28 @@ async function carryOut(
       ? run(context)
       : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),
   );
+}
+
+/** Levels of a body, and the characters from which on they are counted before it is read. */
+const MAX_BODY_DEPTH = 500;
+const COUNTED_FROM = 20_000;
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
+
+/** @throws BAD_REQUEST for a large body that is nested deeply: reading it would take as long as reading hundreds of others */
+function requireShallow(body: unknown): void {
+  if (typeof body !== 'string' || body.length < COUNTED_FROM) return;
+  let depth = 0;
+  let isText = false;
+  for (let n = 0; n < body.length; n++) {
+    const code = body.charCodeAt(n);
+    if (isText) {
+      if (code === BACKSLASH) n++;
+      else if (code === QUOTE) isText = false;
+    } else if (code === QUOTE) isText = true;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    if (depth > MAX_BODY_DEPTH) throw badRequest(`The body must be nested in ${MAX_BODY_DEPTH} levels at most`);
+  }
 }
 
 const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;
