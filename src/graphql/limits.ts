@@ -70,8 +70,8 @@ export function asMebibytes(bytes: number): string {
   return `${bytes / MEBIBYTE} MiB`;
 }
 
-/** For the `extensions` of a field whose text can be long: it costs as much as four others. */
-export const LONG_TEXT = { cost: 4 } as const;
+/** For the `extensions` of a field whose text can be long: it costs as much as two others. */
+export const LONG_TEXT = { cost: 2 } as const;
 
 /** What an operation costs with these variables: its fields, those of list items times the page size. */
 export type Cost = (variables: Readonly<Record<string, unknown>>) => number;

@@ -107,7 +107,7 @@ testBoth('a sandbox in which something works by itself is ended', async (app) =>
 
 test('the 21st of one address and the 101st of all wait until one was unused for ten minutes', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
-  for (let n = 0; n < 600; n++) {
+  for (let n = 0; n < 100; n++) {
     const { response } = await open(app, { address: `192.0.2.${Math.floor(n / 20) + 1}` });
     assert.equal(response.statusCode, 201, String(n));
   }

@@ -138,7 +138,7 @@ async function download({ app, key }: Stage, as: Person, format: 'csv' | 'jsonl'
 
 const COMMENT_WAYS = `query($id: String!, $c: String!) {
   comment(id: $c) { text }
-  post(id: $id) { comments(limit: 25) { nodes { text replies(limit: 10) { nodes { text } } } } }
+  post(id: $id) { comments(limit: 50) { nodes { text replies(limit: 10) { nodes { text } } } } }
   list: comments(postId: $id, limit: 100) { nodes { text } }
   all: comments(limit: 100) { nodes { text } }
   newest: comments(sort: NEWEST, limit: 100) { nodes { text } }
