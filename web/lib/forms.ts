@@ -1,6 +1,7 @@
 import { data } from 'react-router';
 import type { ErrorCode } from '../../src/errors.ts';
 import { isFailure, wordsOf } from './failure.ts';
+import { keptFields } from './kept-fields.ts';
 
 /** What a form that was not accepted comes back with: what was typed, and what is wrong with it. */
 export type FormAnswer = {
@@ -38,9 +39,6 @@ export function ownOf<T extends object>(values: T, name: string): T[keyof T] | u
   return Object.hasOwn(values, name) ? values[name as keyof T] : undefined;
 }
 
-/** Fields that are never sent back into a page. */
-export const SECRET_FIELD = /password|^(code|token)$/i;
-
 const STATUS: Partial<Record<ErrorCode, number>> = { RATE_LIMIT_EXCEEDED: 429, FORBIDDEN: 403 };
 
 /**
@@ -63,7 +61,7 @@ export function answerForm(values: Record<string, string>, words: string, field?
   return {
     errors: field ? { [field]: words } : {},
     message: field ? null : words,
-    values: Object.fromEntries(Object.entries(values).filter(([name]) => !SECRET_FIELD.test(name))),
+    values: Object.fromEntries(keptFields(values)),
   };
 }
 

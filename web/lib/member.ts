@@ -3,7 +3,8 @@ import type { Call } from '../../src/call.ts';
 import type { Action } from '../../src/users/authority.ts';
 import type { Visit } from '../../src/web/visit.ts';
 import { orErrorPage } from './failure.ts';
-import { readForm, SECRET_FIELD } from './forms.ts';
+import { readForm } from './forms.ts';
+import { keptFields } from './kept-fields.ts';
 import { withNext } from './next.ts';
 import { visitContext } from './visit.ts';
 
@@ -18,7 +19,7 @@ export async function requireSignedIn({ context, request, url }: Pick<Args, 'con
   if (signedIn) return signedIn;
   const path = url.pathname + url.search;
   if (request.method !== 'POST') throw redirect(withNext('/sign-in', path));
-  const fields = Object.entries(await readForm(request)).filter(([name]) => !SECRET_FIELD.test(name));
+  const fields = keptFields(await readForm(request));
   throw data({ path, fields } satisfies HeldForm, { status: 401 });
 }
 
