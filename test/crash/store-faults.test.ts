@@ -137,7 +137,7 @@ if (platform() !== 'win32') {
       const program = runEarshot(place, ['serve'], isRoot ? { uid: NOBODY } : {});
       const { status, stderr, stdout } = await program.ended;
       assert.deepEqual([status, stdout], [1, '']);
-      assert.match(stderr, /^Cannot open the store .*earshot\.db: .+\n$/);
+      assert.match(stderr, /^Cannot use the data folder .+: EACCES: permission denied.*\n$/);
     });
   }
 }

@@ -21,7 +21,7 @@ const doors = [
 ];
 
 /**
- * A run carries out a third of all attacks, as its seed chooses them: `HOSTILE_SEED=…` repeats one, `HOSTILE_ROUNDS=20`
+ * A run carries out a sixth of all attacks, as its seed chooses them: `HOSTILE_SEED=…` repeats one, `HOSTILE_ROUNDS=20`
  * carries out all of them so often, and `HOSTILE_ONLY=forms` those with this in their name.
  */
 const ROUNDS = Number(process.env.HOSTILE_ROUNDS ?? 1);
@@ -41,7 +41,7 @@ if (platform() !== 'win32') {
       const listener = await startListener(t, target);
       const attacks = doors
         .flatMap((door) => door.attacks)
-        .filter(({ name }) => (isWhole ? name.includes(ONLY) : numberOf(`${SEED} ${name}`) % 3 === 0));
+        .filter(({ name }) => (isWhole ? name.includes(ONLY) : numberOf(`${SEED} ${name}`) % 6 === 0));
       t.diagnostic(`HOSTILE_SEED=${SEED}, ${attacks.length} attacks`);
       // What a server needs at all, it needs from the first of them on: growth is what comes on top.
       const warm = { target, listener, seed: `${SEED} warm` };
