@@ -14,15 +14,17 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import { compile, MAX_PLANS } from './compile.ts';
 import type { Context } from './context.ts';
+import { Lane } from './lane.ts';
 import {
-  type Cost,
   checkCost,
   checkShape,
+  MANY_LONG_TEXTS,
   MAX_ERRORS,
   MAX_NAME,
   MAX_QUOTED,
   MAX_TOKENS,
   requireWithin,
+  type Shape,
   tooComplex,
 } from './limits.ts';
 import type { Result } from './run.ts';
@@ -43,6 +45,9 @@ const COMPILED_FIELD_BYTES = 1_100;
 /** Fields in all plans of one operation: with few fields it may have many plans. */
 const MAX_PLANNED_FIELDS = 1_500;
 
+/** Heavy queries that are carried out at a time: each can take 100 MB for a moment. */
+const HEAVY_AT_ONCE = 2;
+
 /** An operation that is parsed, valid and within the limits, ready to run any number of times. */
 export type Operation = {
   kind: 'query' | 'mutation';
@@ -59,6 +64,7 @@ export type Operation = {
 /** Turns documents into operations and keeps them, so that a document that comes again costs a look-up. */
 export class Executor {
   readonly #schema: GraphQLSchema;
+  readonly #lane = new Lane(HEAVY_AT_ONCE);
   readonly #operations = new LRUCache<string, Operation>({
     max: MAX_OPERATIONS,
     maxSize: MAX_BYTES,
@@ -83,7 +89,7 @@ export class Executor {
     const key = operationName ? `${operationName}\n${query}` : query;
     let operation = this.#operations.get(key);
     if (!operation) {
-      operation = makeOperation(this.#schema, query, operationName || null);
+      operation = makeOperation(this.#schema, this.#lane, query, operationName || null);
       this.#operations.set(key, operation);
     }
     return operation;
@@ -102,7 +108,7 @@ export class DocumentError extends Error {
   }
 }
 
-function makeOperation(schema: GraphQLSchema, query: string, operationName: string | null): Operation {
+function makeOperation(schema: GraphQLSchema, lane: Lane, query: string, operationName: string | null): Operation {
   const document = parseDocument(query);
   requireShortNames(document);
   const maxErrors = query.length > MAX_QUOTED ? 1 : MAX_ERRORS;
@@ -112,7 +118,8 @@ function makeOperation(schema: GraphQLSchema, query: string, operationName: stri
   }
   if (problems.length > 0) throw new DocumentError('GRAPHQL_VALIDATION_FAILED', problems);
   const node = chooseOperation(document, operationName);
-  const { cost, fields } = checkShape(schema, node, fragmentsOf(document));
+  const shape = checkShape(schema, node, fragmentsOf(document));
+  const { fields } = shape;
   const maxPlans = Math.min(MAX_PLANS, Math.max(1, Math.floor(MAX_PLANNED_FIELDS / fields)));
   const root = schema.getRootType(node.operation);
   const rootFields = node.selectionSet.selections.map((s) => (s.kind === Kind.FIELD ? s.name.value : null));
@@ -121,7 +128,7 @@ function makeOperation(schema: GraphQLSchema, query: string, operationName: stri
     kind: node.operation === 'mutation' ? 'mutation' : 'query',
     label: rootFields.length === 1 && only ? only : 'several',
     needsActor: rootFields.some((name) => name === null || (root != null && needsActor(root, name))),
-    run: makeRun(schema, document, node, cost, maxPlans),
+    run: makeRun(schema, lane, document, node, shape, maxPlans),
     bytes: query.length * CHARACTER_BYTES + fields * maxPlans * COMPILED_FIELD_BYTES,
   };
 }
@@ -161,9 +168,10 @@ function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode
 
 function makeRun(
   schema: GraphQLSchema,
+  lane: Lane,
   document: DocumentNode,
   node: OperationDefinitionNode,
-  cost: Cost,
+  { cost, longTexts }: Shape,
   maxPlans: number,
 ): Operation['run'] {
   const execute = compile(schema, document, node, maxPlans);
@@ -181,6 +189,8 @@ function makeRun(
       if (error instanceof AppError) return { errors: [new GraphQLError(error.message, { originalError: error })] };
       throw error;
     }
-    return execute(context, values);
+    // Mutations may hold locks that others wait for, so they do not stand in line.
+    const isHeavy = node.operation === 'query' && longTexts !== null && longTexts(values.coerced) > MANY_LONG_TEXTS;
+    return isHeavy ? lane.within(() => execute(context, values)) : execute(context, values);
   };
 }

@@ -76,6 +76,12 @@ export const LONG_TEXT = { cost: 2 } as const;
 /** What an operation costs with these variables: its fields, those of list items times the page size. */
 export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
 
+/** A query that may read more long texts than this is heavy: they can take 80 kB each. */
+export const MANY_LONG_TEXTS = 60;
+
+/** What is known of an operation: the fields that are compiled, and how many long texts it may read; null for none. */
+export type Shape = { cost: Cost; fields: number; longTexts: Cost | null };
+
 /**
  * Checks depth and number of root fields of a valid operation, once for each document.
  * @returns how to work out the cost, which can depend on page sizes in variables; and the fields that are compiled
@@ -85,13 +91,35 @@ export function checkShape(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): { cost: Cost; fields: number } {
-  const walk = new Walk(fragments);
+): Shape {
+  const walk = new Walk(fragments, weights);
   requireWithin('number of root fields', walk.fieldsOf(operation.selectionSet).length, MAX_ROOT_FIELDS);
   requireWithin('depth', walk.depthOf(operation.selectionSet), MAX_DEPTH);
-  const cost = walk.costOf(operation.selectionSet, schema.getRootType(operation.operation) ?? null);
-  return { cost, fields: walk.fieldCount() };
+  const root = schema.getRootType(operation.operation) ?? null;
+  const cost = walk.costOf(operation.selectionSet, root);
+  let hasTexts = false;
+  const leaf = (definition: Definition) => {
+    const isLong = weights.leaf(definition) === LONG_TEXT.cost;
+    hasTexts ||= isLong;
+    return isLong ? 1 : 0;
+  };
+  const longTexts = new Walk(fragments, { object: 0, leaf }).costOf(operation.selectionSet, root);
+  return { cost, fields: walk.fieldCount(), longTexts: hasTexts ? longTexts : null };
 }
+
+type Definition = GraphQLField<unknown, unknown> | undefined;
+
+/** What fields count, those of objects and those without fields of their own. */
+type Weights = { object: number; leaf(definition: Definition): number };
+
+/** A field costs 1, a long text more. */
+const weights: Weights = {
+  object: 1,
+  leaf(definition) {
+    const cost = definition?.extensions.cost;
+    return typeof cost === 'number' ? cost : 1;
+  },
+};
 
 /** @throws QUERY_TOO_COMPLEX when the cost with these variables is over the limit */
 export function checkCost(cost: Cost, variables: Readonly<Record<string, unknown>>): void {
@@ -112,11 +140,13 @@ export function requireWithin(what: string, figure: number, limit: number): void
 /** A look at one document. Fragments can multiply a short document, so no step is taken twice for the same part. */
 class Walk {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #weights: Weights;
   readonly #depths = new Map<SelectionSetNode, number>();
   #fieldsLeft = MAX_COST;
 
-  constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+  constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>, weights: Weights) {
     this.#fragments = fragments;
+    this.#weights = weights;
   }
 
   /** The fields of a selection with those of its fragments, each fragment once as in execution. */
@@ -156,11 +186,14 @@ class Walk {
     return (variables) => costs.reduce((sum, cost) => sum + cost(variables), 0);
   }
 
-  /** A field costs 1, a long text more; what is selected of the items of a list counts once for each that the page may have. */
+  /** What is selected of the items of a list counts once for each that the page may have. */
   #costOfField(field: FieldNode, parent: GraphQLObjectType | null): Cost {
     if (this.#fieldsLeft-- <= 0) throw tooComplex('cost', `more than ${MAX_COST.toLocaleString('en')}`, MAX_COST);
     const definition = parent?.getFields()[field.name.value];
-    if (!field.selectionSet) return costOfLeaf(definition);
+    if (!field.selectionSet) {
+      const leaf = this.#weights.leaf(definition);
+      return () => leaf;
+    }
     const type = definition && getNamedType(definition.type);
     const inner = this.fieldsOf(field.selectionSet);
     const hasPages = definition?.args.some((argument) => argument.name === 'limit') ?? false;
@@ -173,13 +206,9 @@ class Walk {
     );
     const items = this.#costOfFields(inner.filter(isItem), below);
     const pageSize = pageSizeOf(field);
-    return (variables) => 1 + once(variables) + pageSize(variables) * items(variables);
+    const { object } = this.#weights;
+    return (variables) => object + once(variables) + pageSize(variables) * items(variables);
   }
-}
-
-function costOfLeaf(definition: GraphQLField<unknown, unknown> | undefined): Cost {
-  const cost = definition?.extensions.cost;
-  return () => (typeof cost === 'number' ? cost : 1);
 }
 
 function isIntrospection(field: FieldNode): boolean {
