@@ -117,24 +117,28 @@ testBoth('values in variables are nested 32 deep; what is deeper never reaches t
   const objects = ['{"a":', '}'] as const;
   const lists = ['[', ']'] as const;
   assert.deepEqual((await post(body(nest(32, objects)))).codes, []);
+  const tooDeep = /its depth of variables is over 32, the limit is 32/;
+  const wrongBody = /The body must be nested in 500 levels at most/;
   for (const headers of [{}, { 'idempotency-key': 'deep' }]) {
-    for (const [depth, brackets] of [
-      [33, objects],
-      [33, lists],
-      [100_000, objects],
-      [400_000, lists],
+    for (const [depth, brackets, code, message] of [
+      [33, objects, COMPLEX, tooDeep],
+      [33, lists, COMPLEX, tooDeep],
+      [5_000, lists, COMPLEX, tooDeep],
+      [100_000, objects, 'BAD_REQUEST', wrongBody],
+      [400_000, lists, 'BAD_REQUEST', wrongBody],
     ] as const) {
       const { codes, messages } = await post(body(nest(depth, brackets)), headers);
-      assert.deepEqual(codes, [COMPLEX]);
-      assert.match(messages[0] ?? '', /its depth of variables is over 32, the limit is 32/);
+      assert.deepEqual(codes, [code]);
+      assert.match(messages[0] ?? '', message);
     }
   }
-  // Beside the variables nothing is read of it.
+  // Beside the variables nothing is read of it; a large body is nested in 500 levels at most, its own among them.
+  const filler = ' '.repeat(20_000);
   for (const place of ['extensions', 'spare']) {
-    const payload = `{"query":"{ board { name } }","${place}":{"x":${nest(200_000, lists)}}}`;
-    assert.deepEqual((await post(payload)).data, { board: { name: 'Acme' } });
+    const beside = (depth: number) => `{"query":"{ board { name } }","${place}":{"x":${nest(depth, lists)}}${filler}}`;
+    assert.deepEqual((await post(beside(498))).data, { board: { name: 'Acme' } });
+    assert.match((await post(beside(499))).messages[0] ?? '', wrongBody);
   }
-  assert.deepEqual((await post(nest(400_000, lists))).codes, ['BAD_REQUEST']);
 });
 
 testBoth('errors of a document over 100,000 characters come one at a time, without their places', async (app) => {
