@@ -23,7 +23,7 @@ import { makeSchema, printSdl } from './graphql/schema.ts';
 import { Gate } from './keys/access.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './keys/rate-limit.ts';
 import { allowAnyOrigin } from './lib/any-origin.ts';
-import { type Clock, MINUTE_MS } from './lib/clock.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from './lib/clock.ts';
 import { isId, makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import { makeProxyWatch } from './lib/proxy-watch.ts';
@@ -45,6 +45,9 @@ const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;
 
 /** When to come again after a 503: a store that restarts or fails over is back within seconds. */
 const RETRY_AFTER_SECONDS = '5';
+
+/** A server whose commits wait for so long is not ready. */
+const STALLED_MS = 5 * SECOND_MS;
 
 /** What an app is made of; tests pass their own. */
 export type AppDeps = {
@@ -204,6 +207,7 @@ function serveHealth(app: FastifyInstance, { db, metrics, log, stopping }: Healt
     if (stopping.aborted) return reply.code(503).send({ status: 'unavailable', reason: 'The server is stopping' });
     try {
       await requireCurrentSchema(db);
+      requireCommits(db);
       return { status: 'ok' };
     } catch (err) {
       log.warn({ err }, 'Not ready');
@@ -211,6 +215,16 @@ function serveHealth(app: FastifyInstance, { db, metrics, log, stopping }: Healt
     }
   });
   app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.print()));
+}
+
+/** While commits wait for the disk or for a standby, another server may do better. */
+function requireCommits(db: Db): void {
+  const waitingMs = db.commitAgeMs();
+  if (waitingMs < STALLED_MS) return;
+  const seconds = Math.floor(waitingMs / SECOND_MS);
+  throw new StoreUnavailableError(
+    `Writes have waited for the disk, or for a standby of the database, for ${seconds} s`,
+  );
 }
 
 /** Why the store cannot be used, for anybody: what a database says may name hosts and users, and is for the log. */

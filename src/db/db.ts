@@ -59,6 +59,8 @@ export type Db = {
    * @param upTo when only so much of a log was shown; as a rule it is known to be on disk, and there is no waiting
    */
   durable(upTo?: LogPosition): Promise<void>;
+  /** For how long the oldest commit under way has waited for the disk, or for a standby; 0 when none does. */
+  commitAgeMs(): number;
   /** Calls `listener` when there may be something new of this kind, until the returned function is called. */
   listen(topic: Topic, listener: () => void): () => void;
   /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */

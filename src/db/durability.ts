@@ -48,3 +48,23 @@ export class Durability {
     return this.#next;
   }
 }
+
+/** Work under way, and for how long the oldest of it has been. */
+export class Waits {
+  readonly #begun = new Set<{ at: number }>();
+
+  async watch<T>(work: Promise<T>): Promise<T> {
+    const entry = { at: performance.now() };
+    this.#begun.add(entry);
+    try {
+      return await work;
+    } finally {
+      this.#begun.delete(entry);
+    }
+  }
+
+  oldestMs(): number {
+    const [oldest] = this.#begun;
+    return oldest ? performance.now() - oldest.at : 0;
+  }
+}

@@ -2,6 +2,7 @@ import { fdatasync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from './db.ts';
+import { Waits } from './durability.ts';
 
 /** One caller's transaction: `run` does the work, `settle` answers the caller. */
 type Job = { run: () => Promise<() => void>; reject: (error: unknown) => void };
@@ -36,6 +37,7 @@ export class GroupCommit {
   #queue: Job[] = [];
   #draining: Promise<void> | null = null;
   #broken: StoreUnavailableError | null = null;
+  readonly #syncs = new Waits();
 
   constructor(options: GroupCommitOptions) {
     this.#options = options;
@@ -64,6 +66,11 @@ export class GroupCommit {
   /** Resolves once everything that is in the log now is on disk. */
   flush(): Promise<void> {
     return this.#broken ? Promise.reject(this.#broken) : this.#sync();
+  }
+
+  /** For how long the oldest sync under way has taken. */
+  syncAgeMs(): number {
+    return this.#syncs.oldestMs();
   }
 
   /** Resolves when no transaction is waiting or running. */
@@ -140,7 +147,7 @@ export class GroupCommit {
   }
 
   #sync(): Promise<void> {
-    return new Promise((resolve, reject) => {
+    const syncing = new Promise<void>((resolve, reject) => {
       fdatasync(this.#options.walFd, (error) => {
         if (!error) return resolve();
         // What a failed sync leaves on disk is unknown, so nothing more is promised until a restart has read it again.
@@ -148,6 +155,7 @@ export class GroupCommit {
         reject(this.#broken);
       });
     });
+    return this.#syncs.watch(syncing);
   }
 }
 

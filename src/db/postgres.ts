@@ -20,7 +20,7 @@ import {
   type Tx,
 } from './db.ts';
 import { LendingDriver } from './driver.ts';
-import { Durability, type LogPosition } from './durability.ts';
+import { Durability, type LogPosition, Waits } from './durability.ts';
 import { PostgresTopics } from './postgres-topics.ts';
 import type { Topic } from './topics.ts';
 
@@ -43,6 +43,8 @@ const SOCKET_FAULTS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
 /** Serialisation failures and deadlocks: two transactions got into each other's way; running one again solves it. */
 const COLLISIONS = /^(40001|40P01)$/;
+/** A prepared statement is not there, or there already: a pooler hands on connections and knows nothing of it. */
+const STATEMENTS_LOST = /^(26000|42P05)$/;
 const ATTEMPTS = 4;
 /** A statement was ended because it took longer than it may. */
 const OVERDUE = '57014';
@@ -72,7 +74,10 @@ export function openPostgres(options: PostgresOptions): Db {
   const topics = new PostgresTopics(pool, url);
   const transactions = new WeakMap<pg.PoolClient, Transaction>();
   const read = makeReader(new PostgresConnection(pool, observe));
-  const durability = new Durability(async () => void (await read.run(WAIT_FOR_DISK, [])));
+  const commits = new Waits();
+  const durability = new Durability(
+    async () => void (await commits.watch(read.run(WAIT_FOR_DISK, []) as Promise<unknown>)),
+  );
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await connect(pool);
@@ -88,7 +93,7 @@ export function openPostgres(options: PostgresOptions): Db {
       // The first statements share its journey. Only a connection that broke refuses it, and then those that follow as well.
       client.query('begin').catch(() => {});
       const result = await work(tx);
-      await client.query(transaction.upTo ? EARLY_COMMIT : COMMIT);
+      await commits.watch(client.query(transaction.upTo ? EARLY_COMMIT : COMMIT));
       if (transaction.upTo) durability.note(transaction.upTo);
       topics.flush(noted);
       return result;
@@ -121,6 +126,7 @@ export function openPostgres(options: PostgresOptions): Db {
       }
     },
     durable: (upTo) => durability.wait(upTo),
+    commitAgeMs: () => commits.oldestMs(),
     listen: (topic, listener) => topics.listen(topic, listener),
     async backup() {
       throw new Error('This store is on PostgreSQL: back it up with pg_dump');
@@ -253,6 +259,11 @@ function explain(error: unknown): unknown {
     return new StoreUnavailableError('No connection to the database became free', { cause: error });
   }
   if (code === OVERDUE) return new StoreUnavailableError('The database took too long to answer', { cause: error });
+  if (STATEMENTS_LOST.test(code)) {
+    return new StoreUnavailableError('The database loses prepared statements: docs/self-hosting.md, "PgBouncer"', {
+      cause: error,
+    });
+  }
   const isGone =
     STORE_FAULTS.test(code) ||
     SOCKET_FAULTS.test(code) ||

@@ -97,6 +97,7 @@ export function openSqlite(options: SqliteOptions): Db {
       return result;
     },
     durable: (position) => durability.wait(position),
+    commitAgeMs: () => commits.syncAgeMs(),
     listen: (topic, listener) => topics.listen(topic, listener),
     backup: (target) => copyTo(file, target),
     async analyzeGrown() {},

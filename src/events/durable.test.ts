@@ -65,6 +65,10 @@ test('while the log cannot be synced, SQLite shows no event that a loss of power
   const known = await app.ask('{ events(limit: 1) { nodes { post { id } } } }');
   assert.deepEqual(known.events.nodes, [{ post: { id: before[0] } }]);
 
+  const readiness = async () => (await app.app.inject('/readyz')).json();
+  await until(async () => ((await readiness()).status === 'unavailable' ? true : undefined));
+  assert.match((await readiness()).reason, /^Writes have waited for the disk/);
+
   await syncs.release();
   for (const made of [waiting.creating, waiting.again, waiting.sameExternalId]) {
     assert.deepEqual(await made, { createPost });

@@ -63,6 +63,9 @@ test('while no synchronous standby answers, nothing is acknowledged or shown; af
   const reading = await send('{ board { id } posts { nodes { id } } events(limit: 1) { nodes { id } } }');
   assert.deepEqual(reading.errors, [], 'what needs no standby is answered');
 
+  const readiness = async () => (await fetch(`${server.url}/readyz`)).status;
+  await until('the server says that it is not ready', async () => (await readiness()) === 503);
+
   await requireStandby('');
   const made = (await creating).data?.createPost;
   assert.equal(made?.title, 'Meanwhile');
@@ -74,4 +77,5 @@ test('while no synchronous standby answers, nothing is acknowledged or shown; af
     assert.deepEqual((await answer).errors, []);
   const { events } = (await send(EVENTS)).data as unknown as { events: { nodes: { id: string }[] } };
   assert.equal(events.nodes.length, 4);
+  await until('the server is ready again', async () => (await readiness()) === 200);
 });
