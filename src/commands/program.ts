@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { StoreUnavailableError } from '../db/db.ts';
 import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
 import { addExport } from './export.ts';
@@ -24,16 +23,9 @@ export async function runProgram(args: readonly string[], env: Environment, term
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    terminal.error(describe(error as Error));
+    terminal.error((error as Error).message);
     return EXIT.failed;
   }
-}
-
-/** At the command line the cause is told, too: which host did not answer, and why. The API keeps that to its log. */
-function describe(error: Error): string {
-  const { cause } = error;
-  const isTold = error instanceof StoreUnavailableError && cause instanceof Error && cause.message !== '';
-  return isTold ? `${error.message} (${cause.message})` : error.message;
 }
 
 function makeProgram(env: Environment, terminal: Terminal): Command {
