@@ -12,9 +12,11 @@ import { loadUser, UserRefInput, UserType } from '../users/users.graphql.ts';
 import { type AssignmentQuery, type AssignmentRow, listAssignments, setAssignment } from './assignments.ts';
 
 const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implement({
+  description: 'A post assigned to a member of the team',
   fields: (t) => ({
     user: t.field({
       type: UserType,
+      description: 'Member of the team who takes care of the post',
       async resolve(row, _, context, info) {
         const user = await loadUser(context, row.user_id, info);
         if (!user) throw notFound('User');
@@ -24,13 +26,14 @@ const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implem
     assignedBy: t.field({
       type: UserType,
       nullable: true,
+      description: 'User who assigned it; null once that user has been erased',
       resolve: (row, _, context, info) => loadUser(context, row.assigned_by, info),
     }),
-    dateCreated: t.expose('date_created', { type: 'DateTime' }),
+    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When it was assigned' }),
   }),
 });
 
-const PostAssignmentsPayload = pageType('PostAssignmentsPayload', PostAssignment);
+const PostAssignmentsPayload = pageType('PostAssignmentsPayload', PostAssignment, 'assignments');
 
 const loadAssignments = defineLoader<string, AssignmentQuery, Page<AssignmentRow>>(
   ({ db, board }, postIds, query) => listAssignments(db.read, board.id, postIds, query),
@@ -40,7 +43,7 @@ const loadAssignments = defineLoader<string, AssignmentQuery, Page<AssignmentRow
 builder.objectField(PostType, 'assignments', (t) =>
   t.field({
     type: PostAssignmentsPayload,
-    description: 'Who of the team takes care of the post; empty for everybody else',
+    description: 'Members of the team who take care of the post; visible to the team, empty for everyone else',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
     async resolve(post, { cursor, limit }, context) {
@@ -56,11 +59,14 @@ builder.mutationFields((t) => {
     t.field({
       type: PostType,
       description,
-      args: { postId: t.arg.string({ required: true }), user: t.arg({ type: UserRefInput, required: true }) },
+      args: {
+        postId: t.arg.string({ required: true, description: 'Id of the post' }),
+        user: t.arg({ type: UserRefInput, required: true, description: 'Member of the team' }),
+      },
       resolve: (_, { postId, user }, context) => setAssignment(requireCall(context), postId, user, isAssigned),
     });
   return {
-    assignPost: assignmentField(true, 'For moderators: gives a post to somebody of the team.'),
-    unassignPost: assignmentField(false, 'For moderators: takes a post from somebody of the team.'),
+    assignPost: assignmentField(true, 'For moderators. Assigns a post to a member of the team'),
+    unassignPost: assignmentField(false, 'For moderators. Removes an assignment'),
   };
 });

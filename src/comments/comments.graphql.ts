@@ -1,39 +1,54 @@
 import { notFound } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, describeValues } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { LONG_TEXT } from '../graphql/limits.ts';
 import { defineLoader } from '../graphql/loader.ts';
+import { moderationValues } from '../posts/moderation.graphql.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { isTeam, moderationStatuses } from '../posts/visibility.ts';
+import { isTeam } from '../posts/visibility.ts';
 import { loadUser, UserType } from '../users/users.graphql.ts';
-import { type CommentRow, commentTypes, findComment, findComments, findDescriptions } from './comments.ts';
+import { type CommentRow, findComment, findComments, findDescriptions } from './comments.ts';
 
 export const CommentTypeEnum = builder.enumType('CommentType', {
   description:
-    'BASIC: written by a person. INTERNAL: team only. The others are written by the service and say what changed.',
-  values: commentTypes,
+    'Kind of a comment. Users write BASIC, INTERNAL and OFFICIAL ones; the others are generated and describe a change',
+  values: describeValues({
+    BASIC: 'Ordinary comment',
+    INTERNAL: 'Note visible to the team only',
+    OFFICIAL: 'Official answer of the team',
+    MERGE_SOURCE: 'Generated: the post was merged into another one',
+    MERGE_TARGET: 'Generated: other posts were merged into this one',
+    STATUS_CHANGE: 'Generated: the status changed; has the message given with the change',
+    TITLE_CHANGE: 'Generated: the title changed',
+  }),
 });
 
 export const CommentModerationEnum = builder.enumType('CommentModerationStatus', {
-  description: 'PENDING and REJECTED comments are seen by the team and their author only',
-  values: moderationStatuses,
+  description: 'Whether moderators have released a comment',
+  values: moderationValues,
 });
 
 export const CommentObject = builder.objectRef<CommentRow>('Comment').implement({
+  description: 'A comment on a post; the first one is the description of the post',
   fields: (t) => ({
-    id: t.exposeString('id'),
-    text: t.exposeString('text', { extensions: LONG_TEXT }),
-    type: t.expose('type', { type: CommentTypeEnum }),
-    dateCreated: t.expose('date_created', { type: 'DateTime' }),
-    dateUpdated: t.expose('date_updated', { type: 'DateTime', nullable: true }),
+    id: t.exposeString('id', { description: 'Id of the comment' }),
+    text: t.exposeString('text', { description: 'Text as Markdown', extensions: LONG_TEXT }),
+    type: t.expose('type', { type: CommentTypeEnum, description: 'Kind of the comment' }),
+    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When the comment was written' }),
+    dateUpdated: t.expose('date_updated', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the text was last changed; null if never',
+    }),
     isFirst: t.boolean({
-      description: 'Whether this is the description of its post',
+      description: 'Whether this is the description of the post',
       extensions: reads<CommentRow>('is_first'),
       resolve: (comment) => comment.is_first === 1,
     }),
     post: t.field({
       type: PostType,
+      description: 'The post that the comment is on',
       extensions: reads<CommentRow>('post_id'),
       async resolve(comment, _, context) {
         const post = await loadPost(context, comment.post_id);
@@ -44,15 +59,18 @@ export const CommentObject = builder.objectRef<CommentRow>('Comment').implement(
     user: t.field({
       type: UserType,
       nullable: true,
-      description: 'Null once the author is erased',
+      description: 'Who wrote the comment; null once that user has been erased',
       extensions: reads<CommentRow>('user_id'),
       resolve: (comment, _, context, info) => loadUser(context, comment.user_id, info),
     }),
-    moderationStatus: t.expose('moderation_status', { type: CommentModerationEnum }),
+    moderationStatus: t.expose('moderation_status', {
+      type: CommentModerationEnum,
+      description: 'Whether moderators have released the comment',
+    }),
     moderator: t.field({
       type: UserType,
       nullable: true,
-      description: 'Who moderated the comment last; for the team',
+      description: 'User who last moderated the comment; visible to the team',
       extensions: reads<CommentRow>('moderated_by'),
       resolve: (comment, _, context, info) =>
         isTeam(context.actor) ? loadUser(context, comment.moderated_by, info) : null,
@@ -69,7 +87,8 @@ builder.objectField(CommentObject, 'parent', (t) =>
   t.field({
     type: CommentObject,
     nullable: true,
-    description: 'The comment that this one replies to, unless that is deleted; it is never a reply itself',
+    description:
+      'The comment that this one replies to; null if it is not a reply, or if that comment was deleted. Never a reply itself',
     extensions: reads<CommentRow>('parent_id'),
     resolve: (comment, _, context) => (comment.parent_id === null ? null : loadComment(context, comment.parent_id)),
   }),
@@ -83,13 +102,13 @@ const loadDescription = defineLoader<string, void, CommentRow>(async ({ db, boar
 builder.objectFields(PostType, (t) => ({
   commentCount: t.int({
     description:
-      'Comments on the post, its description not counted. Internal ones and those held back count for the team',
+      'Number of comments, without the description. The team also counts internal comments and those awaiting moderation',
     extensions: reads<PostRow>('comment_count', 'hidden_comment_count'),
     resolve: (post, _, { actor }) => post.comment_count + (isTeam(actor) ? post.hidden_comment_count : 0),
   }),
   content: t.string({
     nullable: true,
-    description: 'Text of the first comment, as Markdown',
+    description: 'Description of the post as Markdown: the text of its first comment; null without one',
     extensions: { ...reads<PostRow>('id'), ...LONG_TEXT },
     resolve: async (post, _, context) => (await loadDescription(context, post.id))?.text ?? null,
   }),
@@ -99,8 +118,8 @@ builder.queryField('comment', (t) =>
   t.field({
     type: CommentObject,
     nullable: true,
-    description: 'Null when no such comment is visible to the caller',
-    args: { id: t.arg.string({ required: true }) },
+    description: 'The comment with this id; null if there is none that the viewer may see',
+    args: { id: t.arg.string({ required: true, description: 'Id of the comment' }) },
     resolve: (_, { id }, { db, board, actor }) => findComment(db.read, board.id, id, actor),
   }),
 );

@@ -7,16 +7,14 @@ import { type ModerationStatus, sightOf, type Viewer, viewerId } from '../posts/
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from './visibility.ts';
 
 /** BASIC is written by a person, INTERNAL for the team only; the others are written by the service. */
-export const commentTypes = [
-  'BASIC',
-  'INTERNAL',
-  'OFFICIAL',
-  'STATUS_CHANGE',
-  'TITLE_CHANGE',
-  'MERGE_SOURCE',
-  'MERGE_TARGET',
-] as const;
-export type CommentType = (typeof commentTypes)[number];
+export type CommentType =
+  | 'BASIC'
+  | 'INTERNAL'
+  | 'OFFICIAL'
+  | 'STATUS_CHANGE'
+  | 'TITLE_CHANGE'
+  | 'MERGE_SOURCE'
+  | 'MERGE_TARGET';
 
 type CommentTable = {
   board_id: string;

@@ -1,6 +1,6 @@
 import type { Columns } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, describeValues } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
 import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
 import { pageArgs, pageType } from '../graphql/page.ts';
@@ -13,20 +13,32 @@ import { CommentObject, CommentTypeEnum } from './comments.graphql.ts';
 import type { CommentRow, CommentType } from './comments.ts';
 import { type CommentOrder, listComments, listCommentsOfEach } from './list.ts';
 
-const CommentsPayload = pageType('CommentsPayload', CommentObject);
+const CommentsPayload = pageType('CommentsPayload', CommentObject, 'comments');
 
 const PostCommentsPayload = builder
   .objectRef<{ page: Page<CommentRow>; chunkSize: number }>('PostCommentsPayload')
   .implement({
+    description: 'One page of the comments on a post',
     fields: (t) => ({
-      nodes: t.field({ type: [CommentObject], resolve: ({ page }) => page.nodes }),
-      hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
-      cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
-      chunkSize: t.exposeInt('chunkSize', { description: 'The page size that was used' }),
+      nodes: t.field({
+        type: [CommentObject],
+        description: 'The comments on this page',
+        resolve: ({ page }) => page.nodes,
+      }),
+      hasMore: t.boolean({ description: 'Whether there is another page', resolve: ({ page }) => page.hasMore }),
+      cursor: t.string({
+        nullable: true,
+        description: 'Pass it as `cursor` to get the next page; null on the last one',
+        resolve: ({ page }) => page.cursor,
+      }),
+      chunkSize: t.exposeInt('chunkSize', { description: 'Page size that was used' }),
     }),
   });
 
-const CommentSortOrder = builder.enumType('CommentSortOrder', { values: ['OLDEST', 'NEWEST'] as const });
+const CommentSortOrder = builder.enumType('CommentSortOrder', {
+  description: 'Order of a list of comments',
+  values: describeValues({ OLDEST: 'Oldest first', NEWEST: 'Newest first' }),
+});
 
 /** What a list of comments is asked for by. */
 type CommentsArgs = {
@@ -53,8 +65,11 @@ const emptyPage: Page<CommentRow> = { nodes: [], hasMore: false, cursor: null };
 builder.objectField(PostType, 'comments', (t) =>
   t.field({
     type: PostCommentsPayload,
-    description: 'The oldest first, replies among them; the first is the description',
-    args: { ...pageArgs(t.arg), types: t.arg({ type: [CommentTypeEnum] }) },
+    description: 'Comments on one post or on all posts, including descriptions',
+    args: {
+      ...pageArgs(t.arg),
+      types: t.arg({ type: [CommentTypeEnum], description: 'Only comments of these kinds (default: all)' }),
+    },
     extensions: reads<PostRow>('id'),
     async resolve(post, { types, ...args }, context, info) {
       const asked = {
@@ -71,7 +86,7 @@ builder.objectField(PostType, 'comments', (t) =>
 builder.objectField(CommentObject, 'replies', (t) =>
   t.field({
     type: CommentsPayload,
-    description: 'The oldest first; replies have none themselves',
+    description: 'Replies to the comment, oldest first; a reply has none itself',
     args: pageArgs(t.arg),
     extensions: reads<CommentRow>('id'),
     async resolve(comment, args, context, info) {
@@ -84,7 +99,7 @@ builder.objectField(CommentObject, 'replies', (t) =>
 builder.objectField(UserType, 'comments', (t) =>
   t.field({
     type: CommentsPayload,
-    description: 'The newest first, without descriptions of posts',
+    description: 'Comments by the user, newest first, without descriptions of posts',
     args: pageArgs(t.arg),
     extensions: reads<UserRow>('id'),
     async resolve(user, args, context, info) {
@@ -99,13 +114,14 @@ builder.queryField('comments', (t) =>
     type: CommentsPayload,
     description: 'Comments on one post or on all, descriptions of posts among them',
     args: {
-      postId: t.arg.string(),
+      postId: t.arg.string({ description: 'Only comments on this post' }),
       since: t.arg({
         type: 'DateTime',
-        description: 'Only what was written, edited, moderated or moved then or later, in the order of these changes',
+        description:
+          'Only comments written, edited, moderated or moved at or after this instant, in the order of these changes',
       }),
-      types: t.arg({ type: [CommentTypeEnum] }),
-      sort: t.arg({ type: CommentSortOrder, description: 'Default OLDEST; with `since` there is no choice' }),
+      types: t.arg({ type: [CommentTypeEnum], description: 'Only comments of these kinds (default: all)' }),
+      sort: t.arg({ type: CommentSortOrder, description: 'Default: OLDEST. Not allowed with `since`' }),
       ...pageArgs(t.arg),
     },
     async resolve(_, { postId, since, types, sort, ...args }, { db, board, actor }, info) {

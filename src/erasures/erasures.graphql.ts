@@ -6,8 +6,14 @@ import { eraseUser } from './erasures.ts';
 builder.mutationField('deleteUser', (t) =>
   t.field({
     type: UserType,
-    description: 'Erases the person. Posts and comments stay, signed by nobody, unless keepContent is false.',
-    args: { ...ssoArgs(t.arg), keepContent: t.arg.boolean({ description: 'Default true' }) },
+    description:
+      'Erases a user permanently. Posts and comments remain without an author, unless `keepContent` is false',
+    args: {
+      ...ssoArgs(t.arg),
+      keepContent: t.arg.boolean({
+        description: 'Whether posts and comments remain, without an author; default: true',
+      }),
+    },
     async resolve(_, { ssoId, ssoType, keepContent }, context) {
       const { gone, left } = await eraseUser(requireCall(context), ssoId, ssoType, keepContent ?? true);
       context.actors.forget(gone);

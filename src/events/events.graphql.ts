@@ -11,33 +11,44 @@ import { type EventRow, eventTypes, requireEventTypes } from './events.ts';
 import { type EventFilter, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({
-  description: "data is the webhook payload's data object; triggeredAt and id are those of the webhook delivery",
+  description: "An event of the board's log, as webhooks deliver it",
   fields: (t) => ({
-    cursor: t.string({ resolve: cursorOf }),
-    id: t.exposeString('id'),
-    type: t.exposeString('type'),
-    triggeredAt: t.expose('triggered_at', { type: 'DateTime' }),
-    data: t.field({ type: 'JSON', extensions: LONG_TEXT, resolve: (event) => JSON.parse(event.body).data }),
+    cursor: t.string({
+      description: 'Position of the event in the log; pass it as `after` to continue from here',
+      resolve: cursorOf,
+    }),
+    id: t.exposeString('id', { description: 'Id of the event, equal to the id of its webhook delivery' }),
+    type: t.exposeString('type', { description: 'Type of the event, for example `post.created`' }),
+    triggeredAt: t.expose('triggered_at', { type: 'DateTime', description: 'When the event happened' }),
+    data: t.field({
+      type: 'JSON',
+      description: "The `data` object of the webhook's payload",
+      extensions: LONG_TEXT,
+      resolve: (event) => JSON.parse(event.body).data,
+    }),
     actor: t.field({
       type: UserType,
       nullable: true,
+      description: 'User who caused the event; null once that user has been erased, or if no user acted',
       resolve: (event, _, context, info) => loadUser(context, event.actor_id, info),
     }),
     post: t.field({
       type: PostType,
       nullable: true,
+      description: 'The post as it is now; null if there is none, or if it is not visible',
       resolve: (event, _, context) => (event.post_id === null ? null : loadPost(context, event.post_id)),
     }),
   }),
 });
 
 const EventsPayload = builder.objectRef<Page<EventRow>>('EventsPayload').implement({
+  description: 'One page of events',
   fields: (t) => ({
-    nodes: t.expose('nodes', { type: [EventType] }),
-    hasMore: t.exposeBoolean('hasMore'),
+    nodes: t.expose('nodes', { type: [EventType], description: 'The events on this page' }),
+    hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more events now' }),
     cursor: t.exposeString('cursor', {
       nullable: true,
-      description: 'Pass it as `after` to go on, also later when there are new events; null on an empty page',
+      description: 'Pass it as `after` to continue, also later when there are new events; null if the log is empty',
     }),
   }),
 });
@@ -46,11 +57,11 @@ builder.queryField('events', (t) =>
   t.field({
     type: EventsPayload,
     description:
-      "The board's append-only event log in commit order; the same rows feed the webhooks. Nothing is ever skipped. Events of posts and comments that the acting user may not see are left out.",
+      "The board's append-only event log in commit order; webhooks are fed from the same rows. No event is skipped. Events of posts and comments that the viewer may not see are left out",
     args: {
-      after: t.arg.string(),
-      types: t.arg.stringList({ description: `Of ${eventTypes.join(', ')} (default: all)` }),
-      limit: t.arg.int(),
+      after: t.arg.string({ description: '`cursor` of the last event or page you have; default: from the beginning' }),
+      types: t.arg.stringList({ description: `Only events of these types: ${eventTypes.join(', ')} (default: all)` }),
+      limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
     },
     async resolve(_, args, { db, board, actor }) {
       const filter = parseArgs(args);
@@ -68,7 +79,11 @@ const loadEventsOfPost = defineLoader<string, EventFilter, EventRow[]>(
 builder.objectField(PostType, 'events', (t) =>
   t.field({
     type: EventsPayload,
-    args: { after: t.arg.string(), limit: t.arg.int() },
+    description: 'Events of the post, oldest first',
+    args: {
+      after: t.arg.string({ description: '`cursor` of the last event or page you have' }),
+      limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
+    },
     extensions: reads<PostRow>('id'),
     async resolve(post, args, context) {
       const filter = parseArgs(args);

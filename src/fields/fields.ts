@@ -7,21 +7,10 @@ import type { UserRow } from '../users/users.ts';
 import type { FieldOption } from './options.ts';
 
 /** What a field holds; `values.ts` has what each takes. */
-export const fieldTypes = [
-  'TEXT',
-  'TEXT_LONG',
-  'NUMBER',
-  'DATE',
-  'URL',
-  'CHECKBOX',
-  'SELECTION',
-  'SELECTION_MULTI',
-] as const;
-export type FieldType = (typeof fieldTypes)[number];
+export type FieldType = 'TEXT' | 'TEXT_LONG' | 'NUMBER' | 'DATE' | 'URL' | 'CHECKBOX' | 'SELECTION' | 'SELECTION_MULTI';
 
 /** Who knows of a field and of what posts have in it: everybody, or moderators and up. */
-export const fieldVisibilities = ['PUBLIC', 'TEAM'] as const;
-export type FieldVisibility = (typeof fieldVisibilities)[number];
+export type FieldVisibility = 'PUBLIC' | 'TEAM';
 
 type FieldTable = {
   board_id: string;

@@ -8,28 +8,32 @@ import { FieldObject, FieldTypeEnum } from './fields.graphql.ts';
 import { findPropertiesOfPosts, type Property } from './properties.ts';
 
 export const PostPropertyInput = builder.inputType('PostPropertyInput', {
-  description: 'What a post shall have in a field; no values empty it',
+  description: 'Value of a field on a post; no values clear it',
   fields: (t) => ({
-    parent: t.string({ required: true, description: "The field's id" }),
+    parent: t.string({ required: true, description: 'Id of the field' }),
     values: t.stringList({
       required: { list: true, items: false },
-      description: 'Texts; of selections the ids or names of options. One value, but for SELECTION_MULTI',
+      description: 'The value as text; options by id or name. One value, several only with SELECTION_MULTI',
     }),
   }),
 });
 
 const PostPropertyObject = builder.objectRef<Property>('PostProperty').implement({
+  description: 'Value of a field on a post',
   fields: (t) => ({
-    id: t.string({ resolve: ({ postId, field }) => `${postId}:${field.id}` }),
-    parent: t.string({ description: "The field's id", resolve: ({ field }) => field.id }),
-    type: t.field({ type: FieldTypeEnum, resolve: ({ field }) => field.type }),
+    id: t.string({
+      description: 'Id of the property, made of the ids of post and field',
+      resolve: ({ postId, field }) => `${postId}:${field.id}`,
+    }),
+    parent: t.string({ description: 'Id of the field', resolve: ({ field }) => field.id }),
+    type: t.field({ type: FieldTypeEnum, description: 'Type of the field', resolve: ({ field }) => field.type }),
     values: t.field({
       type: ['String'],
-      description: 'At least one; of selections the ids of options',
+      description: 'One or more values; options by id',
       extensions: LONG_TEXT,
       resolve: ({ values }) => [...values],
     }),
-    field: t.field({ type: FieldObject, nullable: true, resolve: ({ field }) => field }),
+    field: t.field({ type: FieldObject, nullable: true, description: 'The field', resolve: ({ field }) => field }),
   }),
 });
 
@@ -40,7 +44,7 @@ const loadProperties = defineLoader<string, void, Property[]>(({ db, board, acto
 builder.objectField(PostType, 'properties', (t) =>
   t.field({
     type: [PostPropertyObject],
-    description: 'What the post has in the fields that the acting user may see; fields without a value are left out',
+    description: 'Values of the fields that the viewer may see; fields without a value are omitted',
     extensions: reads<PostRow>('id'),
     resolve: async (post, _, context) => (await loadProperties(context, post.id)) ?? [],
   }),

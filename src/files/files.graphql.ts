@@ -8,14 +8,14 @@ import type { PostRow } from '../posts/posts.ts';
 import { fileUrl, findFilesOfComments, findFilesOfPosts, type ShownFile } from './files.ts';
 
 const FileType = builder.objectRef<ShownFile>('File').implement({
-  description: 'A file of a post or comment; POST /api/v1/files uploads one',
+  description: 'A file of a post or comment; upload it with POST /api/v1/files',
   fields: (t) => ({
-    id: t.exposeString('id'),
-    name: t.exposeString('name'),
-    contentType: t.exposeString('content_type', { description: 'Told from its bytes' }),
-    size: t.exposeInt('size', { description: 'In bytes' }),
+    id: t.exposeString('id', { description: 'Id of the file' }),
+    name: t.exposeString('name', { description: 'File name' }),
+    contentType: t.exposeString('content_type', { description: 'Media type, detected from the bytes' }),
+    size: t.exposeInt('size', { description: 'Size in bytes' }),
     url: t.string({
-      description: 'For everybody who has it, as long as what the file belongs to can be seen',
+      description: 'URL of the file. Anyone who has it can open it while the post or comment is visible',
       resolve: (file, _, { baseUrl }) => fileUrl(file, baseUrl),
     }),
   }),
@@ -32,7 +32,7 @@ const loadFilesOfComment = defineLoader<string, void, ShownFile[]>(async ({ db, 
 builder.objectField(PostType, 'files', (t) =>
   t.field({
     type: [FileType],
-    description: 'In the order in which they were uploaded',
+    description: 'Files of the post, in the order of upload',
     extensions: reads<PostRow>('id'),
     resolve: async (post, _, context) => (await loadFilesOfPost(context, post.id)) ?? [],
   }),
@@ -41,7 +41,7 @@ builder.objectField(PostType, 'files', (t) =>
 builder.objectField(CommentObject, 'files', (t) =>
   t.field({
     type: [FileType],
-    description: 'In the order in which they were uploaded; those of the first comment are those of its post',
+    description: 'Files of the comment, in the order of upload; the first comment has those of its post',
     extensions: reads<CommentRow>('id', 'is_first', 'post_id'),
     resolve: async (comment, _, context) => {
       const load = comment.is_first

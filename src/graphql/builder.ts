@@ -17,8 +17,18 @@ export const builder = new SchemaBuilder<{
 /** What declares arguments: for functions that give arguments which several fields have. */
 export type ArgBuilder = Parameters<Exclude<Parameters<typeof builder.queryField>[1], never>>[0]['arg'];
 
-builder.queryType();
-builder.mutationType();
+builder.queryType({ description: 'Reads. Without an acting user only those that say so are allowed' });
+builder.mutationType({
+  description: 'Changes. The fields of one request are carried out one after the other, and each may fail alone',
+});
+
+/** Values of an enum, each with its description. */
+export function describeValues<Name extends string>(
+  descriptions: Record<Name, string>,
+): Record<Name, { description: string }> {
+  const entries = Object.entries<string>(descriptions).map(([name, description]) => [name, { description }]);
+  return Object.fromEntries(entries) as Record<Name, { description: string }>;
+}
 
 /** For root fields that need no acting user; all others refuse a request without one. */
 export const withoutActor = { withoutActor: true } as const;

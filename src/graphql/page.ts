@@ -3,11 +3,12 @@ import { PAGE_DEFAULT, PAGE_MAX, type Page } from '../lib/page.ts';
 import { type ArgBuilder, builder } from './builder.ts';
 
 /** Declares a part of a list of one type: `{nodes hasMore cursor}`. */
-export function pageType<Row>(name: string, node: ObjectRef<typeof builder.$inferSchemaTypes, Row>) {
+export function pageType<Row>(name: string, node: ObjectRef<typeof builder.$inferSchemaTypes, Row>, plural: string) {
   return builder.objectRef<Page<Row>>(name).implement({
+    description: `One page of ${plural}`,
     fields: (t) => ({
-      nodes: t.expose('nodes', { type: [node] }),
-      hasMore: t.exposeBoolean('hasMore'),
+      nodes: t.expose('nodes', { type: [node], description: `The ${plural} on this page` }),
+      hasMore: t.exposeBoolean('hasMore', { description: 'Whether there is another page' }),
       cursor: t.exposeString('cursor', {
         nullable: true,
         description: 'Pass it as `cursor` to get the next page; null on the last one',
@@ -18,6 +19,6 @@ export function pageType<Row>(name: string, node: ObjectRef<typeof builder.$infe
 
 /** Arguments of every list. */
 export const pageArgs = (arg: ArgBuilder) => ({
-  cursor: arg.string({ description: 'Where to go on: the `cursor` of the page before' }),
-  limit: arg.int({ description: `Rows on a page, from 1 to ${PAGE_MAX} (default ${PAGE_DEFAULT})` }),
+  cursor: arg.string({ description: '`cursor` of the previous page' }),
+  limit: arg.int({ description: `Page size, 1 to ${PAGE_MAX} (default ${PAGE_DEFAULT})` }),
 });

@@ -1,46 +1,69 @@
 import { BoardType } from '../board/board.graphql.ts';
 import { requireBoard } from '../board/board.ts';
-import { builder, withoutActor } from '../graphql/builder.ts';
+import { builder, describeValues, withoutActor } from '../graphql/builder.ts';
 import type { Context } from '../graphql/context.ts';
 import { UserType } from '../users/users.graphql.ts';
-import { permissions } from './keys.ts';
 import type { RateWindow } from './rate-limit.ts';
 
-const PermissionEnum = builder.enumType('Permission', { values: permissions });
+const PermissionEnum = builder.enumType('Permission', {
+  description: 'What an API key may do',
+  values: describeValues({ READ: 'Run queries, exports and follow events', WRITE: 'Run mutations and upload files' }),
+});
 
 const Viewer = builder.objectRef<Context>('Viewer').implement({
+  description: 'The API key of the request, and the user it acts for',
   fields: (t) => ({
-    apiKeyName: t.string({ resolve: ({ key }) => key.name }),
-    permissions: t.field({ type: [PermissionEnum], resolve: ({ key }) => [...key.permissions] }),
-    user: t.field({ type: UserType, nullable: true, resolve: ({ actor }) => actor }),
-    board: t.field({ type: BoardType, resolve: ({ db, board }) => requireBoard(db.read, board.id) }),
+    apiKeyName: t.string({ description: 'Name of the API key', resolve: ({ key }) => key.name }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description: 'What the API key may do',
+      resolve: ({ key }) => [...key.permissions],
+    }),
+    user: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'The acting user; null without user headers and default user',
+      resolve: ({ actor }) => actor,
+    }),
+    board: t.field({
+      type: BoardType,
+      description: 'The board of the API key',
+      resolve: ({ db, board }) => requireBoard(db.read, board.id),
+    }),
   }),
 });
 
 const RateWindowType = builder.objectRef<RateWindow>('RateWindow').implement({
+  description: 'One rate limit of the API key',
   fields: (t) => ({
-    seconds: t.exposeInt('seconds'),
-    limit: t.exposeInt('limit'),
-    remaining: t.exposeInt('remaining'),
-    resetAt: t.expose('resetAt', { type: 'DateTime' }),
+    seconds: t.exposeInt('seconds', { description: 'Length of the window in seconds' }),
+    limit: t.exposeInt('limit', { description: 'Maximum number of requests in the window' }),
+    remaining: t.exposeInt('remaining', { description: 'Number of requests left in the current window' }),
+    resetAt: t.expose('resetAt', { type: 'DateTime', description: 'When the current window ends' }),
   }),
 });
 
 const RateLimit = builder.objectRef<{ windows: RateWindow[] }>('RateLimit').implement({
-  fields: (t) => ({ windows: t.expose('windows', { type: [RateWindowType] }) }),
+  description: 'Rate limits of the API key',
+  fields: (t) => ({
+    windows: t.expose('windows', {
+      type: [RateWindowType],
+      description: 'One entry for each limit; empty if the key has none',
+    }),
+  }),
 });
 
 builder.queryFields((t) => ({
   viewer: t.field({
     type: Viewer,
     extensions: withoutActor,
-    description: 'Who is calling: the API key and the acting user',
+    description: 'The API key of the request, and the acting user',
     resolve: (_, __, context) => context,
   }),
   rateLimit: t.field({
     type: RateLimit,
     extensions: withoutActor,
-    description: 'What is left of the limits of the API key; no windows when it has none',
+    description: 'What is left of the rate limits of the API key',
     resolve: (_, __, context) => ({ windows: context.rateWindows() }),
   }),
 }));

@@ -13,53 +13,63 @@ import type { PostRow } from './posts.ts';
 const UpdatePostPayload = builder
   .objectRef<{ node: PostRow; comment: CommentRow | null }>('UpdatePostPayload')
   .implement({
+    description: 'The updated post',
     fields: (t) => ({
-      node: t.expose('node', { type: PostType }),
-      comment: t.expose('comment', { type: CommentObject, nullable: true, description: "The post's description" }),
+      node: t.expose('node', { type: PostType, description: 'The post after the change' }),
+      comment: t.expose('comment', {
+        type: CommentObject,
+        nullable: true,
+        description: 'The description of the post, as its first comment; null without one',
+      }),
     }),
   });
 
 builder.mutationFields((t) => ({
   createPost: t.field({
     type: PostType,
-    description: 'Adds a post. A known externalId returns the post that has it, unchanged.',
+    description: 'Creates a post. If a post with the same `externalId` exists, it is returned unchanged',
     args: {
       title: t.arg.string({ required: true, description: '1 to 200 characters' }),
-      comment: t.arg.string({ description: 'The description: Markdown of up to 20,000 characters' }),
+      comment: t.arg.string({ description: 'Description: Markdown of up to 20,000 characters' }),
       files: t.arg({
         type: ['String'],
         required: { list: false, items: false },
-        description: 'At most 10 ids of files that the acting user has uploaded, each for one post or comment',
+        description: 'Ids of at most 10 uploaded files of the acting user; a file belongs to one post or comment',
       }),
       properties: t.arg({
         type: [PostPropertyInput],
         required: { list: false, items: false },
-        description: 'A value for each required field that you see, and for others as you like',
+        description: 'Values for fields of the board; fields that are required and visible to the viewer must have one',
       }),
-      tagIds: t.arg.stringList({ description: 'At most 50; private tags are for moderators' }),
+      tagIds: t.arg.stringList({ description: 'At most 50 tags; private ones only for moderators' }),
       statusId: t.arg.string({ description: 'For moderators; default: the status of type UNASSIGNED' }),
-      author: t.arg({ type: UserRefInput, description: 'Acts for somebody else: for admins and users with isApiUser' }),
-      dateCreated: t.arg({ type: 'DateTime', description: 'For imports: admins and users with isApiUser' }),
-      externalId: t.arg.string({ description: 'What the post is called in your system' }),
+      author: t.arg({ type: UserRefInput, description: 'The user to act for; for admins and users with isApiUser' }),
+      dateCreated: t.arg({
+        type: 'DateTime',
+        description: 'Date in the past, for imports; for admins and users with isApiUser',
+      }),
+      externalId: t.arg.string({ description: 'Id of the post in your own system; makes a repeated call safe' }),
     },
     resolve: (_, input, context) => createPost(requireCall(context), { ...input, asksFields: true }),
   }),
   updatePost: t.field({
     type: UpdatePostPayload,
     description:
-      'Changes what is given: title, description and properties, or for moderators its tags and whether it is locked or pinned.',
+      'Updates the given parts of a post. Authors may change title, description and public fields; moderators also tags, lock and pin',
     args: {
-      id: t.arg.string({ required: true }),
-      title: t.arg.string(),
-      isLocked: t.arg.boolean({ description: 'A locked post takes no comments and votes' }),
-      isPinned: t.arg.boolean(),
-      comment: t.arg.string({ description: 'The new description' }),
+      id: t.arg.string({ required: true, description: 'Id of the post' }),
+      title: t.arg.string({ description: 'New title, 1 to 200 characters' }),
+      isLocked: t.arg.boolean({ description: 'Whether votes and comments are closed; for moderators' }),
+      isPinned: t.arg.boolean({ description: 'Whether the post is shown first on the board page; for moderators' }),
+      comment: t.arg.string({ description: 'New description: Markdown of up to 20,000 characters' }),
       properties: t.arg({
         type: [PostPropertyInput],
         required: { list: false, items: false },
-        description: 'What the post shall have in these fields; in others it stays',
+        description: 'New values of these fields; other fields keep theirs',
       }),
-      tagIds: t.arg.stringList({ description: 'All the tags that the post shall have, at most 50' }),
+      tagIds: t.arg.stringList({
+        description: 'All tags that the post should have, at most 50; replaces the present ones',
+      }),
     },
     async resolve(_, { id, ...changes }, context) {
       const node = await updatePost(requireCall(context), id, changes);
@@ -68,25 +78,25 @@ builder.mutationFields((t) => ({
   }),
   deletePost: t.field({
     type: PostType,
-    description: 'Takes a post off the board; restorePost brings it back within 30 days, after which it is gone.',
-    args: { postId: t.arg.string({ required: true }) },
+    description: 'Deletes a post. It can be restored with `restorePost` for 30 days, then it is removed permanently',
+    args: { postId: t.arg.string({ required: true, description: 'Id of the post' }) },
     resolve: (_, { postId }, context) => deletePost(requireCall(context), postId),
   }),
   restorePost: t.field({
     type: PostType,
-    description: 'Brings a post back as it was that was deleted at most 30 days ago.',
-    args: { id: t.arg.string({ required: true }) },
+    description: 'Restores a post that was deleted at most 30 days ago',
+    args: { id: t.arg.string({ required: true, description: 'Id of the deleted post' }) },
     resolve: (_, { id }, context) => restorePost(requireCall(context), id),
   }),
   changePostStatus: t.field({
     type: PostType,
-    description: 'For moderators. statusId is required for, and only for, statusType CUSTOM',
+    description: 'For moderators. Changes the status of a post',
     args: {
-      postId: t.arg.string({ required: true }),
-      statusType: t.arg({ type: StatusTypeEnum, required: true }),
-      statusId: t.arg.string(),
+      postId: t.arg.string({ required: true, description: 'Id of the post' }),
+      statusType: t.arg({ type: StatusTypeEnum, required: true, description: 'Type of the new status' }),
+      statusId: t.arg.string({ description: 'Id of the new status; required with type CUSTOM, not allowed otherwise' }),
       comment: t.arg.string({
-        description: 'A message to go with the change; without it the comment tells the change in words',
+        description: 'Message to post with the change; default: a generated description of the change',
       }),
     },
     resolve: (_, { postId, ...input }, context) => changePostStatus(requireCall(context), postId, input),

@@ -1,6 +1,6 @@
 import { BoardType } from '../board/board.graphql.ts';
 import type { Columns } from '../db/prepare.ts';
-import { builder } from '../graphql/builder.ts';
+import { builder, describeValues } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
 import { requireCall } from '../graphql/context.ts';
 import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
@@ -14,74 +14,101 @@ import type { UserRow } from '../users/users.ts';
 import { choosePosts } from './choosing.ts';
 import { countPostsIn, countPostsOfAuthors } from './counting.ts';
 import { type CountedPage, findPostsBy } from './finding.ts';
-import { listPostsOfEach, type PostOrder, postOrders } from './list.ts';
+import { listPostsOfEach, type PostOrder } from './list.ts';
 import { PostModerationEnum } from './moderation.graphql.ts';
 import { PostType } from './posts.graphql.ts';
 import type { PostRow } from './posts.ts';
 import { seesStatus } from './visibility.ts';
 
 const PostSortOrder = builder.enumType('PostSortOrder', {
-  description: 'RELEVANCE: how well a post fits what is searched for',
-  values: [...postOrders, 'RELEVANCE'] as const,
+  description: 'Order of a list of posts',
+  values: describeValues({
+    TRENDING: 'Order of magnitude of the votes, newer posts first among equals',
+    TOP: 'Most votes first',
+    NEWEST: 'Newest first',
+    OLDEST: 'Oldest first',
+    RECENTLY_UPDATED: 'Last changed first',
+    MOST_COMMENTED: 'Most comments first',
+    COMPLETED: 'Last completed first; only completed posts',
+    RELEVANCE: 'Best match first; only with a search',
+  }),
 });
-const PostFilterType = builder.enumType('PostFilterType', { values: ['FIELD', 'STATUS'] as const });
-const MatchMode = builder.enumType('MatchMode', { values: ['ANY', 'ALL'] as const });
+const PostFilterType = builder.enumType('PostFilterType', {
+  description: 'What a filter compares',
+  values: describeValues({ FIELD: 'The value of a field of the board', STATUS: 'The status' }),
+});
+const MatchMode = builder.enumType('MatchMode', {
+  description: 'How several tags combine',
+  values: describeValues({ ANY: 'Posts with at least one of the tags', ALL: 'Posts with all of the tags' }),
+});
 
 const PostFilter = builder.inputType('PostFilter', {
   description:
-    "STATUS: is = a status id or type; FIELD: label = the field's label, is = a value, empty = `true` for posts without one. Filters by the same thing widen the choice, by different things narrow it.",
+    'One condition on posts. Filters on the same status or field are combined with OR, on different ones with AND',
   fields: (t) => ({
-    type: t.field({ type: PostFilterType, required: true }),
-    label: t.string(),
-    is: t.string(),
-    empty: t.string(),
+    type: t.field({ type: PostFilterType, required: true, description: 'What to compare' }),
+    label: t.string({ description: 'With FIELD: label of the field' }),
+    is: t.string({ description: 'With STATUS: id or type of a status; with FIELD: the value' }),
+    empty: t.string({ description: 'With FIELD: `true` for posts without a value' }),
   }),
 });
 
 const PostWhere = builder.inputType('PostWhere', {
-  description: 'Every condition that is given narrows the choice; an empty list is no condition',
+  description: 'Conditions on posts, combined with AND; an empty list is ignored',
   fields: (t) => ({
-    statusIds: t.stringList(),
-    statusTypes: t.field({ type: [StatusTypeEnum] }),
-    tagIds: t.stringList(),
-    tagMode: t.field({ type: MatchMode, description: 'Whether one of the tags is enough (default) or all are needed' }),
-    author: t.field({ type: UserRefInput }),
-    votedBy: t.field({ type: UserRefInput }),
-    assignedTo: t.field({ type: UserRefInput, description: 'For moderators' }),
-    createdAfter: t.field({ type: 'DateTime', description: 'Then or later' }),
-    createdBefore: t.field({ type: 'DateTime', description: 'Earlier than that' }),
-    updatedAfter: t.field({ type: 'DateTime', description: 'Then or later' }),
-    minUpvotes: t.int(),
-    moderationStatus: t.field({ type: [PostModerationEnum] }),
-    externalId: t.string(),
-    number: t.int(),
+    statusIds: t.stringList({ description: 'Posts in one of the statuses with these ids' }),
+    statusTypes: t.field({ type: [StatusTypeEnum], description: 'Posts in a status of one of these types' }),
+    tagIds: t.stringList({ description: 'Posts with these tags, combined by `tagMode`' }),
+    tagMode: t.field({
+      type: MatchMode,
+      description: 'Whether one of the tags is enough (ANY, the default) or all are needed (ALL)',
+    }),
+    author: t.field({ type: UserRefInput, description: 'Posts by this user' }),
+    votedBy: t.field({ type: UserRefInput, description: 'Posts that this user voted on' }),
+    assignedTo: t.field({ type: UserRefInput, description: 'Posts assigned to this user; for moderators' }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Created at or after this instant' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Created before this instant' }),
+    updatedAfter: t.field({ type: 'DateTime', description: 'Updated at or after this instant' }),
+    minUpvotes: t.int({ description: 'Posts with at least this number of upvotes' }),
+    moderationStatus: t.field({
+      type: [PostModerationEnum],
+      description: 'Posts with one of these moderation statuses',
+    }),
+    externalId: t.string({ description: 'The post with this id in your system' }),
+    number: t.int({ description: 'The post with this number' }),
   }),
 });
 
 const PostsPayload = builder.objectRef<CountedPage>('PostsPayload').implement({
+  description: 'One page of posts',
   fields: (t) => ({
-    nodes: t.field({ type: [PostType], resolve: ({ page }) => page.nodes }),
-    hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
-    cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
+    nodes: t.field({ type: [PostType], description: 'The posts on this page', resolve: ({ page }) => page.nodes }),
+    hasMore: t.boolean({ description: 'Whether there is another page', resolve: ({ page }) => page.hasMore }),
+    cursor: t.string({
+      nullable: true,
+      description: 'Pass it as `cursor` to get the next page; null on the last one',
+      resolve: ({ page }) => page.cursor,
+    }),
     totalCount: t.int({
       description:
-        'Counts only posts that the acting user may see; to 10,000 with a search, or with conditions beside the status',
+        'Number of posts in the whole list that the viewer may see; counted to 10,000 with a search or with conditions other than status',
       resolve: ({ count }) => count(),
     }),
   }),
 });
 
-export const StatusPostsPayload = pageType('StatusPostsPayload', PostType);
+export const StatusPostsPayload = pageType('StatusPostsPayload', PostType, 'posts');
 
 builder.queryField('posts', (t) =>
   t.field({
     type: PostsPayload,
+    description: 'Posts that the viewer may see, page by page',
     args: {
       ...pageArgs(t.arg),
-      filters: t.arg({ type: [PostFilter] }),
-      sort: t.arg({ type: PostSortOrder, description: 'Default: RELEVANCE with a search, else TRENDING' }),
-      search: t.arg.string({ description: 'Words that title or description have; at most 200 characters' }),
-      where: t.arg({ type: PostWhere }),
+      filters: t.arg({ type: [PostFilter], description: 'Conditions on status and fields' }),
+      sort: t.arg({ type: PostSortOrder, description: 'Default: RELEVANCE with a search, otherwise TRENDING' }),
+      search: t.arg.string({ description: 'Words in title or description; at most 200 characters' }),
+      where: t.arg({ type: PostWhere, description: 'Further conditions' }),
     },
     async resolve(_, { cursor, limit, filters, sort, search, where }, context, info) {
       const words = parseSearch(search);
@@ -114,7 +141,7 @@ const emptyPage: Page<PostRow> = { nodes: [], hasMore: false, cursor: null };
 builder.objectField(StatusObject, 'posts', (t) =>
   t.field({
     type: StatusPostsPayload,
-    description: 'The newest first',
+    description: 'Posts in the status, newest first',
     args: pageArgs(t.arg),
     extensions: reads<StatusRow>('id', 'post_visibility'),
     async resolve(status, { cursor, limit }, context, info) {
@@ -128,7 +155,7 @@ builder.objectField(StatusObject, 'posts', (t) =>
 builder.objectField(UserType, 'posts', (t) =>
   t.field({
     type: PostsPayload,
-    description: 'The newest first',
+    description: 'Posts by the user, newest first',
     args: pageArgs(t.arg),
     extensions: reads<UserRow>('id'),
     async resolve(user, { cursor, limit }, context, info) {
@@ -146,7 +173,7 @@ const loadBoardCount = defineLoader<string, void, number>(async ({ db, actor }, 
 
 builder.objectField(BoardType, 'postCount', (t) =>
   t.int({
-    description: 'Posts that the acting user may see',
+    description: 'Number of posts that the viewer may see',
     resolve: async (board, _, context) => (await loadBoardCount(context, board.id)) ?? 0,
   }),
 );

@@ -15,13 +15,14 @@ builder.objectFields(PostType, (t) => ({
   mergedInto: t.field({
     type: PostType,
     nullable: true,
-    description: 'The post that this one was merged into; where that is merged itself, the one at the end',
+    description:
+      'The post that this one was merged into; if that one was merged too, the last in the chain. Null if not merged',
     extensions: reads<PostRow>('merged_root_id'),
     resolve: (post, _, context) => (post.merged_root_id === null ? null : loadPost(context, post.merged_root_id)),
   }),
   mergedPosts: t.field({
     type: [PostType],
-    description: 'The posts that were merged into this one, also by way of others',
+    description: 'Posts merged into this one, directly or through others',
     extensions: reads<PostRow>('id'),
     resolve: async (post, _, context) => (await loadMergedPosts(context, post.id)) ?? [],
   }),
@@ -30,17 +31,18 @@ builder.objectFields(PostType, (t) => ({
 builder.mutationFields((t) => ({
   mergePosts: t.field({
     type: PostType,
-    description: 'Votes, comments and subscribers of the sources move to the target; undone by unmergePost',
+    description:
+      'For moderators. Moves votes, comments and subscribers of the source posts to the target; undo with `unmergePost`',
     args: {
-      sourceIds: t.arg.stringList({ required: true, description: '1 to 50 posts' }),
-      targetId: t.arg.string({ required: true }),
+      sourceIds: t.arg.stringList({ required: true, description: 'Ids of 1 to 50 posts to merge' }),
+      targetId: t.arg.string({ required: true, description: 'Id of the post that remains' }),
     },
     resolve: (_, { sourceIds, targetId }, context) => mergePosts(requireCall(context), sourceIds, targetId),
   }),
   unmergePost: t.field({
     type: PostType,
-    description: 'Gives a merged post back what it had, and its status',
-    args: { id: t.arg.string({ required: true }) },
+    description: 'For moderators. Undoes a merge: the post gets its votes, comments, subscribers and status back',
+    args: { id: t.arg.string({ required: true, description: 'Id of the merged post' }) },
     resolve: (_, { id }, context) => unmergePost(requireCall(context), id),
   }),
 }));

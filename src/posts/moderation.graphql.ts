@@ -1,29 +1,41 @@
-import { builder } from '../graphql/builder.ts';
+import { builder, describeValues } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { requireCall } from '../graphql/context.ts';
 import { loadUser, UserType } from '../users/users.graphql.ts';
 import { moderatePost } from './moderation.ts';
 import { PostType } from './posts.graphql.ts';
 import type { PostRow } from './posts.ts';
-import { isTeam, moderationStatuses } from './visibility.ts';
+import { isTeam } from './visibility.ts';
+
+/** Values of both enums of moderation statuses, with what each means. */
+export const moderationValues = describeValues({
+  APPROVED: 'Visible to everyone who may see the board',
+  REJECTED: 'Visible to the team and the author only',
+  FLAGGED: 'Visible, and marked for review',
+  PENDING: 'Waiting for approval: visible to the team and the author only',
+});
 
 export const PostModerationEnum = builder.enumType('PostModerationStatus', {
-  description: 'PENDING and REJECTED posts are seen by the team and their author only',
-  values: moderationStatuses,
+  description: 'Whether moderators have released a post',
+  values: moderationValues,
 });
 
 builder.objectFields(PostType, (t) => ({
-  moderationStatus: t.expose('moderation_status', { type: PostModerationEnum }),
+  moderationStatus: t.expose('moderation_status', {
+    type: PostModerationEnum,
+    description: 'Whether moderators have released the post',
+  }),
   moderatedBy: t.string({
     nullable: true,
-    description: 'Id of the user who moderated the post last; for the team',
+    description: 'Id of the user who last moderated the post; visible to the team',
+    deprecationReason: 'Use `moderator { id }`',
     extensions: reads<PostRow>('moderated_by'),
     resolve: (post, _, { actor }) => (isTeam(actor) ? post.moderated_by : null),
   }),
   moderator: t.field({
     type: UserType,
     nullable: true,
-    description: 'Who moderated the post last; for the team',
+    description: 'User who last moderated the post; visible to the team',
     extensions: reads<PostRow>('moderated_by'),
     resolve: (post, _, context, info) => (isTeam(context.actor) ? loadUser(context, post.moderated_by, info) : null),
   }),
@@ -32,10 +44,10 @@ builder.objectFields(PostType, (t) => ({
 builder.mutationField('changePostModerationStatus', (t) =>
   t.field({
     type: PostType,
-    description: 'For moderators. What this hides from the board or brings back to it is told as deleted or created.',
+    description: 'For moderators. Hides a post or releases it; hiding emits `post.deleted`, releasing `post.created`',
     args: {
-      id: t.arg.string({ required: true }),
-      moderationStatus: t.arg({ type: PostModerationEnum, required: true }),
+      id: t.arg.string({ required: true, description: 'Id of the post' }),
+      moderationStatus: t.arg({ type: PostModerationEnum, required: true, description: 'New moderation status' }),
     },
     resolve: (_, { id, moderationStatus }, context) => moderatePost(requireCall(context), id, moderationStatus),
   }),

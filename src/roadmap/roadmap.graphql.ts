@@ -9,11 +9,12 @@ import type { StatusRow } from '../statuses/statuses.ts';
 import { listRoadmap } from './roadmap.ts';
 
 const RoadmapColumn = builder.objectRef<StatusRow>('RoadmapColumn').implement({
+  description: 'One column of the roadmap: a status and its posts',
   fields: (t) => ({
-    status: t.field({ type: StatusObject, resolve: (status) => status }),
+    status: t.field({ type: StatusObject, description: 'The status', resolve: (status) => status }),
     posts: t.field({
       type: StatusPostsPayload,
-      description: 'Those with the most votes first',
+      description: 'Posts in the status, most votes first',
       args: pageArgs(t.arg),
       async resolve(status, { cursor, limit }, context, info) {
         const page = { cursor: cursor ?? null, limit: requireLimit(limit) };
@@ -27,7 +28,8 @@ const RoadmapColumn = builder.objectRef<StatusRow>('RoadmapColumn').implement({
 builder.queryField('roadmap', (t) =>
   t.field({
     type: [RoadmapColumn],
-    description: "The board's own statuses and COMPLETED, in their order; empty when the board has no roadmap",
+    description:
+      'CUSTOM statuses and COMPLETED in their order, each with its posts; empty if the roadmap is turned off',
     resolve: async (_, __, context) => (await listRoadmap(context)) ?? [],
   }),
 );

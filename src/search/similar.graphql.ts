@@ -11,11 +11,13 @@ import { findPosts, type PostRow } from '../posts/posts.ts';
 import { findSimilar, type SimilarPost } from './similar.ts';
 
 const SimilarPostObject = builder.objectRef<SimilarPost>('SimilarPost').implement({
-  description: 'matched: the words or parts of words that make it similar, to be shown to people',
+  description: 'A post that resembles a given text',
   fields: (t) => ({
-    post: t.expose('post', { type: PostType }),
-    score: t.exposeFloat('score', { description: 'From 0 to 1; 1 says the same' }),
-    matched: t.exposeStringList('matched'),
+    post: t.expose('post', { type: PostType, description: 'The similar post' }),
+    score: t.exposeFloat('score', { description: 'Similarity from 0 to 1, where 1 is the same text' }),
+    matched: t.exposeStringList('matched', {
+      description: 'Words, or parts of words, that both have in common; meant for display',
+    }),
   }),
 });
 
@@ -39,8 +41,8 @@ const loadSimilar = defineLoader<string, number, SimilarPost[]>(async (context, 
 builder.objectField(PostType, 'similar', (t) =>
   t.field({
     type: [SimilarPostObject],
-    description: `Posts that resemble this one, best first; of at most ${MAX_POSTS} posts of a list`,
-    args: { limit: t.arg.int() },
+    description: `Posts that resemble this one, best match first; may be requested for at most ${MAX_POSTS} posts of a list`,
+    args: { limit: t.arg.int({ description: 'Number of posts, 1 to 100 (default 20)' }) },
     extensions: reads<PostRow>('id'),
     resolve: async (post, { limit }, context) => (await loadSimilar(context, post.id, requireLimit(limit))) ?? [],
   }),
@@ -49,11 +51,11 @@ builder.objectField(PostType, 'similar', (t) =>
 builder.queryField('similarPosts', (t) =>
   t.field({
     type: [SimilarPostObject],
-    description: 'Posts whose title or text resembles this one, best first, in any language',
+    description: 'Posts whose title or text resembles the given one, best match first, in any language',
     args: {
       title: t.arg.string({ required: true, description: '1 to 200 characters' }),
       text: t.arg.string({ description: 'At most 20,000 characters' }),
-      limit: t.arg.int(),
+      limit: t.arg.int({ description: 'Number of posts, 1 to 100 (default 20)' }),
     },
     resolve: (_, args, context) => {
       const title = requireText(args.title, { field: 'title', min: 1, max: 200 });

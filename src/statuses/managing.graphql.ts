@@ -6,32 +6,43 @@ import { PostVisibilityEnum, StatusObject, StatusTypeEnum } from './statuses.gra
 import type { StatusRow } from './statuses.ts';
 
 const StatusPayload = builder.objectRef<StatusRow>('StatusPayload').implement({
-  description: 'Clients send both shapes, so both are served: wrapped in node, and flat',
+  description: 'The status after the change; its fields are also available at the top level for existing clients',
   fields: (t) => ({
-    node: t.field({ type: StatusObject, resolve: (status) => status }),
-    id: t.exposeString('id'),
-    color: t.exposeString('color'),
-    name: t.exposeString('name'),
-    type: t.expose('type', { type: StatusTypeEnum }),
-    postVisibility: t.expose('post_visibility', { type: PostVisibilityEnum }),
+    node: t.field({ type: StatusObject, description: 'The status', resolve: (status) => status }),
+    id: t.exposeString('id', { description: 'Same as `node { id }`', deprecationReason: 'Use `node { id }`' }),
+    color: t.exposeString('color', {
+      description: 'Same as `node { color }`',
+      deprecationReason: 'Use `node { color }`',
+    }),
+    name: t.exposeString('name', { description: 'Same as `node { name }`', deprecationReason: 'Use `node { name }`' }),
+    type: t.expose('type', {
+      type: StatusTypeEnum,
+      description: 'Same as `node { type }`',
+      deprecationReason: 'Use `node { type }`',
+    }),
+    postVisibility: t.expose('post_visibility', {
+      type: PostVisibilityEnum,
+      description: 'Same as `node { postVisibility }`',
+      deprecationReason: 'Use `node { postVisibility }`',
+    }),
   }),
 });
 
-const POST_ID = 'Accepted for clients that send it; it changes nothing';
+const POST_ID = { description: 'Ignored', deprecationReason: 'Accepted for existing clients; has no effect' };
 
 builder.mutationFields((t) => ({
   createStatus: t.field({
     type: StatusPayload,
     description:
-      "For admins. Adds a status of type CUSTOM behind the board's last one; a board has at most 50 statuses.",
+      "For admins. Creates a status of type CUSTOM after the board's last one; a board has at most 50 statuses",
     args: {
-      boardId: t.arg.string({ description: 'The board of the key, by its id or pid: there is no other' }),
-      postId: t.arg.string({ description: POST_ID }),
-      id: t.arg.string({ description: 'A UUID of your own; default: a new one' }),
-      color: t.arg.string({ required: true, description: 'CSS hex colour, `#rgb` or `#rrggbb`' }),
+      boardId: t.arg.string({ description: "The key's own board, by `id` or `pid`; may be left out" }),
+      postId: t.arg.string(POST_ID),
+      id: t.arg.string({ description: 'A UUID of your choice; default: a new one' }),
+      color: t.arg.string({ required: true, description: 'CSS hex color, `#rgb` or `#rrggbb`' }),
       name: t.arg.string({
         required: true,
-        description: '1 to 50 characters; names differ by more than upper and lower case',
+        description: '1 to 50 characters; names must differ by more than case',
       }),
     },
     resolve(_, { boardId, postId, ...input }, context) {
@@ -41,29 +52,29 @@ builder.mutationFields((t) => ({
   }),
   updateStatus: t.field({
     type: StatusPayload,
-    description: 'For admins. Changes what is given, of built-in statuses too.',
+    description: 'For admins. Updates the given properties of a status, built-in ones included',
     args: {
-      id: t.arg.string({ required: true }),
-      color: t.arg.string(),
-      name: t.arg.string(),
-      postId: t.arg.string({ description: POST_ID }),
+      id: t.arg.string({ required: true, description: 'Id of the status' }),
+      color: t.arg.string({ description: 'New CSS hex color' }),
+      name: t.arg.string({ description: 'New name, 1 to 50 characters' }),
+      postId: t.arg.string(POST_ID),
       postVisibility: t.arg({
         type: PostVisibilityEnum,
-        description: 'Who sees the posts in the status: everybody, moderators (TEAM), or admins (HIDDEN)',
+        description: 'Who may see the posts in the status',
       }),
     },
     resolve: (_, { id, postId, ...changes }, context) => updateStatus(requireCall(context), id, changes),
   }),
   deleteStatus: t.field({
     type: StatusPayload,
-    description: 'For admins. Only a CUSTOM status; its posts become UNASSIGNED, each with a `post.status.updated`.',
-    args: { id: t.arg.string({ required: true }), postId: t.arg.string({ description: POST_ID }) },
+    description:
+      'For admins. Deletes a CUSTOM status; its posts become UNASSIGNED, each with a `post.status.updated` event',
+    args: { id: t.arg.string({ required: true, description: 'Id of the status' }), postId: t.arg.string(POST_ID) },
     resolve: (_, { id }, context) => deleteStatus(requireCall(context), id),
   }),
   rearrangeStatuses: t.boolean({
-    description:
-      'For admins. Puts the statuses with these ids in this order; those that are not named keep their places.',
-    args: { ids: t.arg.stringList({ required: true }) },
+    description: 'For admins. Reorders the statuses; those not listed keep their positions. Always returns true',
+    args: { ids: t.arg.stringList({ required: true, description: 'Ids of statuses in their new order' }) },
     async resolve(_, { ids }, context) {
       await rearrangeStatuses(requireCall(context), ids);
       return true;

@@ -8,8 +8,7 @@ import { makeId } from '../lib/ids.ts';
 export const statusTypes = ['CUSTOM', 'ARCHIVED', 'COMPLETED', 'MERGED', 'UNASSIGNED'] as const;
 export type StatusType = (typeof statusTypes)[number];
 
-export const postVisibilities = ['PUBLIC', 'TEAM', 'HIDDEN'] as const;
-export type PostVisibility = (typeof postVisibilities)[number];
+export type PostVisibility = 'PUBLIC' | 'TEAM' | 'HIDDEN';
 
 type StatusTable = {
   board_id: string;

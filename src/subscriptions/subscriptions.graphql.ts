@@ -32,13 +32,13 @@ const loadSubscriberCount = defineLoader<string, void, number>(({ db, board, act
 
 builder.objectFields(PostType, (t) => ({
   isSubscribed: t.boolean({
-    description: 'Whether the acting user follows this post',
+    description: 'Whether the acting user follows the post',
     extensions: reads<PostRow>('id'),
     resolve: async (post, _, context) => (await loadOwnSubscription(context, post.id)) ?? false,
   }),
   subscribers: t.field({
     type: UsersPayload,
-    description: 'Who follows the post, for the team; others find only themselves',
+    description: 'Users who follow the post; visible to the team, other users see only themselves',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
     async resolve(post, { cursor, limit }, context) {
@@ -55,13 +55,16 @@ builder.mutationFields((t) => {
       type: PostType,
       description,
       args: {
-        postId: t.arg.string({ required: true }),
-        user: t.arg({ type: UserRefInput, description: 'For somebody else: for admins and users with isApiUser' }),
+        postId: t.arg.string({ required: true, description: 'Id of the post' }),
+        user: t.arg({
+          type: UserRefInput,
+          description: 'The user who follows; for admins and users with isApiUser. Default: the acting user',
+        }),
       },
       resolve: (_, { postId, user }, context) => setSubscription(requireCall(context), postId, isSubscribed, user),
     });
   return {
-    subscribeToPost: subscriptionField(true, 'Follows a post; authors and commenters do so by themselves.'),
-    unsubscribeFromPost: subscriptionField(false, 'Stops following a post.'),
+    subscribeToPost: subscriptionField(true, 'Follows a post. Authors and commenters follow automatically'),
+    unsubscribeFromPost: subscriptionField(false, 'Stops following a post'),
   };
 });

@@ -11,14 +11,12 @@ import { findTagsOfPosts } from './tagging.ts';
 import { createTag, deleteTag, findTag, listTags, type TagRow, updateTag } from './tags.ts';
 
 const TagObject = builder.objectRef<TagRow>('Tag').implement({
+  description: 'A label for posts',
   fields: (t) => ({
-    id: t.exposeString('id'),
-    name: t.exposeString('name'),
-    color: t.exposeString('color', { nullable: true, description: 'CSS hex colour' }),
-    isPrivate: t.boolean({
-      description: 'Only moderators, admins and owners see a private tag, here and on posts',
-      resolve: (tag) => tag.is_private === 1,
-    }),
+    id: t.exposeString('id', { description: 'Id of the tag' }),
+    name: t.exposeString('name', { description: 'Name, 1 to 50 characters' }),
+    color: t.exposeString('color', { nullable: true, description: 'CSS hex color; null if none was set' }),
+    isPrivate: t.boolean({ description: 'Whether only the team sees the tag', resolve: (tag) => tag.is_private === 1 }),
   }),
 });
 
@@ -28,7 +26,7 @@ const loadHiddenCount = defineLoader<string, void, number>(({ db, board, actor }
 
 builder.objectField(TagObject, 'postCount', (t) =>
   t.int({
-    description: 'Posts with the tag that the acting user may see',
+    description: 'Number of posts with the tag that the viewer may see',
     async resolve(tag, _, context) {
       if (sightOf(context.actor) === 'ALL' || tag.post_count === 0) return tag.post_count;
       return tag.post_count - ((await loadHiddenCount(context, tag.id)) ?? 0);
@@ -43,7 +41,7 @@ const loadTags = defineLoader<string, void, TagRow[]>(({ db, board, actor }, pos
 builder.objectField(PostType, 'tags', (t) =>
   t.field({
     type: [TagObject],
-    description: 'By name',
+    description: 'Tags of the post, by name',
     extensions: reads<PostRow>('id'),
     resolve: async (post, _, context) => (await loadTags(context, post.id)) ?? [],
   }),
@@ -57,7 +55,7 @@ const loadTagsOfBoard = defineLoader<string, void, TagRow[]>(
 builder.objectField(BoardType, 'tags', (t) =>
   t.field({
     type: [TagObject],
-    description: 'By name',
+    description: 'Tags of the board, by name',
     resolve: async (board, _, context) => (await loadTagsOfBoard(context, board.id)) ?? [],
   }),
 );
@@ -66,14 +64,14 @@ builder.queryFields((t) => ({
   tag: t.field({
     type: TagObject,
     nullable: true,
-    description: 'Null when no such tag is visible to the caller',
-    args: { id: t.arg.string({ required: true }) },
+    description: 'The tag with this id; null if there is none that the viewer may see',
+    args: { id: t.arg.string({ required: true, description: 'Id of the tag' }) },
     resolve: (_, { id }, { db, board, actor }) => findTag(db.read, board.id, id, actor),
   }),
   listTags: t.field({
     type: [TagObject],
     extensions: withoutActor,
-    description: 'By name',
+    description: 'All tags that the viewer may see, by name',
     resolve: (_, __, { db, board, actor }) => listTags(db.read, board.id, actor),
   }),
 }));
@@ -81,29 +79,29 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createTag: t.field({
     type: TagObject,
-    description: 'For moderators. Names differ by more than upper and lower case.',
+    description: 'For moderators. Creates a tag; names must differ by more than case',
     args: {
       name: t.arg.string({ required: true, description: '1 to 50 characters' }),
-      color: t.arg.string({ description: 'CSS hex colour, `#rgb` or `#rrggbb`' }),
-      isPrivate: t.arg.boolean({ description: 'Hides the tag from members; default: false' }),
+      color: t.arg.string({ description: 'CSS hex color, `#rgb` or `#rrggbb`' }),
+      isPrivate: t.arg.boolean({ description: 'Whether only the team sees the tag; default: false' }),
     },
     resolve: (_, input, context) => createTag(requireCall(context), input),
   }),
   updateTag: t.field({
     type: TagObject,
-    description: 'For moderators. Changes what is given; a color of null takes the colour away.',
+    description: 'For moderators. Updates the given properties of a tag',
     args: {
-      id: t.arg.string({ required: true }),
-      name: t.arg.string(),
-      color: t.arg.string(),
-      isPrivate: t.arg.boolean(),
+      id: t.arg.string({ required: true, description: 'Id of the tag' }),
+      name: t.arg.string({ description: 'New name, 1 to 50 characters' }),
+      color: t.arg.string({ description: 'New CSS hex color; null removes it' }),
+      isPrivate: t.arg.boolean({ description: 'Whether only the team sees the tag' }),
     },
     resolve: (_, { id, ...changes }, context) => updateTag(requireCall(context), id, changes),
   }),
   deleteTag: t.field({
     type: TagObject,
-    description: 'For moderators. Takes the tag off all its posts, without an event for each.',
-    args: { id: t.arg.string({ required: true }) },
+    description: 'For moderators. Deletes a tag and removes it from all posts, without an event for each',
+    args: { id: t.arg.string({ required: true, description: 'Id of the tag' }) },
     resolve: (_, { id }, context) => deleteTag(requireCall(context), id),
   }),
 }));

@@ -8,14 +8,29 @@ import { inviteManyByMail, MAX_INVITED } from './inviting.ts';
 import { changeTeamRole, listTeamFor, removeFromTeam, type TeamPlace } from './places.ts';
 
 const TeamUser = builder.objectRef<TeamPlace>('TeamUser').implement({
-  description: 'Somebody who works on the board, or is invited to',
+  description: 'A member of the team, or a pending invitation to it',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'That of the person; of an invitation its own' }),
-    isInvitationPending: t.boolean({ resolve: ({ user }) => user === null }),
-    role: t.expose('role', { type: RoleEnum }),
-    email: t.exposeString('email', { nullable: true, description: 'Where an invitation was sent; for admins' }),
-    ssoId: t.string({ nullable: true, resolve: ({ user }) => user?.sso_id ?? null }),
-    user: t.field({ type: UserType, nullable: true, resolve: ({ user }) => user }),
+    id: t.exposeString('id', { description: 'Id of the user, or of the invitation while it is pending' }),
+    isInvitationPending: t.boolean({
+      description: 'Whether this is an invitation that was not accepted yet',
+      resolve: ({ user }) => user === null,
+    }),
+    role: t.expose('role', { type: RoleEnum, description: 'Role of the user, or the one that the invitation offers' }),
+    email: t.exposeString('email', {
+      nullable: true,
+      description: 'Address that the invitation was sent to; visible to admins, null for users who joined',
+    }),
+    ssoId: t.string({
+      nullable: true,
+      description: 'Id of the user in your own system; null for invitations and for people who joined on the pages',
+      resolve: ({ user }) => user?.sso_id ?? null,
+    }),
+    user: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'The user; null while the invitation is pending',
+      resolve: ({ user }) => user,
+    }),
   }),
 });
 
@@ -27,7 +42,7 @@ const loadTeam = defineLoader<string, void, TeamPlace[]>(async (context, boardId
 builder.objectField(BoardType, 'team', (t) =>
   t.field({
     type: [TeamUser],
-    description: 'Owners first, and for admins the invitations that wait; empty where nobody acts',
+    description: 'Members of the team, owners first; admins also see pending invitations. Empty without an acting user',
     resolve: async (board, _, context) => (await loadTeam(context, board.id)) ?? [],
   }),
 );
@@ -35,10 +50,15 @@ builder.objectField(BoardType, 'team', (t) =>
 builder.mutationFields((t) => ({
   addTeamUser: t.field({
     type: BoardType,
-    description: 'Invites people to the team by mail, for 7 days. Sent again it replaces an invitation that waits.',
+    description:
+      'For admins. Invites people to the team by email; an invitation is valid for 7 days. Inviting an address again replaces its pending invitation',
     args: {
-      emails: t.arg.stringList({ required: true, description: `1 to ${MAX_INVITED} addresses` }),
-      type: t.arg({ type: RoleEnum, required: true, description: 'MODERATOR, ADMIN or OWNER; not above your own' }),
+      emails: t.arg.stringList({ required: true, description: `1 to ${MAX_INVITED} email addresses` }),
+      type: t.arg({
+        type: RoleEnum,
+        required: true,
+        description: 'Role to offer: MODERATOR, ADMIN or OWNER, not above your own',
+      }),
     },
     async resolve(_, { emails, type }, context) {
       const call = requireCall(context);
@@ -48,8 +68,11 @@ builder.mutationFields((t) => ({
   }),
   changeTeamUserRole: t.field({
     type: BoardType,
-    description: 'Gives somebody another role, not above your own; MEMBER takes them off the team.',
-    args: { ...ssoArgs(t.arg), role: t.arg({ type: RoleEnum, required: true }) },
+    description: "For admins. Changes a user's role; the role MEMBER removes them from the team",
+    args: {
+      ...ssoArgs(t.arg),
+      role: t.arg({ type: RoleEnum, required: true, description: 'New role, not above your own' }),
+    },
     async resolve(_, { ssoId, ssoType, role }, context) {
       const call = requireCall(context);
       context.actors.forget(await changeTeamRole(call, { ssoId, ssoType }, role));
@@ -58,7 +81,7 @@ builder.mutationFields((t) => ({
   }),
   removeTeamUser: t.boolean({
     description:
-      'Takes somebody off the team, or an invitation back (by its `id`); false when there was nobody to take off.',
+      'For admins. Removes a user from the team, or cancels a pending invitation (by its `id`). Returns false if there was nothing to remove',
     args: ssoArgs(t.arg),
     async resolve(_, { ssoId, ssoType }, context) {
       const removed = await removeFromTeam(requireCall(context), { ssoId, ssoType });

@@ -6,15 +6,16 @@ import { ssoArgs, UserType } from './users.graphql.ts';
 builder.mutationField('updateUser', (t) =>
   t.field({
     type: UserType,
-    description: "Changes what is given and leaves the rest: one's own profile, or that of somebody one may act for.",
+    description:
+      'Updates the given profile fields and leaves the others unchanged. Users may change their own profile; admins and users with isApiUser also others',
     args: {
       ...ssoArgs(t.arg),
-      name: t.arg.string(),
-      email: t.arg.string(),
-      emailOnMention: t.arg.boolean(),
-      bio: t.arg.string(),
-      imageUrl: t.arg.string(),
-      attributes: t.arg({ type: 'JSON' }),
+      name: t.arg.string({ description: 'New display name' }),
+      email: t.arg.string({ description: 'New email address; no two users of a board share one' }),
+      emailOnMention: t.arg.boolean({ description: 'Whether the user wants an email when mentioned' }),
+      bio: t.arg.string({ description: 'New text about the user' }),
+      imageUrl: t.arg.string({ description: 'New URL of the profile picture (http or https)' }),
+      attributes: t.arg({ type: 'JSON', description: 'JSON object that replaces the stored one' }),
     },
     async resolve(_, { ssoId, ssoType, ...profile }, context) {
       const user = await updateUser(requireCall(context), ssoId, ssoType, profile);

@@ -14,10 +14,10 @@ import type { UserRow } from './users.ts';
 builder.queryFields((t) => ({
   users: t.field({
     type: [UserType],
-    description: 'At most 100; usersPage walks them all',
+    description: 'Up to 100 users in the order of registration. Use `usersPage` to page through all of them',
     args: {
-      limit: t.arg.int(),
-      cursor: t.arg.string({ description: 'Id of the last user that you have' }),
+      limit: t.arg.int({ description: 'Number of users, 1 to 100 (default 20)' }),
+      cursor: t.arg.string({ description: 'Id of the last user of the previous page' }),
       search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
     },
     resolve(_, { limit, cursor, search }, context, info) {
@@ -29,12 +29,12 @@ builder.queryFields((t) => ({
   }),
   usersPage: t.field({
     type: UsersPayload,
-    description: 'People in the order of their registration, or of their changes',
+    description: 'All users, page by page, in the order of registration, or of change with `since`',
     args: {
       search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
       since: t.arg({
         type: 'DateTime',
-        description: 'Only who registered or was changed then or later, in the order of these changes',
+        description: 'Only users registered or changed at or after this instant, in the order of these changes',
       }),
       ...pageArgs(t.arg),
     },

@@ -1,42 +1,74 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Columns } from '../db/prepare.ts';
 import { badRequest } from '../errors.ts';
-import { type ArgBuilder, builder, withoutActor } from '../graphql/builder.ts';
+import { type ArgBuilder, builder, describeValues, withoutActor } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
 import { type Context, requireCall } from '../graphql/context.ts';
 import { LONG_TEXT } from '../graphql/limits.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import type { Page } from '../lib/page.ts';
 import { may } from './authority.ts';
-import { createUser, findUsers, requireUserBySsoId, roles, type UserRow } from './users.ts';
+import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users.ts';
 
-export const RoleEnum = builder.enumType('BoardUserType', { values: roles });
+export const RoleEnum = builder.enumType('BoardUserType', {
+  description:
+    'Role of a user on the board; each includes what the roles before it may do: MEMBER, MODERATOR, ADMIN, OWNER',
+  values: describeValues({
+    MEMBER: 'Posts, votes, comments and follows',
+    MODERATOR: 'On the team: sets statuses and tags, moderates, merges, writes internal and official comments',
+    ADMIN: 'On the team: also manages statuses, fields, the team, API keys and webhooks',
+    OWNER: 'On the team: also appoints other owners; a board always has one',
+  }),
+});
 
 export const UserType = builder.objectRef<UserRow>('User').implement({
+  description: 'A person on the board: a registered user of your product, or someone who joined on the pages',
   fields: (t) => ({
-    id: t.exposeString('id'),
-    ssoId: t.exposeString('sso_id', { nullable: true }),
-    ssoType: t.expose('sso_type', { type: 'SSOTypes', nullable: true }),
-    name: t.exposeString('name', { nullable: true }),
+    id: t.exposeString('id', {
+      description: "Id of the user on this board; use it where an argument accepts a user's `id`",
+    }),
+    ssoId: t.exposeString('sso_id', {
+      nullable: true,
+      description: 'Id of the user in your own system; null for people who joined on the pages',
+    }),
+    ssoType: t.expose('sso_type', {
+      type: 'SSOTypes',
+      nullable: true,
+      description: 'Single sign-on integration that `ssoId` belongs to; null without `ssoId`',
+    }),
+    name: t.exposeString('name', { nullable: true, description: 'Display name; null if none was given' }),
     email: t.string({
       nullable: true,
-      description: 'Shown to the person, to moderators and to users with isApiUser; null to others',
+      description: 'Visible to the user, to moderators and to users with isApiUser; null to everyone else',
       extensions: reads<UserRow>('id', 'email'),
       resolve: (user, _, { actor }) => (actor && may(actor, 'user.email', user.id) ? user.email : null),
     }),
     emailOnMention: t.boolean({
+      description: 'Whether the user wants an email when mentioned; stored for clients, no email is sent yet',
       extensions: reads<UserRow>('email_on_mention'),
       resolve: (user) => user.email_on_mention === 1,
     }),
-    bio: t.exposeString('bio', { nullable: true }),
-    image: t.exposeString('image', { nullable: true }),
-    isSsoUser: t.boolean({ extensions: reads<UserRow>('sso_id'), resolve: (user) => user.sso_id !== null }),
-    isAPIUser: t.boolean({ extensions: reads<UserRow>('is_api_user'), resolve: (user) => user.is_api_user === 1 }),
-    role: t.expose('role', { type: RoleEnum }),
-    dateCreated: t.expose('date_created', { type: 'DateTime' }),
+    bio: t.exposeString('bio', { nullable: true, description: 'Short text about the user; null if none was given' }),
+    image: t.exposeString('image', {
+      nullable: true,
+      description: 'URL of the profile picture; null if none was given',
+    }),
+    isSsoUser: t.boolean({
+      description: 'Whether the user was registered through single sign-on',
+      extensions: reads<UserRow>('sso_id'),
+      resolve: (user) => user.sso_id !== null,
+    }),
+    isAPIUser: t.boolean({
+      description: 'Whether the user is an integration: it may act for other users and set dates in the past',
+      extensions: reads<UserRow>('is_api_user'),
+      resolve: (user) => user.is_api_user === 1,
+    }),
+    role: t.expose('role', { type: RoleEnum, description: 'What the user may do on the board' }),
+    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When the user was registered' }),
     attributes: t.field({
       type: 'JSON',
       nullable: true,
+      description: 'JSON object that your system stored with the user; null if none was given',
       extensions: { ...reads<UserRow>('attributes'), ...LONG_TEXT },
       resolve: (user) => (user.attributes === null ? null : JSON.parse(user.attributes)),
     }),
@@ -47,11 +79,19 @@ export const UserType = builder.objectRef<UserRow>('User').implement({
 type CountedPage = { page: Page<UserRow>; count: () => Promise<number> };
 
 export const UsersPayload = builder.objectRef<CountedPage>('UsersPayload').implement({
+  description: 'One page of users',
   fields: (t) => ({
-    nodes: t.field({ type: [UserType], resolve: ({ page }) => page.nodes }),
-    hasMore: t.boolean({ resolve: ({ page }) => page.hasMore }),
-    cursor: t.string({ nullable: true, resolve: ({ page }) => page.cursor }),
-    totalCount: t.int({ resolve: ({ count }) => count() }),
+    nodes: t.field({ type: [UserType], description: 'The users on this page', resolve: ({ page }) => page.nodes }),
+    hasMore: t.boolean({ description: 'Whether there is another page', resolve: ({ page }) => page.hasMore }),
+    cursor: t.string({
+      nullable: true,
+      description: 'Pass it as `cursor` to get the next page; null on the last one',
+      resolve: ({ page }) => page.cursor,
+    }),
+    totalCount: t.int({
+      description: 'Number of users in the whole list that the viewer may see; counted to 10,000',
+      resolve: ({ count }) => count(),
+    }),
   }),
 });
 
@@ -70,21 +110,32 @@ export function loadUser(
 }
 
 export const UserRefInput = builder.inputType('UserRef', {
-  description: 'Exactly one of: id, or ssotype with userId, or email',
-  fields: (t) => ({ id: t.string(), ssotype: t.string(), userId: t.string(), email: t.string() }),
+  description: 'Names a user. Give exactly one of: `id`, `ssotype` with `userId`, or `email`',
+  fields: (t) => ({
+    id: t.string({ description: "The user's `id` on the board" }),
+    ssotype: t.string({ description: 'Single sign-on integration that `userId` belongs to' }),
+    userId: t.string({ description: 'Id of the user in your own system' }),
+    email: t.string({ description: 'Email address of the user' }),
+  }),
 });
 
 /** Arguments that name a person. */
 export const ssoArgs = (arg: ArgBuilder) => ({
-  ssoId: arg.string({ required: true, description: 'External id; of people who have none, their `id`' }),
-  ssoType: arg({ type: 'SSOTypes', description: 'Default: that of the acting user' }),
+  ssoId: arg.string({
+    required: true,
+    description: 'Id of the user in your own system; for users without one, their `id`',
+  }),
+  ssoType: arg({
+    type: 'SSOTypes',
+    description: 'Single sign-on integration that `ssoId` belongs to; default: that of the acting user',
+  }),
 });
 
 builder.queryField('user', (t) =>
   t.field({
     type: UserType,
     nullable: true,
-    description: 'Error NOT_FOUND `User not found` when there is none',
+    description: 'The user with this id in your system. Fails with NOT_FOUND if there is none',
     args: ssoArgs(t.arg),
     resolve(_, { ssoId, ssoType }, context) {
       const call = requireCall(context);
@@ -98,19 +149,24 @@ builder.mutationField('createUser', (t) =>
     type: UserType,
     extensions: withoutActor,
     description:
-      'Registers a user by SSO type and external id, or returns and updates the one that exists. Needs only the API key.',
+      'Registers a user by SSO type and external id, or updates and returns the existing one. Needs only the API key, no acting user',
     args: {
-      ssotype: t.arg.string(),
-      userId: t.arg.string(),
-      ssoType: t.arg({ type: 'SSOTypes' }),
-      ssoId: t.arg.string(),
-      name: t.arg.string(),
-      email: t.arg.string(),
-      emailOnMention: t.arg.boolean(),
-      bio: t.arg.string(),
-      imageUrl: t.arg.string(),
-      isApiUser: t.arg.boolean(),
-      attributes: t.arg({ type: 'JSON' }),
+      ssotype: t.arg.string({ description: 'Same as `ssoType`', deprecationReason: 'Use `ssoType`' }),
+      userId: t.arg.string({ description: 'Same as `ssoId`', deprecationReason: 'Use `ssoId`' }),
+      ssoType: t.arg({
+        type: 'SSOTypes',
+        description: 'Single sign-on integration that knows the user; required, here or as `ssotype`',
+      }),
+      ssoId: t.arg.string({ description: 'Id of the user in your own system; required, here or as `userId`' }),
+      name: t.arg.string({ description: 'Display name' }),
+      email: t.arg.string({ description: 'Email address; no two users of a board share one' }),
+      emailOnMention: t.arg.boolean({ description: 'Whether the user wants an email when mentioned' }),
+      bio: t.arg.string({ description: 'Short text about the user' }),
+      imageUrl: t.arg.string({ description: 'URL of the profile picture (http or https)' }),
+      isApiUser: t.arg.boolean({
+        description: 'Marks the user as an integration that may act for other users; default: false',
+      }),
+      attributes: t.arg({ type: 'JSON', description: 'JSON object to store with the user' }),
     },
     async resolve(_, { ssotype, userId, ssoType, ssoId, ...profile }, context) {
       const identity = {

@@ -14,23 +14,26 @@ import { VoteTypeEnum } from './votes.graphql.ts';
 import type { VoteRow } from './votes.ts';
 
 const VoteObject = builder.objectRef<VoteRow>('Vote').implement({
+  description: 'One vote of a user on a post',
   fields: (t) => ({
-    id: t.exposeString('id'),
-    type: t.expose('type', { type: VoteTypeEnum }),
-    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When it was given or changed' }),
+    id: t.exposeString('id', { description: 'Id of the vote' }),
+    type: t.expose('type', { type: VoteTypeEnum, description: 'Direction of the vote' }),
+    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When the vote was cast or changed' }),
     user: t.field({
       type: UserType,
       nullable: true,
+      description: 'Who voted; null once that user has been erased',
       resolve: (vote, _, context, info) => loadUser(context, vote.user_id, info),
     }),
     addedBy: t.field({
       type: UserType,
       nullable: true,
-      description: 'Who voted for the person; null when they did so themselves',
+      description: 'User who voted on behalf of `user`; null if they voted themselves',
       resolve: (vote, _, context, info) => loadUser(context, vote.added_by, info),
     }),
     post: t.field({
       type: PostType,
+      description: 'The post that was voted on',
       async resolve(vote, _, context) {
         const post = await loadPost(context, vote.post_id);
         if (!post) throw notFound('Post');
@@ -40,8 +43,8 @@ const VoteObject = builder.objectRef<VoteRow>('Vote').implement({
   }),
 });
 
-const VotesPayload = pageType('VotesPayload', VoteObject);
-const PostVotesPayload = pageType('PostVotesPayload', VoteObject);
+const VotesPayload = pageType('VotesPayload', VoteObject, 'votes');
+const PostVotesPayload = pageType('PostVotesPayload', VoteObject, 'votes');
 
 const loadVotesOfPost = defineLoader<string, VoteQuery, Page<VoteRow>>(
   ({ db, board, actor }, ids, query) => listVotesOfEach(db.read, board.id, actor, 'post_id', ids, query),
@@ -58,7 +61,7 @@ const emptyPage: Page<VoteRow> = { nodes: [], hasMore: false, cursor: null };
 builder.objectField(PostType, 'votes', (t) =>
   t.field({
     type: PostVotesPayload,
-    description: 'The oldest first',
+    description: 'Votes on one post, by one user, or all, oldest first',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
     resolve: async (post, args, context) => (await loadVotesOfPost(context, post.id, pageOf(args))) ?? emptyPage,
@@ -68,7 +71,7 @@ builder.objectField(PostType, 'votes', (t) =>
 builder.objectField(UserType, 'votes', (t) =>
   t.field({
     type: VotesPayload,
-    description: 'The oldest first',
+    description: 'Votes of the user, oldest first',
     args: pageArgs(t.arg),
     extensions: reads<UserRow>('id'),
     resolve: async (user, args, context) => (await loadVotesOfUser(context, user.id, pageOf(args))) ?? emptyPage,
@@ -80,10 +83,13 @@ builder.queryField('votes', (t) =>
     type: VotesPayload,
     description: 'The oldest first; of one post or one person, or of all',
     args: {
-      postId: t.arg.string(),
-      ssoId: t.arg.string({ description: 'External id of the person' }),
-      ssoType: t.arg({ type: 'SSOTypes', description: 'Default: that of the acting user' }),
-      since: t.arg({ type: 'DateTime', description: 'Only votes that were given or changed then or later' }),
+      postId: t.arg.string({ description: 'Only votes on this post' }),
+      ssoId: t.arg.string({ description: 'Only votes of the user with this id in your system' }),
+      ssoType: t.arg({
+        type: 'SSOTypes',
+        description: 'Single sign-on integration that `ssoId` belongs to; default: that of the acting user',
+      }),
+      since: t.arg({ type: 'DateTime', description: 'Only votes cast or changed at or after this instant' }),
       ...pageArgs(t.arg),
     },
     async resolve(_, { postId, ssoId, ssoType, since, ...page }, context) {

@@ -1,13 +1,16 @@
-import { builder } from '../graphql/builder.ts';
+import { builder, describeValues } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { requireCall } from '../graphql/context.ts';
 import { defineLoader } from '../graphql/loader.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { UserRefInput } from '../users/users.graphql.ts';
-import { findVotesOfUser, type VoteType, vote, voteTypes } from './votes.ts';
+import { findVotesOfUser, type VoteType, vote } from './votes.ts';
 
-export const VoteTypeEnum = builder.enumType('VoteType', { values: voteTypes });
+export const VoteTypeEnum = builder.enumType('VoteType', {
+  description: 'Direction of a vote',
+  values: describeValues({ UP: 'For the post', DOWN: 'Against the post' }),
+});
 
 const loadOwnVote = defineLoader<string, void, VoteType>(async ({ db, board, actor }, postIds) => {
   const votes = actor ? await findVotesOfUser(db.read, board.id, actor.id, postIds) : [];
@@ -15,12 +18,20 @@ const loadOwnVote = defineLoader<string, void, VoteType>(async ({ db, board, act
 });
 
 builder.objectFields(PostType, (t) => ({
-  upvoteCount: t.int({ extensions: reads<PostRow>('upvotes'), resolve: (post) => post.upvotes }),
-  downvoteCount: t.int({ extensions: reads<PostRow>('downvotes'), resolve: (post) => post.downvotes }),
+  upvoteCount: t.int({
+    description: 'Number of votes for the post',
+    extensions: reads<PostRow>('upvotes'),
+    resolve: (post) => post.upvotes,
+  }),
+  downvoteCount: t.int({
+    description: 'Number of votes against the post',
+    extensions: reads<PostRow>('downvotes'),
+    resolve: (post) => post.downvotes,
+  }),
   viewerVote: t.field({
     type: VoteTypeEnum,
     nullable: true,
-    description: 'How the acting user voted',
+    description: 'How the acting user voted; null if they did not, or without an acting user',
     extensions: reads<PostRow>('id'),
     resolve: (post, _, context) => loadOwnVote(context, post.id),
   }),
@@ -32,17 +43,17 @@ builder.mutationFields((t) => {
       type: PostType,
       description,
       args: {
-        postId: t.arg.string({ required: true }),
+        postId: t.arg.string({ required: true, description: 'Id of the post' }),
         voter: t.arg({
           type: UserRefInput,
-          description: 'Votes for somebody else: for admins and users with isApiUser',
+          description: 'The user to vote for; for admins and users with isApiUser. Default: the acting user',
         }),
       },
       resolve: (_, { postId, voter }, context) => vote(requireCall(context), postId, type, voter),
     });
   return {
-    upvotePost: voteField('UP', 'Votes for a post, once for each person however often it is sent.'),
-    downvotePost: voteField('DOWN', 'Votes against a post; a vote for it is changed.'),
-    removeVote: voteField(null, 'Takes a vote back.'),
+    upvotePost: voteField('UP', 'Votes for a post. Each user has one vote; repeating the call changes nothing'),
+    downvotePost: voteField('DOWN', 'Votes against a post; replaces a vote for it'),
+    removeVote: voteField(null, 'Removes a vote'),
   };
 });

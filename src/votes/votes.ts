@@ -7,8 +7,7 @@ import { hotScore, type PostRow, requireOpenPost, setPost } from '../posts/posts
 import { requireRight } from '../users/authority.ts';
 import { requireUserByRef, type UserRef } from '../users/users.ts';
 
-export const voteTypes = ['UP', 'DOWN'] as const;
-export type VoteType = (typeof voteTypes)[number];
+export type VoteType = 'UP' | 'DOWN';
 
 /** A person's vote on a post, of which there is at most one. */
 export type VoteRow = {

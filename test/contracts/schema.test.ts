@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { buildSchema, isNonNullType } from 'graphql';
+import { buildSchema, isEnumType, isInputObjectType, isNonNullType, isObjectType } from 'graphql';
 import '../../src/features.ts';
 import { makeSchema, printSdl } from '../../src/graphql/schema.ts';
 import { findMissing } from './superset.ts';
@@ -21,6 +21,29 @@ test('every mutation can fail alone: its answer may be null', () => {
     [],
   );
 });
+
+test('everything in the schema has a description', () => {
+  const types = Object.values(makeSchema().getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const parts = types.flatMap((type): Described[] => {
+    if (isEnumType(type)) return [type, ...type.getValues()];
+    if (isInputObjectType(type)) return [type, ...Object.values(type.getFields())];
+    const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+    return [type, ...fields, ...fields.flatMap(({ args }) => args)];
+  });
+  assert.ok(parts.length > 500);
+  assert.deepEqual(parts.filter(({ description }) => !description?.trim()).map(String), []);
+});
+
+test('a second spelling of something names the one to use', () => {
+  const deprecated = printSdl(makeSchema()).match(/@deprecated\(reason: "[^"]*"\)/g) ?? [];
+  assert.ok(deprecated.length >= 12);
+  assert.deepEqual(
+    deprecated.filter((directive) => !/"(Use `[^`]+`|Accepted for existing clients; has no effect)"/.test(directive)),
+    [],
+  );
+});
+
+type Described = { description?: string | null | undefined };
 
 const damages: [what: string, from: RegExp, to: string, found: string][] = [
   ['a type is gone', /^type Unused \{[^}]*}/m, '', 'type Unused is missing'],
