@@ -18,21 +18,31 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce } = loadContext.get(visitContext);
+  const { nonce, features } = loadContext.get(visitContext);
   headers.set('content-type', 'text/html; charset=utf-8');
   for (const file of stylesOf(routerContext)) headers.append('link', `<${file}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return Promise.resolve(new Response(null, { status, headers }));
-  return new Promise((resolve, reject) => {
-    const { pipe } = renderToPipeableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, {
-      nonce,
-      onAllReady() {
-        const body = new PassThrough();
-        resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-        pipe(body);
-      },
-      onShellError: reject,
+  const render = () =>
+    new Promise<Response>((resolve, reject) => {
+      const { pipe } = renderToPipeableStream(
+        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+        {
+          nonce,
+          onAllReady() {
+            const body = new PassThrough();
+            resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+            pipe(body);
+          },
+          onShellError: reject,
+        },
+      );
     });
-  });
+  return features.renderInTurn(() => (request.signal.aborted ? gone() : render()));
+}
+
+/** Who has left while others had their turn gets no page. */
+function gone(): Response {
+  return new Response(null, { status: 499 });
 }
 
 /**

@@ -12,9 +12,9 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
+import { Lane } from '../lib/lane.ts';
 import { compile, MAX_PLANS } from './compile.ts';
 import type { Context } from './context.ts';
-import { Lane } from './lane.ts';
 import {
   checkCost,
   checkShape,

@@ -63,7 +63,7 @@ import {
 } from '../webhooks/statistics.ts';
 import { findLatestVerification } from '../webhooks/verification-log.ts';
 import { eventsOf, healthOf, listWebhooks, requireWebhook, WEBHOOKS_PER_BOARD } from '../webhooks/webhooks.ts';
-import { renderBeginning, renderMarkdown } from './rendering.ts';
+import { renderBeginning, renderInTurn, renderMarkdown } from './rendering.ts';
 
 /** The functions that loaders and actions call. Pages import only types from here, so they get these by hand. */
 export const features = {
@@ -168,6 +168,7 @@ export const features = {
   postTitle: POST_TITLE,
   readDraft,
   renderBeginning,
+  renderInTurn,
   renderMarkdown,
   requireBoard,
   requireInvitation,

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../accounts/throttle.ts';
 import { StoreUnavailableError } from '../db/db.ts';
 import { serveAssets } from './assets.ts';
+import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';
 import type { Pages } from './pages.ts';
 import { Refusal } from './refusal.ts';
@@ -20,11 +22,13 @@ const RETRY_AFTER_S = 5;
 export async function serveWeb(app: FastifyInstance, deps: VisitDeps & { pages: Pages }): Promise<void> {
   const { pages } = deps;
   const isSecure = deps.baseUrl.startsWith('https:');
+  const crowd = new Crowd();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, words } = explain(error);
-    if (status >= 500) deps.log.error({ requestId: request.id, err: error }, 'A page failed');
+    if (error instanceof Refusal && status >= 500) deps.log.warn({ requestId: request.id }, words);
+    else if (status >= 500) deps.log.error({ requestId: request.id, err: error }, 'A page failed');
     if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
     return reply.code(status).type('text/plain; charset=utf-8').send(`${words} Request id: ${request.id}`);
   });
@@ -41,8 +45,8 @@ export async function serveWeb(app: FastifyInstance, deps: VisitDeps & { pages: 
       reply.header('cache-control', 'private, no-store');
       const asked = readRequest(request, reply, deps.baseUrl);
       if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
-      const respond = await pages.load();
-      const response = await respond(asked, makeVisit(deps, readVisitor(request, reply, nonce)));
+      const visit = makeVisit(deps, readVisitor(request, reply, nonce));
+      const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
       if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
       if (response.status === 405) reply.header('allow', 'GET, HEAD');
       return reply.send(compress(response, request.headers['accept-encoding']));
