@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { sql } from 'kysely';
-import { testBoth } from '../test/support/app.ts';
+import { makeTestApp, testBoth } from '../test/support/app.ts';
+import { engines } from '../test/support/store.ts';
 
 testBoth('every answer carries a request id, which errors repeat', async ({ app, gql }) => {
   const { headers, errors } = await gql('{ nope }');
@@ -54,9 +56,27 @@ testBoth('metrics count requests by root field and code, and never by what a cli
   }
   assert.ok(lines.includes('earshot_rate_limit_refusals_total 1'));
   assert.ok(lines.some((line) => /^earshot_store_statement_seconds_count [1-9]/.test(line)));
-  assert.ok(lines.some((line) => line.startsWith('earshot_event_loop_lag_seconds{quantile="0.99"}')));
   assert.ok(!/secretField|MyOwnName/.test(payload));
 });
+
+for (const engine of engines) {
+  test(`metrics count pages by their kind and status, and never by their address [${engine}]`, async (t) => {
+    const { app } = await makeTestApp(t, engine, { web: true });
+    for (const url of ['/b/acme', '/b/acme?q=words-of-mine', '/b/acme/posts/9', '/words-of-mine'])
+      await app.inject(url);
+    await app.inject({ method: 'POST', url: '/sign-in', payload: 'x', headers: { 'content-type': 'text/plain' } });
+    await app.inject('/healthz');
+    const { payload } = await app.inject('/metrics');
+    assert.deepEqual(payload.match(/^earshot_http_requests_total.*$/gm), [
+      'earshot_http_requests_total{route="board",status="200"} 2',
+      'earshot_http_requests_total{route="posts",status="404"} 1',
+      'earshot_http_requests_total{route="other",status="404"} 1',
+      'earshot_http_requests_total{route="sign-in",status="415"} 1',
+      'earshot_http_requests_total{route="health",status="200"} 1',
+    ]);
+    assert.ok(!payload.includes('words-of-mine'));
+  });
+}
 
 testBoth('the schema is public and cached by its ETag', async ({ app }) => {
   const first = await app.inject('/api/v1/schema.graphql');

@@ -29,12 +29,14 @@ import type { Logger } from './lib/log.ts';
 import { makeProxyWatch } from './lib/proxy-watch.ts';
 import type { Seal } from './lib/seal.ts';
 import { queueMail } from './mail/mails.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
 import { sandboxRoute } from './sandbox/sandbox.route.ts';
+import { readStoreFigures } from './store-figures.ts';
 import { listMemberships } from './team/members.ts';
 import { Actors } from './users/actors.ts';
 import type { UserRow } from './users/users.ts';
+import { kindOfPage, kindOfRoute } from './web/kinds.ts';
 import type { Pages } from './web/pages.ts';
 import type { Post } from './web/visit.ts';
 import { serveWeb } from './web/web.ts';
@@ -98,6 +100,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     done(null, payload);
   });
   if (log.isLevelEnabled('debug')) logRequests(app, log);
+  countAnswers(app, metrics);
+  metrics.watchStore(clock, () => readStoreFigures(db, clock));
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
   app.setNotFoundHandler(sendNotFound);
   if (config.role !== 'worker') {
@@ -173,6 +177,19 @@ function logRequests(app: FastifyInstance, log: Logger): void {
   app.addHook('onResponse', async ({ id, method, url, ip }, reply) => {
     const path = withoutTokens(url.split('?')[0] ?? '');
     log.debug({ requestId: id, method, path, ip, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
+  });
+}
+
+/** Counts what is answered at every route but that of the API, which counts by itself. */
+function countAnswers(app: FastifyInstance, metrics: Metrics): void {
+  app.addHook('onRoute', (route) => {
+    if (route.url === '/api/v1/graphql') return;
+    const kind = kindOfRoute(route.url);
+    route.onResponse = (request, reply, done) => {
+      const route = kind ?? kindOfPage(request.url.split('?', 1)[0] ?? '');
+      metrics.countAnswer(route, reply.statusCode, reply.elapsedTime / SECOND_MS);
+      done();
+    };
   });
 }
 

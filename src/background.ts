@@ -9,7 +9,7 @@ import type { Logger } from './lib/log.ts';
 import { repeat } from './lib/repeat.ts';
 import type { MailTransport } from './mail/transport.ts';
 import { MailWorker } from './mail/worker.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { startPurging } from './posts/purge.ts';
 import { makeInbox, makeSandboxDial } from './sandbox/inbox.ts';
 import { startIndexing } from './search/indexer.ts';

@@ -4,7 +4,7 @@ import type { Call } from '../../src/call.ts';
 import { openDb } from '../../src/db/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { createPost } from '../../src/posts/creating.ts';
 import { findUser } from '../../src/users/users.ts';
 import { makeAddressRules } from '../../src/webhooks/address.ts';

@@ -4,7 +4,7 @@ import { openPostgres } from '../../src/db/postgres.ts';
 import { openSqlite } from '../../src/db/sqlite.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { startIndexing } from '../../src/search/indexer.ts';
 import { makeSender } from '../../src/webhooks/make-sender.ts';
 import { announce, requireVariable } from './serve.ts';

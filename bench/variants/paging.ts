@@ -6,7 +6,7 @@ import { openDb } from '../../src/db/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { encodeCursor } from '../../src/lib/page.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { listPosts } from '../../src/posts/list.ts';
 import { makeSender } from '../../src/webhooks/make-sender.ts';
 import type { PageName, PagingInput, PagingOutput } from '../paging.ts';

@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.ts';
 import { openDb } from '../../src/db/open.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { makeSender } from '../../src/webhooks/make-sender.ts';
 import { makePhrase, makeRandom, vocabulary } from '../phrases.ts';
 import type { SearchInput, SearchName, SearchOutput } from '../search.ts';

@@ -12,7 +12,7 @@ import { startStoreClock } from '../db/store-clock.ts';
 import { systemClock } from '../lib/clock.ts';
 import { makeLog } from '../lib/log.ts';
 import { mailFolder, makeTransport } from '../mail/transport.ts';
-import { makeMetrics } from '../metrics.ts';
+import { makeMetrics } from '../metrics/metrics.ts';
 import { findBuiltPages, type Pages } from '../web/pages.ts';
 import { makeSender } from '../webhooks/make-sender.ts';
 import { listSealedSecrets } from '../webhooks/webhooks.ts';
@@ -34,9 +34,13 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   const config = readConfig(env);
   const log = makeLog(config.logLevel);
   const unlock = lockForServing(config);
-  const metrics = makeMetrics();
+  const metrics = makeMetrics({ watchesProcess: true });
   const db = openDb(config, metrics.observeStatement);
   const backgroundDb = config.role === 'all' ? openBackgroundDb(db, config, metrics.observeStatement) : db;
+  metrics.watchConnections(() => ({
+    [config.role === 'worker' ? 'background' : 'requests']: db.connections(),
+    ...(backgroundDb !== db && { background: backgroundDb.connections() }),
+  }));
   try {
     const applied = await migrate(db, systemClock.now());
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
@@ -68,7 +72,6 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       clock.stop();
     }
   } finally {
-    metrics.stop();
     if (backgroundDb !== db) await backgroundDb.close();
     await db.close();
     unlock();

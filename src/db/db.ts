@@ -61,6 +61,8 @@ export type Db = {
   durable(upTo?: LogPosition): Promise<void>;
   /** For how long the oldest commit under way has waited for the disk, or for a standby; 0 when none does. */
   commitAgeMs(): number;
+  /** The connections for reads and transactions. On SQLite that is the one that writes. */
+  connections(): { inUse: number; idle: number; waiting: number };
   /** Calls `listener` when there may be something new of this kind, until the returned function is called. */
   listen(topic: Topic, listener: () => void): () => void;
   /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */

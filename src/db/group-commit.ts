@@ -73,6 +73,12 @@ export class GroupCommit {
     return this.#syncs.oldestMs();
   }
 
+  /** Whether a group is being written or synced, and the transactions that wait for the next one. */
+  load(): { inUse: number; idle: number; waiting: number } {
+    const inUse = this.#draining ? 1 : 0;
+    return { inUse, idle: 1 - inUse, waiting: this.#queue.length };
+  }
+
   /** Resolves when no transaction is waiting or running. */
   async idle(): Promise<void> {
     await this.#draining;

@@ -127,6 +127,10 @@ export function openPostgres(options: PostgresOptions): Db {
     },
     durable: (upTo) => durability.wait(upTo),
     commitAgeMs: () => commits.oldestMs(),
+    connections() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
+      return { inUse: totalCount - idle, idle, waiting };
+    },
     listen: (topic, listener) => topics.listen(topic, listener),
     async backup() {
       throw new Error('This store is on PostgreSQL: back it up with pg_dump');

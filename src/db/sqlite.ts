@@ -98,6 +98,7 @@ export function openSqlite(options: SqliteOptions): Db {
     },
     durable: (position) => durability.wait(position),
     commitAgeMs: () => commits.syncAgeMs(),
+    connections: () => commits.load(),
     listen: (topic, listener) => topics.listen(topic, listener),
     backup: (target) => copyTo(file, target),
     async analyzeGrown() {},

@@ -14,7 +14,7 @@ import { environmentFor, runCommand } from '../../test/support/process.ts';
 import { makeTestSender } from '../../test/support/sender.ts';
 import { engines, makeStorePlace, openTestStore } from '../../test/support/store.ts';
 import { createApp } from '../app.ts';
-import { makeMetrics } from '../metrics.ts';
+import { makeMetrics } from '../metrics/metrics.ts';
 
 /** Posts of which each fills a good part of what a socket takes at once. */
 async function makeLongPosts({ ask }: TestApp, count: number): Promise<void> {
@@ -106,7 +106,6 @@ test('a key in the address is in no log', async (t) => {
   });
   onEnd(t, async () => {
     await app.close();
-    metrics.stop();
   });
   const key = `esk_${'s'.repeat(43)}`;
   await app.inject({ url: `/api/csv?apikey=${key}` });

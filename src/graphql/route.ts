@@ -9,7 +9,7 @@ import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows }
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Seal } from '../lib/seal.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Actors } from '../users/actors.ts';
 import type { UserRow } from '../users/users.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
@@ -75,7 +75,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
         answer = answerFailure(explainRefusal(error, request, deps.baseUrl), asked);
       }
       if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
-      deps.metrics.countRequest(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
+      deps.metrics.countOperation(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
       if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
       return reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);
     },

@@ -3,10 +3,18 @@ import { type Db, StoreUnavailableError } from '../db/db.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Seal } from '../lib/seal.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { claimMail, findNextDue, type LeasedMail, type MailRow, openBody, recordAttempt } from './mails.ts';
 import type { MailTransport } from './transport.ts';
 
-export type MailWorkerOptions = { db: Db; clock: Clock; log: Logger; seal: Seal; transport: MailTransport };
+export type MailWorkerOptions = {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  seal: Seal;
+  transport: MailTransport;
+};
 
 /** Mails that are being sent at once, which is what the transport has connections for. */
 const MAX_SENDING = 5;
@@ -122,7 +130,7 @@ export class MailWorker {
       (failure: Error) => failure.message,
     );
     const result = await this.#untilStored(() => recordAttempt(db, mail, error, clock.now()));
-    this.#logAttempt(mail, error, result);
+    this.#tellAttempt(mail, error, result);
   }
 
   /** A body that cannot be opened is a failure with words, and tried again: the right key may come back. */
@@ -144,8 +152,9 @@ export class MailWorker {
     }
   }
 
-  #logAttempt(mail: LeasedMail, error: string | null, result: Pick<MailRow, 'state' | 'date_due'> | null): void {
-    const { log } = this.#options;
+  #tellAttempt(mail: LeasedMail, error: string | null, result: Pick<MailRow, 'state' | 'date_due'> | null): void {
+    const { log, metrics } = this.#options;
+    metrics.countMail(error === null ? 'sent' : result?.state === 'given_up' ? 'given_up' : 'failed');
     const facts = { mail: mail.id, board: mail.board_id, attempt: mail.tries };
     if (error === null) log.info(facts, 'mail sent');
     else if (result?.state === 'given_up') log.error({ ...facts, error }, 'mail given up');

@@ -5,8 +5,7 @@ import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { makeToken } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Seal } from '../lib/seal.ts';
-import type { Metrics } from '../metrics.ts';
-import { readBacklog } from './backlog.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
 import { type Attempt, deliver, failUnreadable } from './deliver.ts';
 import type { Dial } from './exchange.ts';
@@ -65,10 +64,7 @@ export class DeliveryWorker {
   start(): void {
     this.#isStopped = false;
     this.#unlisten = this.#deps.db.listen('deliveries', () => this.#wake());
-    this.#deps.metrics.watchDeliveries({
-      countInFlight: () => this.#inFlight.size,
-      readBacklog: () => readBacklog(this.#deps.db.read, this.#deps.clock.now()),
-    });
+    this.#deps.metrics.watchAttempts(() => this.#inFlight.size);
     this.#wake();
   }
 

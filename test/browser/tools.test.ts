@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { startBackground } from '../../src/background.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeTransport } from '../../src/mail/transport.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { TOOLS_FOLDER } from '../../src/playground/assets.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';
@@ -219,6 +219,5 @@ function startWorker(t: TestContext, { db, clock }: Awaited<ReturnType<typeof st
   });
   onEnd(t, async () => {
     await worker.stop();
-    metrics.stop();
   });
 }

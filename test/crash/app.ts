@@ -6,7 +6,7 @@ import { migrate } from '../../src/db/migrate.ts';
 import { createKey } from '../../src/keys/keys.ts';
 import { systemClock as clock } from '../../src/lib/clock.ts';
 import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { makeTestSender } from '../support/sender.ts';
 import { type Client, CREATE_USER, makeClient } from './client.ts';
@@ -27,7 +27,6 @@ export async function serveInProcess(t: TestContext, db: Db): Promise<Client> {
   });
   onEnd(t, async () => {
     await app.close();
-    metrics.stop();
     await db.close();
   });
   const board = await createBoard(db, clock, { name: 'Acme' });

@@ -60,11 +60,6 @@ test('docs/webhooks.md has a section for each event and a row for each command',
   assert.deepEqual([...new Set(rows)].sort(), commands.sort());
 });
 
-test('docs/self-hosting.md lists exactly the metrics', () => {
-  const names = [...read('src/metrics.ts').matchAll(/name: '(earshot_\w+)'/g)].map(([, name = '']) => name);
-  assert.deepEqual(rowNames('docs/self-hosting.md', /^earshot_/), names.sort());
-});
-
 test('documents name only files that exist', () => {
   const documents = [
     'README.md',

@@ -11,11 +11,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * pattern that fits a file is its floor.
  */
 const floors: [name: string, pattern: RegExp][] = [
-  ['lib', /^src\/(lib\/|errors\.ts|config\.ts|metrics\.ts|version\.ts)/],
+  ['lib', /^src\/(lib\/|errors\.ts|config\.ts|metrics\/|version\.ts)/],
   ['db', /^src\/db\//],
   ['main', /^src\/main\.ts/],
   ['commands', /^src\/commands\//],
-  ['app', /^src\/(app\.ts|background\.ts|features\.ts)/],
+  ['app', /^src\/(app\.ts|background\.ts|features\.ts|store-figures\.ts)/],
   ['web', /^src\/web\//],
   ['graphql endpoint', /^src\/graphql\/(route|answer|idempotency|execute|schema)\.ts/],
   ['graphql', /^src\/graphql\/(builder|collect|columns|compile|context|limits|loader|page|run|texts)\.ts/],

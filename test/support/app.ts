@@ -7,7 +7,7 @@ import { createBoard } from '../../src/board/create.ts';
 import type { Db, Engine } from '../../src/db/db.ts';
 import { createKey, type NewKey } from '../../src/keys/keys.ts';
 import type { Clock } from '../../src/lib/clock.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { type Role, setRole } from '../../src/users/users.ts';
 import { findBuiltPages } from '../../src/web/pages.ts';
 import type { Post } from '../../src/web/visit.ts';
@@ -105,7 +105,6 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   });
   onEnd(t, async () => {
     await app.close();
-    metrics.stop();
   });
   const board = await createBoard(db, clock, { name: 'Acme' });
 

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { BoardCall } from '../../src/call.ts';
 import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/enabling.ts';
 import { makeSender } from '../../src/webhooks/make-sender.ts';
 import type { WebhookConfig, WebhookRow } from '../../src/webhooks/webhooks.ts';
@@ -39,7 +39,6 @@ export function startDelivering(
   worker.start();
   onEnd(t, async () => {
     await worker.stop();
-    metrics.stop();
   });
   return {
     call,

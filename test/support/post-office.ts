@@ -8,6 +8,7 @@ import type { Seal } from '../../src/lib/seal.ts';
 import { type MailRow, type NewMail, queueMail } from '../../src/mail/mails.ts';
 import { type MailSettings, type MailTransport, makeTransport } from '../../src/mail/transport.ts';
 import { MailWorker } from '../../src/mail/worker.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { makeTestClock, type TestClock } from './app.ts';
 import { onEnd } from './cleanup.ts';
 import { testSeal } from './sender.ts';
@@ -61,7 +62,7 @@ export function startMailWorker(
   t: TestContext,
   options: { db: Db; clock: TestClock; transport: MailTransport; seal?: Seal },
 ): MailWorker {
-  const worker = new MailWorker({ seal: testSeal, ...options, log: makeLog('silent') });
+  const worker = new MailWorker({ seal: testSeal, ...options, log: makeLog('silent'), metrics: makeMetrics() });
   worker.start();
   onEnd(t, () => worker.stop());
   return worker;

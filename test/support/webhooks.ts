@@ -5,7 +5,7 @@ import type { Engine } from '../../src/db/db.ts';
 import type { DeliveryRow } from '../../src/events/deliveries.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { makeTransport } from '../../src/mail/transport.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/enabling.ts';
 import { listDeliveries } from '../../src/webhooks/log.ts';
 import { requireWebhook, type WebhookConfig, type WebhookRow } from '../../src/webhooks/webhooks.ts';
@@ -82,7 +82,6 @@ async function makeWebhookApp(t: Parameters<typeof makeTestApp>[0], engine: Engi
     onEnd(t, async () => {
       await worker.stop();
       transport.close();
-      metrics.stop();
     });
     workers.push(worker);
     return worker;

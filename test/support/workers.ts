@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Db } from '../../src/db/db.ts';
 import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics.ts';
+import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/enabling.ts';
 import { makeSender } from '../../src/webhooks/make-sender.ts';
 import type { WebhookRow } from '../../src/webhooks/webhooks.ts';
@@ -77,7 +77,6 @@ export function startWorker(t: TestContext, app: TestApp): TestWorker {
     const stopped = worker.stop(0);
     death.reject(new Error('The test has ended'));
     await stopped;
-    metrics.stop();
   });
   return {
     worker,

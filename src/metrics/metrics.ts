@@ -1,0 +1,96 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { StatementObserver } from '../db/db.ts';
+import type { Clock } from '../lib/clock.ts';
+import { VERSION } from '../version.ts';
+import { makeRequestMetrics, type RequestMetrics } from './requests.ts';
+import { type Connections, type StoreFigures, watchConnections, watchStore } from './store.ts';
+
+/** What the process tells about itself at `/metrics`. */
+export type Metrics = RequestMetrics & {
+  observeStatement: StatementObserver;
+  /** Counts an attempt to deliver, by what came of it. */
+  countDelivery(outcome: string): void;
+  /** The time from the commit of an event to the first byte of the first answer to it. */
+  observeDeliveryLatency(seconds: number): void;
+  /** Counts an attempt to send a mail, by what came of it. */
+  countMail(outcome: 'sent' | 'failed' | 'given_up'): void;
+  /** Asks for the attempts in flight whenever the metrics are read. */
+  watchAttempts(countInFlight: () => number): void;
+  /** Likewise for the connections to the store, by what they are for. */
+  watchConnections(read: () => Record<string, Connections>): void;
+  /** Likewise for what waits in the store, but not more often than is cheap. */
+  watchStore(clock: Clock, read: () => Promise<StoreFigures>): void;
+  /** The Prometheus text. */
+  print(): Promise<string>;
+  contentType: string;
+};
+
+/**
+ * Makes a set of metrics of its own, so that several apps in one process do not mix theirs.
+ * @param watchesProcess whether processor, memory, event loop and garbage collection are in it, which nothing ends again
+ */
+export function makeMetrics({ watchesProcess = false } = {}): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  if (watchesProcess) collectDefaultMetrics({ register: registry });
+  new Gauge({ name: 'earshot_build_info', help: 'Always 1', labelNames: ['version'], registers }).set(
+    { version: VERSION },
+    1,
+  );
+  const statements = new Histogram({
+    name: 'earshot_store_statement_seconds',
+    help: 'Time of statements to the store',
+    buckets: [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2],
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'earshot_webhook_attempts_total',
+    help: 'Attempts to deliver an event, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const deliveryLatency = new Histogram({
+    name: 'earshot_webhook_latency_seconds',
+    help: 'Time from the commit of an event to the first byte of the first answer to it',
+    buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
+    registers,
+  });
+  const mails = new Counter({
+    name: 'earshot_mail_attempts_total',
+    help: 'Attempts to send a mail, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  // A rate needs a beginning: without it, the first failure would not be one.
+  for (const outcome of ['delivered', 'failed', 'gone', 'released']) deliveries.inc({ outcome }, 0);
+  for (const outcome of ['sent', 'failed', 'given_up']) mails.inc({ outcome }, 0);
+  let readStore = async (): Promise<void> => {};
+  return {
+    ...makeRequestMetrics(registers),
+    observeStatement: (_, milliseconds) => statements.observe(milliseconds / 1_000),
+    countDelivery: (outcome) => deliveries.inc({ outcome }),
+    observeDeliveryLatency: (seconds) => deliveryLatency.observe(seconds),
+    countMail: (outcome) => mails.inc({ outcome }),
+    watchAttempts: (countInFlight) => watchAttempts(registers, countInFlight),
+    watchConnections: (read) => watchConnections(registers, read),
+    watchStore(clock, read) {
+      readStore = watchStore(registers, clock, read);
+    },
+    async print() {
+      await readStore();
+      return registry.metrics();
+    },
+    contentType: registry.contentType,
+  };
+}
+
+function watchAttempts(registers: Registry[], countInFlight: () => number): void {
+  new Gauge({
+    name: 'earshot_webhook_attempts_in_flight',
+    help: 'Attempts to deliver that are under way in this process',
+    registers,
+    collect() {
+      this.set(countInFlight());
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { type Clock, SECOND_MS } from '../lib/clock.ts';
+
+/** What the store tells about the work that waits in it, for all processes together. */
+export type StoreFigures = {
+  webhooks: readonly { state: string; disabledBy: string | null; count: number }[];
+  /** By the state of the webhooks: what waits for them, and the age of the oldest event among it. */
+  backlog: readonly { state: string; waiting: number; oldestSeconds: number }[];
+  /** Mails that wait, those of them that have failed before, and the age of the oldest. */
+  mails: { waiting: number; retrying: number; oldestSeconds: number };
+};
+
+/** Connections of a pool, and who waits for one. */
+export type Connections = { inUse: number; idle: number; waiting: number };
+
+/** For so long the answer of the store is told again, and for longer when it took the store long. */
+const KEEP_MS = 15 * SECOND_MS;
+const KEEP_PER_MS = 20;
+/** So long a scrape waits for the store; then it tells what was known before. */
+const PATIENCE_MS = 2 * SECOND_MS;
+
+/**
+ * Adds the figures of the store. The returned function asks for them anew when it is time, and never fails: without the
+ * store they are missing, and all others are needed then more than ever.
+ */
+export function watchStore(registers: Registry[], clock: Clock, read: () => Promise<StoreFigures>) {
+  const show = makeGauges(registers);
+  show(null);
+  let staleAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+
+  async function ask(): Promise<void> {
+    const start = performance.now();
+    const figures = await read().catch(() => null);
+    const keepMs = Math.max(KEEP_MS, KEEP_PER_MS * (performance.now() - start));
+    staleAt = figures ? clock.now() + keepMs : Number.NEGATIVE_INFINITY;
+    show(figures);
+    asking = null;
+  }
+
+  return async (): Promise<void> => {
+    if (clock.now() < staleAt) return;
+    asking ??= ask();
+    await Promise.race([asking, delay(PATIENCE_MS, undefined, { ref: false })]);
+  };
+}
+
+function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => void {
+  const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
+    new Gauge({ name, help, labelNames, registers });
+  const up = gauge('earshot_store_up', 'Whether the store has answered when it was asked last (1) or not (0)');
+  const webhooks = gauge('earshot_webhooks', 'Webhooks, by state and by who disabled them', 'state', 'disabled_by');
+  const backlog = gauge('earshot_webhook_backlog', 'Deliveries that wait, by the state of their webhook', 'state');
+  const backlogAge = gauge(
+    'earshot_webhook_backlog_age_seconds',
+    'Age of the oldest event that waits, by the state of its webhook',
+    'state',
+  );
+  const waiting = gauge('earshot_mail_waiting', 'Mails that wait to be sent');
+  const retrying = gauge('earshot_mail_retrying', 'Mails that wait after an attempt that failed');
+  const mailAge = gauge('earshot_mail_age_seconds', 'Age of the oldest mail that waits');
+  return (figures) => {
+    up.set(figures ? 1 : 0);
+    for (const each of [webhooks, backlog, backlogAge]) each.reset();
+    for (const each of [waiting, retrying, mailAge]) each.remove();
+    if (!figures) return;
+    for (const { state, disabledBy, count } of figures.webhooks) {
+      webhooks.set({ state, disabled_by: disabledBy ?? '' }, count);
+    }
+    for (const each of figures.backlog) {
+      backlog.set({ state: each.state }, each.waiting);
+      backlogAge.set({ state: each.state }, each.oldestSeconds);
+    }
+    waiting.set(figures.mails.waiting);
+    retrying.set(figures.mails.retrying);
+    mailAge.set(figures.mails.oldestSeconds);
+  };
+}
+
+/** Adds the connections of the pools that `read` gives by what they are for. */
+export function watchConnections(registers: Registry[], read: () => Record<string, Connections>): void {
+  new Gauge({
+    name: 'earshot_store_connections',
+    help: 'Connections of this process to the store, by what they are for and whether they are in use',
+    labelNames: ['use', 'state'],
+    registers,
+    collect() {
+      for (const [use, { inUse, idle }] of Object.entries(read())) {
+        this.set({ use, state: 'in_use' }, inUse);
+        this.set({ use, state: 'idle' }, idle);
+      }
+    },
+  });
+  new Gauge({
+    name: 'earshot_store_connections_waiting',
+    help: 'Work that waits for a connection, or on SQLite for its turn to write, by what it is for',
+    labelNames: ['use'],
+    registers,
+    collect() {
+      for (const [use, { waiting }] of Object.entries(read())) this.set({ use }, waiting);
+    },
+  });
+}

@@ -1,0 +1,32 @@
+/** What begins the paths of pages, and what those of a board go on with, as `web/routes.ts` has them. */
+const BEGINNINGS = new Set('posts theme sign-in sign-out reset-password change-email sign-up join'.split(' '));
+const OF_BOARD = new Set('posts votes continue similar roadmap moderation setup settings'.split(' '));
+
+/** The kind of the page at a path, for metrics: one of a few words, whatever is asked for. */
+export function kindOfPage(path: string): string {
+  // Scripts ask for what is in a page at its path with an end of its own.
+  const [first = '', , third] = path
+    .replace(/\.data$/, '')
+    .slice(1)
+    .split('/', 4);
+  if (first === 'b') return third ? (OF_BOARD.has(third) ? third : 'other') : 'board';
+  if (first === '' || first === '_root') return 'home';
+  return BEGINNINGS.has(first) ? first : 'other';
+}
+
+/** The kinds of all other addresses, by how their patterns begin. */
+const KINDS: [pattern: RegExp, kind: string][] = [
+  [/^\/files\//, 'file'],
+  [/^\/api\/v1\/files/, 'upload'],
+  [/^\/api\/(csv|jsonl)/, 'export'],
+  [/^\/api\/v1\/schema/, 'schema'],
+  [/^\/api\/v1\/playground/, 'playground'],
+  [/^\/api\/v1\/sandbox/, 'sandbox'],
+  [/^\/(healthz|readyz|metrics)/, 'health'],
+];
+
+/** Likewise by the pattern of a route; null for that of all pages. */
+export function kindOfRoute(pattern: string): string | null {
+  if (pattern === '/*') return null;
+  return KINDS.find(([each]) => each.test(pattern))?.[1] ?? 'asset';
+}
