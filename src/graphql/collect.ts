@@ -1,6 +1,5 @@
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLIncludeDirective,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -12,11 +11,12 @@ import {
   type SelectionSetNode,
   type VariableValues,
 } from 'graphql';
+import type { Fragments } from './selections.ts';
 
 /** What is known while an operation is compiled. The variables decide what `@skip` and `@include` leave. */
 export type Compilation = {
   schema: GraphQLSchema;
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  fragments: Fragments;
   variables: VariableValues;
 };
 

@@ -36,6 +36,7 @@ import {
   runQuery,
   TooLarge,
 } from './run.ts';
+import { fragmentsOf } from './selections.ts';
 
 /** An operation as a function, made once and run any number of times. */
 export type Compiled = (context: Context, variables: VariableValues) => MaybePromise<Result>;
@@ -58,9 +59,7 @@ export function compile(
   operation: OperationDefinitionNode,
   maxPlans = MAX_PLANS,
 ): Compiled {
-  const fragments = new Map(
-    document.definitions.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION).map((d) => [d.name.value, d]),
-  );
+  const fragments = fragmentsOf(document);
   const conditions = variablesInConditions(document);
   const plans = new Map<string, Plan>();
   const root = schema.getRootType(operation.operation);

@@ -26,6 +26,32 @@ test('operations that are kept stay within their memory, whatever fragments make
   assert.equal(executor.prepare('{ board { id } }', null), executor.prepare('{ board { id } }', null));
 });
 
+test('heavy mutations stand in line before anything is done for them, and neither small ones nor queries wait', async () => {
+  const executor = new Executor(makeSchema());
+  const texts = (limit: number) => `author { posts(limit: ${limit}) { nodes { content } } }`;
+  const inTurn = (query: string) => executor.prepare(query, null).with({}).inTurn;
+  const voting = (limit: number) => inTurn(`mutation { upvotePost(postId: "1") { ${texts(limit)} } }`);
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const standIn = (name: string, turn: ReturnType<typeof voting>) =>
+    turn(async () => {
+      begun.push(name);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const all = [1, 2, 3].map((n) => standIn(`heavy ${n}`, voting(61)));
+  all.push(standIn('small', voting(60)), standIn('query', inTurn(`{ post(id: "1") { ${texts(61)} } }`)));
+  const turns = async () => {
+    for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await turns();
+  assert.deepEqual([...begun].sort(), ['heavy 1', 'heavy 2', 'query', 'small']);
+  for (const end of ends) end();
+  await turns();
+  assert.equal(begun.at(-1), 'heavy 3');
+  ends.at(-1)?.();
+  await Promise.all(all);
+});
+
 testBoth('a large body that is nested deeply is refused before it is read', async ({ app, key }) => {
   const send = (depth: number) =>
     app.inject({

@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
@@ -15,6 +14,7 @@ import { AppError } from '../errors.ts';
 import { Lane } from '../lib/lane.ts';
 import { compile, MAX_PLANS } from './compile.ts';
 import type { Context } from './context.ts';
+import { Introspection, introspectionOf } from './introspection.ts';
 import {
   checkCost,
   checkShape,
@@ -27,8 +27,9 @@ import {
   type Shape,
   tooComplex,
 } from './limits.ts';
-import type { Result } from './run.ts';
+import type { MaybePromise, Result } from './run.ts';
 import { needsActor } from './schema.ts';
+import { fragmentsOf } from './selections.ts';
 import { findLongText, ShortTextsRule } from './texts.ts';
 import { noVariables, readVariables, type Variables } from './variables.ts';
 
@@ -45,7 +46,7 @@ const COMPILED_FIELD_BYTES = 1_100;
 /** Fields in all plans of one operation: with few fields it may have many plans. */
 const MAX_PLANNED_FIELDS = 1_500;
 
-/** Heavy queries that are carried out at a time: each can take 100 MB for a moment. */
+/** Heavy queries, and heavy mutations, that are carried out at a time: each can take 100 MB for a moment. */
 const HEAVY_AT_ONCE = 2;
 
 /** An operation that is parsed, valid and within the limits, ready to run any number of times. */
@@ -55,16 +56,32 @@ export type Operation = {
   label: string;
   /** Whether some root field needs an acting user. */
   needsActor: boolean;
-  /** @throws nothing: errors are in the result */
-  run(context: Context, variables: Variables): Result | Promise<Result>;
+  /** @throws nothing: what is wrong with the variables is in the result */
+  with(variables: Variables): Ready;
   /** What it takes to keep, in bytes. */
   bytes: number;
 };
 
+/** An operation with its variables. */
+export type Ready = {
+  /**
+   * Carries out work around `run`: of what is heavy a few at a time, so that a transaction begins when it is its turn and
+   * holds nothing while it waits.
+   */
+  inTurn<T>(work: () => MaybePromise<T>): MaybePromise<T>;
+  run(context: Context): MaybePromise<Result>;
+};
+
+/** What operations of one schema share. Mutations can wait for each other's locks, and queries need not wait with them. */
+type Shared = {
+  schema: GraphQLSchema;
+  introspection: Introspection;
+  lanes: { query: Lane; mutation: Lane };
+};
+
 /** Turns documents into operations and keeps them, so that a document that comes again costs a look-up. */
 export class Executor {
-  readonly #schema: GraphQLSchema;
-  readonly #lane = new Lane(HEAVY_AT_ONCE);
+  readonly #shared: Shared;
   readonly #operations = new LRUCache<string, Operation>({
     max: MAX_OPERATIONS,
     maxSize: MAX_BYTES,
@@ -73,7 +90,11 @@ export class Executor {
   });
 
   constructor(schema: GraphQLSchema) {
-    this.#schema = schema;
+    this.#shared = {
+      schema,
+      introspection: new Introspection(schema),
+      lanes: { query: new Lane(HEAVY_AT_ONCE), mutation: new Lane(HEAVY_AT_ONCE) },
+    };
   }
 
   /** What the operations that are kept take, in bytes. */
@@ -89,7 +110,7 @@ export class Executor {
     const key = operationName ? `${operationName}\n${query}` : query;
     let operation = this.#operations.get(key);
     if (!operation) {
-      operation = makeOperation(this.#schema, this.#lane, query, operationName || null);
+      operation = makeOperation(this.#shared, query, operationName || null);
       this.#operations.set(key, operation);
     }
     return operation;
@@ -108,7 +129,8 @@ export class DocumentError extends Error {
   }
 }
 
-function makeOperation(schema: GraphQLSchema, lane: Lane, query: string, operationName: string | null): Operation {
+function makeOperation(shared: Shared, query: string, operationName: string | null): Operation {
+  const { schema } = shared;
   const document = parseDocument(query);
   requireShortNames(document);
   const maxErrors = query.length > MAX_QUOTED ? 1 : MAX_ERRORS;
@@ -128,7 +150,7 @@ function makeOperation(schema: GraphQLSchema, lane: Lane, query: string, operati
     kind: node.operation === 'mutation' ? 'mutation' : 'query',
     label: rootFields.length === 1 && only ? only : 'several',
     needsActor: rootFields.some((name) => name === null || (root != null && needsActor(root, name))),
-    run: makeRun(schema, lane, document, node, shape, maxPlans),
+    with: makeWith(shared, document, node, shape, maxPlans),
     bytes: query.length * CHARACTER_BYTES + fields * maxPlans * COMPILED_FIELD_BYTES,
   };
 }
@@ -161,36 +183,42 @@ function chooseOperation(document: DocumentNode, name: string | null): Operation
   throw new DocumentError('GRAPHQL_VALIDATION_FAILED', [new GraphQLError(problem)]);
 }
 
-function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {
-  const fragments = document.definitions.filter((d) => d.kind === Kind.FRAGMENT_DEFINITION);
-  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
-}
-
-function makeRun(
-  schema: GraphQLSchema,
-  lane: Lane,
+function makeWith(
+  { schema, introspection, lanes }: Shared,
   document: DocumentNode,
   node: OperationDefinitionNode,
   { cost, longTexts }: Shape,
   maxPlans: number,
-): Operation['run'] {
+): Operation['with'] {
   const execute = compile(schema, document, node, maxPlans);
   const definitions = node.variableDefinitions ?? [];
   const names = definitions.map(({ variable }) => variable.name.value);
-  return (context, variables) => {
+  const fragments = fragmentsOf(document);
+  const introspected = introspectionOf(node, fragments);
+  const lane = lanes[node.operation === 'mutation' ? 'mutation' : 'query'];
+  return (variables) => {
     const longText = findLongText(variables, names);
-    if (longText) return { errors: [longText] };
+    if (longText) return refused([longText]);
     const given = names.length > 0 ? readVariables(schema, definitions, variables) : null;
-    if (given?.errors) return { errors: given.errors };
+    if (given?.errors) return refused(given.errors);
     const values = given?.variableValues ?? noVariables;
     try {
       checkCost(cost, values.coerced);
+      if (introspected.length > 0) introspection.check(introspected, fragments, values);
     } catch (error) {
-      if (error instanceof AppError) return { errors: [new GraphQLError(error.message, { originalError: error })] };
+      if (error instanceof AppError) return refused([new GraphQLError(error.message, { originalError: error })]);
       throw error;
     }
-    // Mutations may hold locks that others wait for, so they do not stand in line.
-    const isHeavy = node.operation === 'query' && longTexts !== null && longTexts(values.coerced) > MANY_LONG_TEXTS;
-    return isHeavy ? lane.within(() => execute(context, values)) : execute(context, values);
+    const isHeavy = introspected.length > 0 || (longTexts !== null && longTexts(values.coerced) > MANY_LONG_TEXTS);
+    const run = (context: Context) => execute(context, values);
+    return isHeavy ? { run, inTurn: (work) => lane.within(work) } : { run, inTurn: atOnce };
   };
+}
+
+function refused(errors: readonly GraphQLError[]): Ready {
+  return { run: () => ({ errors }), inTurn: atOnce };
+}
+
+function atOnce<T>(work: () => MaybePromise<T>): MaybePromise<T> {
+  return work();
 }

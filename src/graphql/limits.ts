@@ -1,6 +1,5 @@
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -14,6 +13,7 @@ import {
 } from 'graphql';
 import { AppError } from '../errors.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../lib/page.ts';
+import { type Fragments, fieldsOf } from './selections.ts';
 
 export const MAX_TOKENS = 1_000;
 export const MAX_DEPTH = 12;
@@ -87,13 +87,9 @@ export type Shape = { cost: Cost; fields: number; longTexts: Cost | null };
  * @returns how to work out the cost, which can depend on page sizes in variables; and the fields that are compiled
  * @throws QUERY_TOO_COMPLEX naming the limit and the operation's figure
  */
-export function checkShape(
-  schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): Shape {
+export function checkShape(schema: GraphQLSchema, operation: OperationDefinitionNode, fragments: Fragments): Shape {
   const walk = new Walk(fragments, weights);
-  requireWithin('number of root fields', walk.fieldsOf(operation.selectionSet).length, MAX_ROOT_FIELDS);
+  requireWithin('number of root fields', fieldsOf(operation.selectionSet, fragments).length, MAX_ROOT_FIELDS);
   requireWithin('depth', walk.depthOf(operation.selectionSet), MAX_DEPTH);
   const root = schema.getRootType(operation.operation) ?? null;
   const cost = walk.costOf(operation.selectionSet, root);
@@ -139,33 +135,21 @@ export function requireWithin(what: string, figure: number, limit: number): void
 
 /** A look at one document. Fragments can multiply a short document, so no step is taken twice for the same part. */
 class Walk {
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #fragments: Fragments;
   readonly #weights: Weights;
   readonly #depths = new Map<SelectionSetNode, number>();
   #fieldsLeft = MAX_COST;
 
-  constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>, weights: Weights) {
+  constructor(fragments: Fragments, weights: Weights) {
     this.#fragments = fragments;
     this.#weights = weights;
-  }
-
-  /** The fields of a selection with those of its fragments, each fragment once as in execution. */
-  fieldsOf(selection: SelectionSetNode, visited = new Set<string>()): FieldNode[] {
-    return selection.selections.flatMap((node) => {
-      if (node.kind === Kind.FIELD) return node;
-      if (node.kind === Kind.INLINE_FRAGMENT) return this.fieldsOf(node.selectionSet, visited);
-      const fragment = this.#fragments.get(node.name.value);
-      if (!fragment || visited.has(node.name.value)) return [];
-      visited.add(node.name.value);
-      return this.fieldsOf(fragment.selectionSet, visited);
-    });
   }
 
   /** Levels of fields. Introspection is as deep as its tools need, within the rule of graphql-js for it. */
   depthOf(selection: SelectionSetNode): number {
     let depth = this.#depths.get(selection);
     if (depth === undefined) {
-      const fields = this.fieldsOf(selection).filter((field) => !isIntrospection(field));
+      const fields = fieldsOf(selection, this.#fragments).filter((field) => !isIntrospection(field));
       depth = Math.max(0, ...fields.map((field) => 1 + (field.selectionSet ? this.depthOf(field.selectionSet) : 0)));
       this.#depths.set(selection, depth);
     }
@@ -178,7 +162,7 @@ class Walk {
   }
 
   costOf(selection: SelectionSetNode, parent: GraphQLObjectType | null): Cost {
-    return this.#costOfFields(this.fieldsOf(selection), parent);
+    return this.#costOfFields(fieldsOf(selection, this.#fragments), parent);
   }
 
   #costOfFields(fields: readonly FieldNode[], parent: GraphQLObjectType | null): Cost {
@@ -195,7 +179,7 @@ class Walk {
       return () => leaf;
     }
     const type = definition && getNamedType(definition.type);
-    const inner = this.fieldsOf(field.selectionSet);
+    const inner = fieldsOf(field.selectionSet, this.#fragments);
     const hasPages = definition?.args.some((argument) => argument.name === 'limit') ?? false;
     const isList = definition !== undefined && isListType(getNullableType(definition.type));
     const isItem = (f: FieldNode) => hasPages && (isList || f.name.value === 'nodes');

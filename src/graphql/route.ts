@@ -137,8 +137,9 @@ async function carryOut(
   requirePermission(admission, needed, `a ${operation.kind}`);
   const found = deps.actors.find(admission.board.id, actorHeadersOf(request), admission.key.defaultUserId);
   const context = makeContext(deps, admission, found instanceof Promise ? await found : found);
+  const ready = operation.with(variables);
   const run = (on: Context) => {
-    const result = operation.run(on, variables);
+    const result = ready.run(on);
     return result instanceof Promise
       ? result.then((later) => answerResult(later, exchange))
       : answerResult(result, exchange);
@@ -146,13 +147,15 @@ async function carryOut(
   const idempotencyKey = request.headers['idempotency-key'];
   // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
-  if (operation.kind === 'query' || isActorMissing) return run(context);
+  if (operation.kind === 'query' || isActorMissing) return ready.inTurn(() => run(context));
   const hasSeveral = operation.label === 'several';
   const { length } = String(request.body ?? '');
-  return budget.within(admission.board, length, hasSeveral, () =>
-    idempotencyKey === undefined
-      ? run(context)
-      : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),
+  return ready.inTurn(() =>
+    budget.within(admission.board, length, hasSeveral, () =>
+      idempotencyKey === undefined
+        ? run(context)
+        : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),
+    ),
   );
 }
 

@@ -92,8 +92,8 @@ const runCompiled: Way = ({ variables = {}, operationName }, document, context) 
 /** As the endpoint does for a document that has come before. */
 const serve: Way = async ({ query, variables = {}, operationName }, _, context) => {
   const operation = new Executor(schema).prepare(query, operationName);
-  await onSameState(context, async (before) => operation.run(before, variables));
-  return operation.run(context, variables);
+  await onSameState(context, async (before) => operation.with(variables).run(before));
+  return operation.with(variables).run(context);
 };
 
 class Undone extends Error {}

@@ -161,10 +161,50 @@ testBoth('fragments that multiply are answered at once', async (testApp) => {
 });
 
 testBoth('introspection is allowed as deep as tools ask, not deeper', async (testApp) => {
-  await requireAccepted(testApp, getIntrospectionQuery());
+  const everything = {
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    experimentalDirectiveDeprecation: true,
+    oneOf: true,
+    typeDepth: 30,
+  };
+  for (const options of [{}, everything]) await requireAccepted(testApp, getIntrospectionQuery(options));
   const lists =
     '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }';
   await requireRefused(testApp, lists, INVALID, /Maximum introspection depth exceeded/);
+});
+
+testBoth(
+  'introspection is refused from twice the fields on that tools ask for, however they are asked',
+  async (testApp) => {
+    const twice = getIntrospectionQuery().replace('__schema {', '__schema { more: types { ...FullType }');
+    await requireRefused(testApp, twice, COMPLEX, /its introspection is more than [\d,]+ fields, the limit is [\d,]+$/);
+    const ofTypes = (count: number) =>
+      `query($name: String!) { ${Array.from({ length: count }, (_, n) => `t${n}: __type(name: $name) { ...A }`).join(' ')} }
+     fragment A on __Type { fields { type { ...B } args { name type { ...B } } } } fragment B on __Type { a: name b: name c: name }`;
+    await requireAccepted(testApp, ofTypes(20), { name: 'Board' });
+    await requireAccepted(testApp, ofTypes(1), { name: 'Mutation' });
+    await requireRefused(testApp, ofTypes(20), COMPLEX, /its introspection is more than/, { name: 'Mutation' });
+  },
+);
+
+testBoth('introspection is accepted up to its limit, one more field is refused', async (testApp) => {
+  const twice = getIntrospectionQuery().replace('__schema {', '__schema { more: types { ...FullType }');
+  const [refusal] = (await testApp.gql(twice)).errors;
+  const limit = Number(/([\d,]+)$/.exec(refusal?.message ?? '')?.[1]?.replaceAll(',', ''));
+  const { __schema: schema } = await testApp.ask('{ __schema { types { name } } }');
+  const types = schema.types.length;
+  const aliases = (count: number, name: string) => Array.from({ length: count }, (_, n) => `a${n}: ${name}`).join(' ');
+  const ofFields = (count: number) => {
+    // `__schema` and `types` are two, and each name is as many as there are types.
+    const names = Math.floor((count - 2) / types);
+    return `{ __schema { ${aliases(count - 2 - names * types, 'description')} types { ${aliases(names, 'name')} } } }`;
+  };
+  await requireAccepted(testApp, ofFields(limit - 1));
+  await requireAccepted(testApp, ofFields(limit));
+  await requireRefused(testApp, ofFields(limit + 1), COMPLEX, /its introspection is more than/);
 });
 
 testBoth('what is no document, no valid one, or names no operation is refused with its own code', async (testApp) => {

@@ -6,17 +6,19 @@ import { engines, makeStorePlace } from '../support/store.ts';
 import { argumentDoor } from './doors/arguments.ts';
 import { bodyDoor } from './doors/bodies.ts';
 import { connectionDoor } from './doors/connections.ts';
+import { documentDoor } from './doors/documents.ts';
 import { everyFormDoor, formDoor } from './doors/forms.ts';
 import { headerDoor } from './doors/headers.ts';
 import { pageDoor } from './doors/pages.ts';
 import { sandboxDoor } from './doors/sandboxes.ts';
 import { exportDoor, fileDoor, uploadDoor } from './doors/uploads.ts';
+import { variableDoor } from './doors/variables.ts';
 import { startListener } from './listening.ts';
 import { carryOut, carryOutAtOnce, hasEnded, limitFor, numberOf, type Report } from './run.ts';
 import { startTarget, type Target } from './target.ts';
 
 const doors = [
-  ...[argumentDoor, bodyDoor, headerDoor, pageDoor, formDoor, everyFormDoor],
+  ...[documentDoor, variableDoor, argumentDoor, bodyDoor, headerDoor, pageDoor, formDoor, everyFormDoor],
   ...[uploadDoor, fileDoor, exportDoor, sandboxDoor, connectionDoor],
 ];
 

@@ -47,6 +47,8 @@ const documents: Readonly<Record<string, string>> = {
   marks: `{ board { ${'\u0301\u0323'.repeat(150_000)} } }`,
   'introspection in introspection': `{ __schema { types { fields { type { fields { type { fields { type { name } } } } } } } } }`,
   'introspection with many aliases': `{ ${times(15, (n) => `a${n}: __schema { types { name fields { name args { name } } } }`)} }`,
+  'introspection of lists of lists': `{ __schema { ${times(10, (n) => `a${n}: types { ...T }`)} } } fragment T on __Type { ${times(10, (n) => `a${n}: fields { ...F }`)} } fragment F on __Field { ${times(10, (n) => `a${n}: args { name type { name } }`)} }`,
+  'introspection as much as there may be': `{ __schema { types { ${times(60, (n) => `a${n}: name`)} fields { name } } } }`,
   'type names': `{ ${times(400, (n) => `a${n}: __typename`)} }`,
   'a subscription': 'subscription { events { id } }',
   'a schema': 'type Query { a: Int }',

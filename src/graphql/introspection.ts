@@ -1,0 +1,131 @@
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  getArgumentValues,
+  getIntrospectionQuery,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  type VariableValues,
+} from 'graphql';
+import { tooComplex } from './limits.ts';
+import { type Fragments, fieldsOf, fragmentsOf } from './selections.ts';
+import { noVariables } from './variables.ts';
+
+/** Introspection may answer with so many times the fields of what the tools ask for. */
+const TIMES_TOOLS = 1.5;
+
+/** Says what introspection of one schema costs before it is carried out. */
+export class Introspection {
+  readonly #schema: GraphQLSchema;
+  readonly #limit: number;
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema;
+    this.#limit = Math.floor(TIMES_TOOLS * countTools(schema));
+  }
+
+  /**
+   * Counts what the schema really has of all that is selected, and makes none of it: that takes a tenth of the time.
+   * @param variables as they came for this run: the name of a type and what is deprecated can be among them
+   * @throws QUERY_TOO_COMPLEX when it is over the limit; the counting ends there
+   */
+  check(fields: readonly FieldNode[], fragments: Fragments, variables: VariableValues): void {
+    const count = new Count(this.#schema, fragments, variables, this.#limit).ofRoot(fields);
+    if (count <= this.#limit) return;
+    throw tooComplex('introspection', `more than ${this.#limit.toLocaleString('en')} fields`, this.#limit);
+  }
+}
+
+/** The fields at the root of an operation that introspect. */
+export function introspectionOf(operation: OperationDefinitionNode, fragments: Fragments): readonly FieldNode[] {
+  return fieldsOf(operation.selectionSet, fragments).filter(({ name }) => /^__(schema|type)$/.test(name.value));
+}
+
+/** What the query of GraphiQL, Apollo and others answers with, when it asks for all that it knows. */
+function countTools(schema: GraphQLSchema): number {
+  const everything = {
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    experimentalDirectiveDeprecation: true,
+    oneOf: true,
+  };
+  const document = parse(getIntrospectionQuery(everything));
+  const fragments = fragmentsOf(document);
+  const operations = document.definitions.filter((d) => d.kind === Kind.OPERATION_DEFINITION);
+  const fields = operations.flatMap((operation) => introspectionOf(operation, fragments));
+  return new Count(schema, fragments, noVariables, Number.POSITIVE_INFINITY).ofRoot(fields);
+}
+
+type MetaField = GraphQLField<unknown, unknown>;
+
+/** A walk over the parts of a schema, as an answer would take it; it ends soon after the limit. */
+class Count {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: Fragments;
+  readonly #variables: VariableValues;
+  readonly #limit: number;
+  readonly #selections = new Map<SelectionSetNode, readonly FieldNode[]>();
+  #count = 0;
+
+  constructor(schema: GraphQLSchema, fragments: Fragments, variables: VariableValues, limit: number) {
+    this.#schema = schema;
+    this.#fragments = fragments;
+    this.#variables = variables;
+    this.#limit = limit;
+  }
+
+  /** The fields of the answer to these fields of the query's root; more than the limit stands for any such number. */
+  ofRoot(fields: readonly FieldNode[]): number {
+    const root = this.#schema.getQueryType();
+    if (root) this.#addFields(fields, root, undefined);
+    return this.#count;
+  }
+
+  #addFields(fields: readonly FieldNode[], parent: GraphQLObjectType, source: unknown): void {
+    this.#count += fields.length;
+    for (const node of fields) {
+      if (this.#count > this.#limit) return;
+      if (node.selectionSet) this.#addBelow(node, node.selectionSet, parent, source);
+    }
+  }
+
+  #addBelow(node: FieldNode, selection: SelectionSetNode, parent: GraphQLObjectType, source: unknown): void {
+    const field = this.#schema.getField(parent, node.name.value) as MetaField | undefined;
+    const type = field && getNamedType(field.type);
+    if (!field || !isObjectType(type)) return;
+    const fields = this.#fieldsOf(selection);
+    const value = this.#resolve(field, node, source);
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item != null) this.#addFields(fields, type, item);
+      if (this.#count > this.#limit) return;
+    }
+  }
+
+  #resolve(field: MetaField, node: FieldNode, source: unknown): unknown {
+    const info = { schema: this.#schema } as GraphQLResolveInfo;
+    try {
+      return field.resolve?.(source, getArgumentValues(field, node, this.#variables), undefined, info);
+    } catch {
+      // Null for an argument that takes none: the answer has an error there, and nothing beneath.
+      return null;
+    }
+  }
+
+  #fieldsOf(selection: SelectionSetNode): readonly FieldNode[] {
+    let fields = this.#selections.get(selection);
+    if (!fields) {
+      fields = fieldsOf(selection, this.#fragments);
+      this.#selections.set(selection, fields);
+    }
+    return fields;
+  }
+}
