@@ -8,7 +8,7 @@ import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
 import { asAppError, told } from './refusal.ts';
-import { ADDRESS_HEADER, PASSWORD, type Way } from './rules.ts';
+import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
 import { readSignUpToken } from './sign-up.ts';
 import type { AccountRow, SessionRow } from './tables.ts';
@@ -74,14 +74,15 @@ export class AccountAccess {
 
   /**
    * Mails a link to sign in with, or where there is no such account, to make one; who asks learns nothing about that.
+   * @param next the path to go on to
    * @throws BAD_REQUEST for what is no address, RATE_LIMIT_EXCEEDED
    */
-  async requestLink(email: string, way: Way): Promise<void> {
+  async requestLink(email: string, next: string | null): Promise<void> {
     const address = requireEmail(email);
     await this.#countMail(address);
     this.#accounts.inBackground(
       this.#run((auth, headers) =>
-        auth.api.signInMagicLink({ body: { email: address, metadata: way }, headers, returnHeaders: true }),
+        auth.api.signInMagicLink({ body: { email: address, metadata: { next } }, headers, returnHeaders: true }),
       ),
     );
   }

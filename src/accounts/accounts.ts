@@ -55,9 +55,10 @@ export class Accounts {
   }
 
   async #sendLink(link: OneTimeLink): Promise<void> {
-    const { db, clock, secretKey, sendMail } = this.deps;
+    const { db, clock, secretKey, baseUrl, sendMail } = this.deps;
     const account = await findAccountByEmail(db, link.email);
-    if (account) return sendMail(linkMail(link, account), account.id);
-    await sendMail(signUpMail(link.email, makeSignUpToken(secretKey, link.email, clock.now()), link.way), null);
+    if (account) return sendMail(linkMail(link, account, baseUrl), account.id);
+    const token = makeSignUpToken(secretKey, link.email, clock.now());
+    await sendMail(signUpMail(link, token, baseUrl), null);
   }
 }

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeAdapter } from './adapter.ts';
 import { markProven } from './input.ts';
-import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD, type Way } from './rules.ts';
+import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD } from './rules.ts';
 import { names } from './tables.ts';
 import { forgetAllAttempts } from './throttle.ts';
 
@@ -43,7 +43,7 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
         await forgetAllAttempts(db, 'password of', email);
       },
       sendResetPassword: ({ user: { email, name }, token }) =>
-        sendLink({ kind: 'reset', email, name, token, way: { origin: baseUrl, next: null } }),
+        sendLink({ kind: 'reset', email, name, token, next: null }),
     },
     user: names.user,
     account: names.account,
@@ -56,7 +56,7 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
         expiresIn: LINK_MINUTES * 60,
         storeToken: 'hashed',
         sendMagicLink: ({ email, token, metadata }) =>
-          sendLink({ kind: 'sign-in', email, name: null, token, way: metadata as Way }),
+          sendLink({ kind: 'sign-in', email, name: null, token, next: (metadata as { next: string | null }).next }),
       }),
       twoFactor({ issuer: 'Earshot', schema: names.secondFactor }),
     ],

@@ -4,11 +4,9 @@ export type OneTimeLink = {
   email: string;
   name: string | null;
   token: string;
-  way: Way;
+  /** The path to go on to. */
+  next: string | null;
 };
-
-/** Where a link in a mail leads: the scheme and host that the visitor came by, and a path to go on to. */
-export type Way = { origin: string; next: string | null };
 
 /** How long a link to sign in with, or to choose a new password with, can be used. */
 export const LINK_MINUTES = 30;

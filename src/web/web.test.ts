@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import { PASSWORD, testWeb } from '../../test/support/web.ts';
+import { PASSWORD, readMail, testWeb } from '../../test/support/web.ts';
 import { setBoard } from '../board/board.ts';
 import { makeSetupLink } from '../team/inviting.ts';
 
@@ -248,6 +248,28 @@ testWeb('a host of its own leads to its board', async ({ makeVisitor, makeBoard,
   assert.equal((await visitor.get(new URL(posts.nodes[0].url).pathname)).statusCode, 200);
   const ofHost = await visitor.get('/posts/1/slug', { host: 'ideas.example.com' });
   assert.equal(ofHost.headers.location, '/b/other/posts/1/slug');
+});
+
+testWeb('mailed links lead to BASE_URL, whatever host a board or a request names', async (web) => {
+  const { makeMember, makeVisitor, makeBoard, db } = web;
+  await makeMember('Olga', 'OWNER');
+  const other = await makeBoard({ name: 'Other' });
+  await db.transaction((tx) => setBoard(tx, other.id, { domain: 'ideas.example.com' }));
+  for (const host of ['ideas.example.com', 'evil.example', 'board.test:81', 'board.test.evil.example']) {
+    for (const [path, email, intent, link] of [
+      ['/sign-in', 'olga@example.com', 'link', '/sign-in/link/'],
+      ['/sign-in', 'nobody@example.com', 'link', '/sign-up/'],
+      ['/reset-password', 'olga@example.com', 'link', '/reset-password/'],
+    ] as const) {
+      await db.transaction((tx) => tx.deleteFrom('throttles').execute());
+      const headers = { host, origin: `http://${host}`, 'x-forwarded-host': host };
+      assert.equal((await makeVisitor().post(path, { intent, email, next: '/b/other' }, headers)).statusCode, 200);
+      const mail = await readMail(web, email);
+      assert.ok(mail.path.startsWith(link), `${host}: ${mail.path}`);
+      assert.doesNotMatch(mail.body, /ideas\.example|evil|:81/);
+      await db.transaction((tx) => tx.deleteFrom('mails').execute());
+    }
+  }
 });
 
 testWeb('mail to an account belongs to the first board that the person is on', async (web) => {

@@ -54,16 +54,17 @@ export async function makeTestWeb(t: TestContext, engine: Engine, config: TestCo
   return { ...testApp, makeVisitor, makeMember };
 }
 
-/** The newest mail to somebody: its subject, and the path in its link. */
+/** The newest mail to somebody: its subject and text, and the path in its link. */
 export async function readMail(
   { db }: Pick<TestWeb, 'db'>,
   recipient: string,
-): Promise<{ subject: string; path: string }> {
+): Promise<{ subject: string; body: string; path: string }> {
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);
     const mail = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
-    const link = /http:\/\/board\.test(\S+)/.exec(mail ? openBody(testSeal, mail) : '')?.[1];
-    if (mail && link) return { subject: mail.subject, path: link };
+    const body = mail ? openBody(testSeal, mail) : '';
+    const path = /http:\/\/board\.test(\S+)/.exec(body)?.[1];
+    if (mail && path) return { subject: mail.subject, body, path };
     if (performance.now() > end) throw new Error(`No mail to ${recipient}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -12,7 +12,7 @@ import { useLocale } from '../lib/locale.ts';
 import { homeOf } from '../lib/member.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { leadsToDrafts } from '../lib/taking-part.ts';
-import { visitContext, wayOf } from '../lib/visit.ts';
+import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
@@ -30,7 +30,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     const next = parseNext(form.next);
     if (intent === 'link') {
-      await visit.access.requestLink(email, await wayOf(visit, next));
+      await visit.access.requestLink(email, next);
       return { linkSentTo: email, hasDraft: leadsToDrafts(next) };
     }
     const state = await visit.access.signIn(email, password);
