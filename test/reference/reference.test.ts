@@ -8,11 +8,11 @@ import { engines } from '../support/store.ts';
 import { boardExamples } from './board.examples.ts';
 import type { Example } from './example.ts';
 import { makeFixture } from './fixture.ts';
+import { peopleExamples } from './people.examples.ts';
 import { postExamples } from './posts.examples.ts';
 import { type Exchange, operationOf, printReference } from './printing.ts';
 
-/** Posts come first, so that statuses, tags and fields are there when they are used. */
-const examples = { ...postExamples, ...boardExamples };
+const examples = { ...peopleExamples, ...postExamples, ...boardExamples };
 const file = fileURLToPath(new URL('../../docs/reference.md', import.meta.url));
 
 for (const engine of engines) {
