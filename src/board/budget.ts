@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Db } from '../db/db.ts';
 import { conflict } from '../errors.ts';
+import { Lane } from '../lib/lane.ts';
 import { say } from '../lib/say.ts';
 import type { BoardRow } from './board.ts';
 import { tablesOfBoards } from './delete.ts';
@@ -11,17 +13,23 @@ export const SANDBOX_BYTES = 4_194_304;
 const ROW_BYTES = 200;
 /** A character of a request can be 6 bytes of an event, 3 of a row, and as many of what search keeps. */
 const BYTES_PER_CHARACTER = 16;
-/** A request can use the same text in as many fields. */
-const MOST_FIELDS = 20;
 const LEAST_COST = 4_096;
+/** How long a measurement counts: deliveries, the index of search and other processes add to a sandbox as well. */
+const FRESH_MS = 1_000;
+/** Sandboxes of which something is remembered; there are fewer. */
+const MAX_REMEMBERED = 1_000;
+
+/** What a mutation writes at most, in characters: what it was sent, and what is kept of its answer. */
+export type Written<T> = { sent: () => number; kept: (result: T) => number };
 
 /**
- * Keeps sandboxes within their budget: in one place, whatever a mutation does. All that a sandbox holds is measured
- * before each, in proportion to its rows (5 to 7 ms with 3,000 of them), and what it can add at most, with those under way, must fit.
+ * Keeps sandboxes within their budget: in one place, whatever a mutation does. All that a sandbox holds is measured (5 to
+ * 7 ms with 3,000 rows, on the thread for slow reads), and what mutations have added since counts at its most. It is
+ * measured again when that is too much, or after a second. The mutations of one sandbox are carried out one at a time.
  */
 export class SandboxBudget {
   readonly #db: Db;
-  readonly #underWay = new Map<string, number>();
+  readonly #holdings = new LRUCache<string, Holding>({ max: MAX_REMEMBERED });
   #columns: Promise<Map<string, string[]>> | null = null;
 
   constructor(db: Db) {
@@ -30,22 +38,22 @@ export class SandboxBudget {
 
   /**
    * Carries out a mutation if there is room for what it can add; other boards than sandboxes have no budget.
-   * @param characters of the request
    * @throws CONFLICT when there is no room
    */
-  async within<T>(board: BoardRow, characters: number, hasSeveral: boolean, work: () => Promise<T> | T): Promise<T> {
-    if (board.sandbox_visitor === null) return work();
-    const cost = Math.max(LEAST_COST, characters * BYTES_PER_CHARACTER) * (hasSeveral ? MOST_FIELDS : 1);
-    this.#add(board.id, cost);
-    try {
-      const held = await this.measure(board.id);
-      if (held + (this.#underWay.get(board.id) ?? 0) > SANDBOX_BYTES) {
+  within<T>({ id, sandbox_visitor }: BoardRow, { sent, kept }: Written<T>, work: () => T | Promise<T>): T | Promise<T> {
+    if (sandbox_visitor === null) return work();
+    const holding = this.#holdingOf(id);
+    return holding.lane.within(async () => {
+      const cost = Math.max(LEAST_COST, sent() * BYTES_PER_CHARACTER);
+      if (!holding.hasRoomFor(cost)) await this.#measureAgain(id, holding);
+      if (!holding.hasRoomFor(cost)) {
         throw conflict(say`There is no room for this in a sandbox, which holds 4 MiB: reset it to go on`);
       }
-      return await work();
-    } finally {
-      this.#add(board.id, -cost);
-    }
+      holding.added += cost;
+      const result = await work();
+      holding.added += kept(result) * BYTES_PER_CHARACTER;
+      return result;
+    });
   }
 
   /** The bytes of all rows of a board. */
@@ -54,7 +62,7 @@ export class SandboxBudget {
     const parts = [...(await this.#columns)].map(([table, columns]) => sizeOf(table, columns, boardId));
     const query = sql<{ bytes: number | string | null }>`
       select sum(n) as bytes from (${sql.join(parts, sql` union all `)}) as sizes`;
-    return Number((await query.execute(this.#db.read)).rows[0]?.bytes ?? 0);
+    return Number((await query.execute(this.#db.slow)).rows[0]?.bytes ?? 0);
   }
 
   async #readColumns(): Promise<Map<string, string[]>> {
@@ -64,10 +72,37 @@ export class SandboxBudget {
     return new Map(ofBoards.map(({ name, columns }) => [name, columns.map((column) => column.name)]));
   }
 
-  #add(boardId: string, bytes: number): void {
-    const sum = (this.#underWay.get(boardId) ?? 0) + bytes;
-    if (sum > 0) this.#underWay.set(boardId, sum);
-    else this.#underWay.delete(boardId);
+  #holdingOf(boardId: string): Holding {
+    let holding = this.#holdings.get(boardId);
+    if (!holding) {
+      holding = new Holding();
+      this.#holdings.set(boardId, holding);
+    }
+    return holding;
+  }
+
+  async #measureAgain(boardId: string, holding: Holding): Promise<void> {
+    if (holding.isFresh() && holding.added === 0) return;
+    holding.measured = await this.measure(boardId);
+    holding.added = 0;
+    holding.measuredAt = performance.now();
+  }
+}
+
+/** What is known of a sandbox. */
+class Holding {
+  readonly lane = new Lane(1);
+  measured = 0;
+  measuredAt = Number.NEGATIVE_INFINITY;
+  /** The most that was added since then. */
+  added = 0;
+
+  isFresh(): boolean {
+    return performance.now() < this.measuredAt + FRESH_MS;
+  }
+
+  hasRoomFor(cost: number): boolean {
+    return this.isFresh() && this.measured + this.added + cost <= SANDBOX_BYTES;
   }
 }
 

@@ -70,6 +70,8 @@ export type Ready = {
    */
   inTurn<T>(work: () => MaybePromise<T>): MaybePromise<T>;
   run(context: Context): MaybePromise<Result>;
+  /** How many characters its arguments have: those of a variable as often as it is used. */
+  countCharacters(): number;
 };
 
 /** What operations of one schema share. Mutations can wait for each other's locks, and queries need not wait with them. */
@@ -210,13 +212,34 @@ function makeWith(
       throw error;
     }
     const isHeavy = introspected.length > 0 || (longTexts !== null && longTexts(values.coerced) > MANY_LONG_TEXTS);
-    const run = (context: Context) => execute(context, values);
-    return isHeavy ? { run, inTurn: (work) => lane.within(work) } : { run, inTurn: atOnce };
+    return {
+      run: (context) => execute(context, values),
+      inTurn: isHeavy ? (work) => lane.within(work) : atOnce,
+      countCharacters: () => countCharacters(document, values.coerced),
+    };
   };
 }
 
+function countCharacters(document: DocumentNode, values: Variables): number {
+  let characters = 0;
+  const count = ({ value }: { value: string }) => {
+    characters += value.length;
+  };
+  visit(document, {
+    VariableDefinition: () => false,
+    Variable: ({ name }) => {
+      characters += JSON.stringify(values[name.value])?.length ?? 0;
+    },
+    StringValue: count,
+    IntValue: count,
+    FloatValue: count,
+    EnumValue: count,
+  });
+  return characters;
+}
+
 function refused(errors: readonly GraphQLError[]): Ready {
-  return { run: () => ({ errors }), inTurn: atOnce };
+  return { run: () => ({ errors }), inTurn: atOnce, countCharacters: () => 0 };
 }
 
 function atOnce<T>(work: () => MaybePromise<T>): MaybePromise<T> {

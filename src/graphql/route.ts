@@ -149,9 +149,10 @@ async function carryOut(
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
   if (operation.kind === 'query' || isActorMissing) return ready.inTurn(() => run(context));
   const hasSeveral = operation.label === 'several';
-  const { length } = String(request.body ?? '');
-  return ready.inTurn(() =>
-    budget.within(admission.board, length, hasSeveral, () =>
+  const kept = ({ body }: Answer) => (idempotencyKey === undefined ? 0 : body.length);
+  const written = { sent: ready.countCharacters, kept };
+  return budget.within(admission.board, written, () =>
+    ready.inTurn(() =>
       idempotencyKey === undefined
         ? run(context)
         : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),

@@ -3,6 +3,7 @@ import { networkOf } from '../accounts/throttle.ts';
 import type { BoardCall } from '../call.ts';
 import { AppError, forbidden, notFound } from '../errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { Lane } from '../lib/lane.ts';
 import type { Logger } from '../lib/log.ts';
 import { makeToolPage, sendNotice } from '../playground/page.ts';
 import { pathOf } from '../playground/playground.route.ts';
@@ -28,14 +29,19 @@ export type SandboxRouteOptions = SandboxDeps & {
   isOn: boolean;
 };
 
-type SandboxRouteDeps = SandboxRouteOptions & { inbox: Inbox };
+type SandboxRouteDeps = SandboxRouteOptions & {
+  inbox: Inbox;
+  /** A sandbox takes 30 ms to make, most of it in one turn of the event loop: one at a time. */
+  lane: Lane;
+};
 
 const PATH = '/api/v1/sandbox';
 const COOKIE = 'earshot_sandbox';
 
 /** Serves the sandbox at `/api/v1/sandbox` and ends those that are not used. */
 export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions): void {
-  const deps = { ...options, inbox: makeInbox(options.db, options.clock, options.baseUrl) };
+  const inbox = makeInbox(options.db, options.clock, options.baseUrl);
+  const deps: SandboxRouteDeps = { ...options, inbox, lane: new Lane(1) };
   sweepEveryMinute(app, deps);
   if (!deps.isOn) {
     app.get(PATH, (_, reply) => sendNotice(reply, 404, 'Sandbox', 'The sandbox is switched off on this server.'));
@@ -73,6 +79,10 @@ async function openSandbox(deps: SandboxRouteDeps, request: FastifyRequest, repl
     await touchSandbox(deps, existing);
     return showSandbox(deps, existing);
   }
+  return deps.lane.within(() => openNew(deps, request, reply));
+}
+
+async function openNew(deps: SandboxRouteDeps, request: FastifyRequest, reply: FastifyReply) {
   const made = await makeSandbox(deps, networkOf(request.ip));
   if ('retryAfterMs' in made) {
     const retryAfter = Math.ceil(made.retryAfterMs / SECOND_MS);

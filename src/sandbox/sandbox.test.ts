@@ -150,6 +150,28 @@ testBoth('a sandbox holds 4 MiB, whatever is written, and others are left alone'
   await app.makeUser('somebody');
 });
 
+testBoth(
+  'ten long comments fit into a sandbox with one request, which counts what a variable is used for',
+  async (app) => {
+    const sandbox = await open(app);
+    const { apikey = '', ...headers } = sandbox.headers;
+    const comment = (n: number, text: string) =>
+      `c${n}: createComment(postId: "${sandbox.postId}", text: ${text}) { id }`;
+    const each = (count: number, part: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => part(n)).join(' ');
+    const send = (query: string, variables: Record<string, string>) =>
+      app.gql(query, variables, { key: apikey, as: null, headers });
+    const ten = `mutation(${each(10, (n) => `$t${n}: String!`)}) { ${each(10, (n) => comment(n, `$t${n}`))} }`;
+    const texts = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`t${n}`, `${n}${'x'.repeat(18_999)}`]));
+    assert.deepEqual((await send(ten, texts)).errors, []);
+    const often = `mutation($t: String!) { ${each(20, (n) => comment(n, '$t'))} }`;
+    const [refusal] = (await send(often, { t: 'x'.repeat(19_000) })).errors;
+    assert.match(refusal?.message ?? '', /no room for this in a sandbox/);
+    const byDefault = often.replace('String!', `String! = "${'x'.repeat(19_000)}"`);
+    assert.match((await send(byDefault, {})).errors[0]?.message ?? '', /no room for this in a sandbox/);
+  },
+);
+
 test('an IPv6 network has as many sandboxes as one address', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
   for (let n = 0; n < 20; n++) assert.equal((await open(app, { address: `2001:db8::${n}` })).response.statusCode, 201);
