@@ -2,7 +2,7 @@ import { badRequest } from '../errors.ts';
 import { findableAddress } from '../lib/email.ts';
 import { isId, makeToken } from '../lib/ids.ts';
 import { say } from '../lib/say.ts';
-import { requireText } from '../lib/text.ts';
+import { requireLine } from '../lib/text.ts';
 import type { Accounts } from './accounts.ts';
 import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
@@ -156,7 +156,7 @@ export class AccountAccess {
   ): Promise<AccountRow> {
     const { db } = this.#accounts.deps;
     const email = requireEmail(input.email);
-    const name = requireText(input.name, { field: 'name', min: 1, max: 100 });
+    const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
     const password = requirePassword(input.password);
     if (await findAccountByEmail(db, email)) {
       throw badRequest(say`There is an account with this e-mail address: sign in with it`, 'email');
@@ -177,7 +177,7 @@ export class AccountAccess {
   }
 
   async changeName(name: string): Promise<void> {
-    const body = { name: requireText(name, { field: 'name', min: 1, max: 100 }) };
+    const body = { name: requireLine(name, { field: 'name', min: 1, max: 100 }) };
     await this.#run((auth, headers) => auth.api.updateUser({ body, headers, returnHeaders: true }));
   }
 

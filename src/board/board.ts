@@ -4,7 +4,7 @@ import { locked, prepare } from '../db/prepare.ts';
 import { notFound } from '../errors.ts';
 import { makeId } from '../lib/ids.ts';
 import { normalizeText } from '../lib/normal-form.ts';
-import { findableText, isStorable, requireText } from '../lib/text.ts';
+import { findableText, isStorable, requireLine, requireText } from '../lib/text.ts';
 
 /** What a board may use: the API is part of the Pro and Enterprise plans. */
 export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
@@ -59,7 +59,7 @@ export type NewBoard = {
 
 /** Makes a board. The caller adds what a board starts with, for example its statuses. */
 export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise<BoardRow> {
-  const name = requireText(input.name, { field: 'name', min: 1, max: 100 });
+  const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
   const id = makeId();
   return tx
     .insertInto('boards')
@@ -81,7 +81,7 @@ export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise
 /** Changes what is given and leaves the rest; null when there is no such board. */
 export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard>): Promise<BoardRow | null> {
   const set = {
-    ...(changes.name !== undefined && { name: requireText(changes.name, { field: 'name', min: 1, max: 100 }) }),
+    ...(changes.name !== undefined && { name: requireLine(changes.name, { field: 'name', min: 1, max: 100 }) }),
     ...(changes.description !== undefined && { description: parseDescription(changes.description) }),
     ...(changes.plan !== undefined && { plan: changes.plan }),
   };

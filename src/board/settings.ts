@@ -3,7 +3,7 @@ import type { Tx } from '../db/db.ts';
 import { locked } from '../db/prepare.ts';
 import { badRequest } from '../errors.ts';
 import { say } from '../lib/say.ts';
-import { findableText, requireText } from '../lib/text.ts';
+import { findableText, requireLine } from '../lib/text.ts';
 import { requireRight } from '../users/authority.ts';
 import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from './board.ts';
 import { requireColor } from './brand.ts';
@@ -36,7 +36,7 @@ export async function changeBoard(call: Call, changes: BoardChanges): Promise<Bo
   const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, setupStep, isChecklistHidden } =
     changes;
   const set: Partial<BoardRow> = {
-    ...(name !== undefined && { name: requireText(name, { field: 'name', min: 1, max: 100 }) }),
+    ...(name !== undefined && { name: requireLine(name, { field: 'name', min: 1, max: 100 }) }),
     ...(description !== undefined && { description: parseDescription(description) }),
     ...(pid !== undefined && { pid: requirePid(pid) }),
     ...(domain !== undefined && { domain: parseDomain(domain) }),

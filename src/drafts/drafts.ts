@@ -6,7 +6,7 @@ import { createComment } from '../comments/writing.ts';
 import { AppError } from '../errors.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import { isId, makeId } from '../lib/ids.ts';
-import { requireText, requireTextOr } from '../lib/text.ts';
+import { requireLine, requireText, requireTextOr } from '../lib/text.ts';
 import { createPost } from '../posts/creating.ts';
 import { POST_TEXT, POST_TITLE } from '../posts/posts.ts';
 import { vote } from '../votes/votes.ts';
@@ -79,7 +79,7 @@ function parseDraft(draft: Draft): Draft {
       return draft;
     case 'post': {
       const text = requireTextOr(draft.text, POST_TEXT);
-      return { ...draft, title: requireText(draft.title, POST_TITLE), text };
+      return { ...draft, title: requireLine(draft.title, POST_TITLE), text };
     }
     case 'comment':
       return { ...draft, text: requireText(draft.text, COMMENT_TEXT) };

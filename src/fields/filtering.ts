@@ -3,7 +3,7 @@ import type { ServiceCall } from '../call.ts';
 import type { Reader } from '../db/db.ts';
 import { tableOf } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
-import { findableText } from '../lib/text.ts';
+import { findableLine } from '../lib/text.ts';
 import type { PostFilter } from '../posts/filter.ts';
 import { type Field, isSelection, listFields } from './fields.ts';
 import { findOption } from './options.ts';
@@ -45,7 +45,7 @@ export async function chooseProperties(
 
 function requireField(fields: readonly Field[], label: Maybe<string>): Field {
   if (label == null) throw badRequest('A FIELD filter needs `label`: the label of a field', 'filters');
-  const folded = findableText(label)?.toLowerCase();
+  const folded = findableLine(label)?.toLowerCase();
   const field = fields.find((other) => other.label_folded === folded);
   if (!field) throw notFound('Field');
   return field;

@@ -4,7 +4,7 @@ import type { Tx } from '../db/db.ts';
 import { isOneOf } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { makeId, requireOwnId } from '../lib/ids.ts';
-import { requireText, requireTextOr } from '../lib/text.ts';
+import { requireLine, requireLineOr, requireText } from '../lib/text.ts';
 import { requireRight } from '../users/authority.ts';
 import {
   type Field,
@@ -49,7 +49,7 @@ export type NewField = FieldChanges & {
 
 /** Adds a field to the board. @throws CONFLICT when another one has the label or the id, or there are too many */
 export async function createField(call: Call, input: NewField): Promise<Field> {
-  const label = requireText(input.label, LABEL);
+  const label = requireLine(input.label, LABEL);
   const texts = parseTexts(input);
   const options = isSelection(input.type) ? parseOptions(input.options ?? [], []) : requireNoOptions(input);
   const id = input.id == null ? makeId() : requireOwnId(input.id);
@@ -87,7 +87,7 @@ export async function createField(call: Call, input: NewField): Promise<Field> {
  * @throws CONFLICT when another field has the label, or posts have values that another type does not take
  */
 export async function updateField(call: Call, id: string, changes: FieldChanges): Promise<Field> {
-  const label = requireTextOr(changes.label ?? null, LABEL);
+  const label = requireLineOr(changes.label ?? null, LABEL);
   const texts = parseTexts(changes);
   requireRight(call.actor, 'field.edit');
   return call.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { badRequest, conflict } from '../errors.ts';
 import { requireColorOr } from '../lib/color.ts';
 import { makeId } from '../lib/ids.ts';
-import { findableText, requireText } from '../lib/text.ts';
+import { findableLine, requireLine } from '../lib/text.ts';
 
 /** How many options a field may have. */
 const MAX_OPTIONS = 100;
@@ -33,16 +33,16 @@ export function parseOptions(input: NewOptions, current: readonly FieldOption[])
 }
 
 function parseOption(raw: NewOption, current: readonly FieldOption[]): FieldOption {
-  const name = requireText(raw.name, { field: 'options', min: 1, max: 100 });
+  const name = requireLine(raw.name, { field: 'options', min: 1, max: 100 });
   const color = requireColorOr(raw.color ?? null);
   const same = current.find((option) => foldName(option.name) === foldName(name));
-  const id = raw.id == null ? (same?.id ?? makeId()) : requireText(raw.id, { field: 'options', min: 1, max: 100 });
+  const id = raw.id == null ? (same?.id ?? makeId()) : requireLine(raw.id, { field: 'options', min: 1, max: 100 });
   return { id, name, color };
 }
 
 /** The option that a text from outside names: by its id, or by its name in capitals or not. */
 export function findOption(options: readonly FieldOption[], raw: string): FieldOption | undefined {
-  const text = findableText(raw);
+  const text = findableLine(raw);
   if (text === null) return undefined;
   const folded = foldName(text);
   return options.find((option) => option.id === text) ?? options.find((option) => foldName(option.name) === folded);

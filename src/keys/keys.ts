@@ -7,7 +7,7 @@ import { badRequest, notFound } from '../errors.ts';
 import { isId, makeId, makeToken } from '../lib/ids.ts';
 import { type IpList, isAddressBlock, makeIpList } from '../lib/ip-list.ts';
 import { say } from '../lib/say.ts';
-import { requireText } from '../lib/text.ts';
+import { requireLine } from '../lib/text.ts';
 import { findUsers } from '../users/users.ts';
 import type { RateRule } from './rate-limit.ts';
 
@@ -91,7 +91,7 @@ export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: 
   const row: Insertable<KeyTable> = {
     board_id: call.board.id,
     id: makeId(),
-    name: requireText(input.name, { field: 'name', min: 1, max: 100 }),
+    name: requireLine(input.name, { field: 'name', min: 1, max: 100 }),
     prefix: key.slice(4, 4 + PREFIX_CHARACTERS),
     hash: hashKey(key),
     permissions: (input.permissions ?? permissions).join(','),

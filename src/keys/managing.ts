@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Call } from '../call.ts';
 import { badRequest, conflict } from '../errors.ts';
 import { say } from '../lib/say.ts';
-import { requireText } from '../lib/text.ts';
+import { requireLine } from '../lib/text.ts';
 import { requireRight } from '../users/authority.ts';
 import {
   createKey,
@@ -45,7 +45,7 @@ export function changeKey(call: Call, id: string, settings: KeySettings): Promis
     const before = await requireKey(tx, call.board.id, id);
     if (before.date_revoked !== null) throw conflict(say`This key is revoked: make a new one`);
     const set = {
-      name: requireText(name, { field: 'name', min: 1, max: 100 }),
+      name: requireLine(name, { field: 'name', min: 1, max: 100 }),
       permissions: permissions.join(','),
       allowed_ips: JSON.stringify(requireBlocks(allowedIps)),
       rate_limits: JSON.stringify(rateRules),

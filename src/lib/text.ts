@@ -4,6 +4,10 @@ import { say } from './say.ts';
 
 /** Control characters other than tab and line feed. */
 const FORBIDDEN = /[^\P{Cc}\t\n]/u;
+/** A character that is seen: no space, no filler, nothing that only changes others. */
+const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
+/** What turns the direction of the characters after it (UAX #9): embeddings, overrides, isolates, and their ends. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** What a text from outside is called in errors, and how many characters (code points) it may have once trimmed. */
 export type TextRule = { field: string; min: number; max: number };
@@ -13,11 +17,27 @@ const MAX_NAME = 255;
 
 /**
  * A text from outside as the board stores it: line ends as line feeds, trimmed, in Unicode form NFC. Its length is looked
- * at before anything else, so that a text far too long costs nothing.
+ * at before anything else, so that a text far too long costs nothing. A text that must be there can be seen.
  * @throws BAD_REQUEST naming the field and what is allowed
  */
 export function requireText(raw: string, rule: TextRule): string {
+  return requireGood(requireShort(raw, rule), rule);
+}
+
+/**
+ * As `requireText`, for a name or a title, which stands on a line with other words: it loses what would turn their
+ * direction. Nobody sees those characters, and what is pasted often has them.
+ */
+export function requireLine(raw: string, rule: TextRule): string {
+  return requireGood(requireShort(raw, rule).replace(TURNS, ''), rule);
+}
+
+function requireShort(raw: string, rule: TextRule): string {
   if (raw.length > mostUnits(rule.max)) throw wrongLength(rule, raw.length);
+  return raw;
+}
+
+function requireGood(raw: string, rule: TextRule): string {
   if (!raw.isWellFormed()) throw badRequest(say`${rule.field} contains half of a surrogate pair`, rule.field);
   const text = normalizeText(raw.replace(/\r\n?/g, '\n').trim());
   const forbidden = FORBIDDEN.exec(text);
@@ -26,8 +46,11 @@ export function requireText(raw: string, rule: TextRule): string {
     throw badRequest(say`${rule.field} contains the control character U+${code}, which is not allowed`, rule.field);
   }
   const length = countCharacters(text, rule.max);
-  if (length >= rule.min && length <= rule.max) return text;
-  throw wrongLength(rule, length);
+  if (length < rule.min || length > rule.max) throw wrongLength(rule, length);
+  if (rule.min > 0 && !VISIBLE.test(text)) {
+    throw badRequest(say`${rule.field} has only characters that cannot be seen`, rule.field);
+  }
+  return text;
 }
 
 /** The code points of a text; of one that has far more than `max`, its UTF-16 units, which need no counting. */
@@ -63,6 +86,11 @@ export function findableText(raw: string, max: number = MAX_NAME): string | null
   return FORBIDDEN.test(text) ? null : text;
 }
 
+/** As `findableText`, for what `requireLine` has stored. */
+export function findableLine(raw: string): string | null {
+  return raw.length > mostUnits(MAX_NAME) ? null : findableText(raw.replace(TURNS, ''));
+}
+
 /** Whether a text can be in the store as it is, as a name or an id; what cannot need not be looked for. */
 export function isStorable(text: string): boolean {
   return text.length <= mostUnits(MAX_NAME) && text.isWellFormed() && !FORBIDDEN.test(text);
@@ -71,6 +99,11 @@ export function isStorable(text: string): boolean {
 /** As `requireText`, for what may be left out: null and undefined stay as they are. */
 export function requireTextOr<N extends null | undefined>(raw: string | N, rule: TextRule): string | N {
   return typeof raw === 'string' ? requireText(raw, rule) : raw;
+}
+
+/** Likewise as `requireLine`. */
+export function requireLineOr<N extends null | undefined>(raw: string | N, rule: TextRule): string | N {
+  return typeof raw === 'string' ? requireLine(raw, rule) : raw;
 }
 
 /** The first `max` characters of a text on one line, with an ellipsis when something was cut. */

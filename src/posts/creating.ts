@@ -9,7 +9,7 @@ import { emit } from '../events/events.ts';
 import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { isId, makeId } from '../lib/ids.ts';
-import { makeExcerpt, requireText, requireTextOr } from '../lib/text.ts';
+import { makeExcerpt, requireLine, requireTextOr } from '../lib/text.ts';
 import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
 import { subscribe } from '../subscriptions/subscriptions.ts';
@@ -54,7 +54,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
 type Draft = ReturnType<typeof parseDraft>;
 
 function parseDraft(call: Call, input: NewPost) {
-  const title = requireText(input.title, POST_TITLE);
+  const title = requireLine(input.title, POST_TITLE);
   const text = requireTextOr(input.comment ?? null, POST_TEXT);
   const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
   const tagIds = parseTagIds(input.tagIds ?? null) ?? [];

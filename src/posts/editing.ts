@@ -6,7 +6,7 @@ import { badRequest, notFound } from '../errors.ts';
 import { type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { isId } from '../lib/ids.ts';
-import { makeExcerpt, requireTextOr } from '../lib/text.ts';
+import { makeExcerpt, requireLineOr, requireTextOr } from '../lib/text.ts';
 import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatus, requireStatusOf, type StatusType } from '../statuses/statuses.ts';
 import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
@@ -41,7 +41,7 @@ export type PostChanges = {
 
 /** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it (moderators). */
 export async function updatePost(call: Call, id: string, changes: PostChanges): Promise<PostRow> {
-  const title = requireTextOr(changes.title ?? null, POST_TITLE);
+  const title = requireLineOr(changes.title ?? null, POST_TITLE);
   const text = requireTextOr(changes.comment ?? null, POST_TEXT);
   const tagIds = parseTagIds(changes.tagIds);
   const properties = changes.properties?.length ? changes.properties : null;

@@ -5,7 +5,7 @@ import { locked } from '../db/prepare.ts';
 import { badRequest, conflict, notFound } from '../errors.ts';
 import { requireColor, requireColorOr } from '../lib/color.ts';
 import { makeId, requireOwnId } from '../lib/ids.ts';
-import { requireText, requireTextOr } from '../lib/text.ts';
+import { requireLine, requireLineOr } from '../lib/text.ts';
 import { lockPosts } from '../posts/merging.ts';
 import { movePosts } from '../posts/moving.ts';
 import { requireRight } from '../users/authority.ts';
@@ -29,7 +29,7 @@ export type NewStatus = {
  * @throws CONFLICT when another status has the name or the id, or the board has as many as it may have
  */
 export async function createStatus(call: Call, input: NewStatus): Promise<StatusRow> {
-  const name = requireText(input.name, NAME);
+  const name = requireLine(input.name, NAME);
   const color = requireColor(input.color);
   const id = input.id == null ? makeId() : requireOwnId(input.id);
   requireRight(call.actor, 'status.edit');
@@ -59,7 +59,7 @@ export type StatusChanges = {
 
 /** Changes a status, built-in ones too. @throws CONFLICT when another one has the name */
 export async function updateStatus(call: Call, id: string, changes: StatusChanges): Promise<StatusRow> {
-  const name = requireTextOr(changes.name ?? null, NAME);
+  const name = requireLineOr(changes.name ?? null, NAME);
   const color = requireColorOr(changes.color ?? null);
   requireRight(call.actor, 'status.edit');
   return call.db.transaction(async (tx) => {

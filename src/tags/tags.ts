@@ -6,7 +6,7 @@ import { isOneOf, locked, prepare } from '../db/prepare.ts';
 import { conflict, notFound } from '../errors.ts';
 import { requireColorOr } from '../lib/color.ts';
 import { isId, makeId } from '../lib/ids.ts';
-import { requireText, requireTextOr } from '../lib/text.ts';
+import { requireLine, requireLineOr } from '../lib/text.ts';
 import { may, requireRight } from '../users/authority.ts';
 import type { UserRow } from '../users/users.ts';
 
@@ -91,7 +91,7 @@ export type NewTag = {
 
 /** Adds a tag to the board. @throws CONFLICT when another one has the name, upper and lower case being the same */
 export async function createTag(call: Call, input: NewTag): Promise<TagRow> {
-  const name = requireText(input.name, NAME);
+  const name = requireLine(input.name, NAME);
   const color = requireColorOr(input.color ?? null);
   requireRight(call.actor, 'tag.edit');
   return call.db.transaction(async (tx) => {
@@ -117,7 +117,7 @@ export type TagChanges = Omit<NewTag, 'name'> & { name?: string | null | undefin
 
 /** Changes a tag wherever it is used. @throws as `createTag` */
 export async function updateTag(call: Call, id: string, changes: TagChanges): Promise<TagRow> {
-  const name = requireTextOr(changes.name ?? null, NAME);
+  const name = requireLineOr(changes.name ?? null, NAME);
   const { color, isPrivate } = changes;
   const newColor = requireColorOr(color);
   requireRight(call.actor, 'tag.edit');

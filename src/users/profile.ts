@@ -1,7 +1,7 @@
 import { badRequest } from '../errors.ts';
 import { requireMailAddress } from '../lib/email.ts';
 import { say } from '../lib/say.ts';
-import { requireText, requireTextOr } from '../lib/text.ts';
+import { requireLineOr, requireText, requireTextOr } from '../lib/text.ts';
 
 /** What is told about a person; what is left out stays as it is. */
 export type Profile = {
@@ -29,7 +29,7 @@ export function parseProfile(profile: Profile) {
 }
 
 function parseName(raw: string | null) {
-  const name = requireTextOr(raw, { field: 'name', min: 1, max: 100 });
+  const name = requireLineOr(raw, { field: 'name', min: 1, max: 100 });
   return { name, name_folded: name?.toLowerCase() ?? null };
 }
 

@@ -161,7 +161,10 @@ export default function Post() {
       {post.isHeld && <p className="note">{post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)}</p>}
       {post.target && (
         <p className="note">
-          {m.mergedInto(l)} <Link to={`/b/${board.pid}/posts/${post.target.number}`}>{post.target.title}</Link>
+          {m.mergedInto(l)}{' '}
+          <Link to={`/b/${board.pid}/posts/${post.target.number}`} dir="auto">
+            {post.target.title}
+          </Link>
         </p>
       )}
       <article className="post">
