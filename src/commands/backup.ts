@@ -15,10 +15,10 @@ export function addBackup(program: Command, env: Environment, terminal: Terminal
   program
     .command('backup')
     .description(
-      'copy the embedded store to a file, and uploaded files to <file>.files, consistently and while the server runs',
+      'back up the embedded store to a file and uploaded files to <file>.files; consistent, also while the server is running',
     )
-    .argument('<file>', 'where to; it must not exist')
-    .option('--json', 'print one JSON object')
+    .argument('<file>', 'output file; must not exist')
+    .option('--json', 'print JSON')
     .action((file: string, options: OutputOptions) =>
       withStore(env, async ({ db, clock, config }) => {
         const folder = `${file}.files`;

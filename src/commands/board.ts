@@ -8,16 +8,19 @@ type BoardOptions = OutputOptions & { name?: string; description?: string; plan?
 
 /** `board create|list|show|update`. */
 export function addBoard(program: Command, env: Environment, terminal: Terminal): void {
-  const board = program.command('board').description('make, list, show and change boards');
-  const plan = () => new Option('--plan <plan>', 'what the board may use').choices(plans.map((p) => p.toLowerCase()));
+  const board = program.command('board').description('create, list, show and change boards');
+  const plan = () =>
+    new Option('--plan <plan>', 'plan of the board; the API needs pro or enterprise').choices(
+      plans.map((p) => p.toLowerCase()),
+    );
 
   board
     .command('create')
-    .description('make a board')
-    .requiredOption('--name <name>', 'what people call the board')
-    .option('--description <text>', 'what it is for')
+    .description('create a board')
+    .requiredOption('--name <name>', 'name of the board')
+    .option('--description <text>', 'short description')
     .addOption(plan())
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print JSON')
     .action((options: BoardOptions & { name: string }) =>
       withStore(env, async ({ db, clock, config }) => {
         const row = await createBoard(db, clock, { ...readChanges(options), name: options.name });
@@ -27,22 +30,22 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
 
   board
     .command('list')
-    .description('list the boards, the oldest first')
-    .option('--json', 'print one JSON object')
+    .description('list boards, oldest first')
+    .option('--json', 'print JSON')
     .action((options: OutputOptions) =>
       withStore(env, async ({ db, config }) => {
         const rows = await listBoards(db.read);
         const table = rows.map((row) => ({ pid: row.pid, name: row.name, plan: row.plan, posts: row.post_count }));
         const items = rows.map((row) => toJson(row, config.baseUrl));
-        printList(terminal, options, items, table, 'There is no board yet.');
+        printList(terminal, options, items, table, 'No boards yet.');
       }),
     );
 
   board
     .command('show')
     .description('show a board')
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'print one JSON object')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
     .action((options: BoardOptions) =>
       withBoard(env, options.board, async ({ board: row, baseUrl }) =>
         print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl)),
@@ -51,12 +54,12 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
 
   board
     .command('update')
-    .description('change a board; what is not given stays as it is')
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--name <name>', 'what people call the board')
-    .option('--description <text>', 'what it is for')
+    .description('change the given properties of a board')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--name <name>', 'name of the board')
+    .option('--description <text>', 'short description')
     .addOption(plan())
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print JSON')
     .action((options: BoardOptions) =>
       withBoard(env, options.board, async ({ db, board: before, baseUrl }) => {
         const row = (await updateBoard(db, before.pid, readChanges(options))) ?? before;

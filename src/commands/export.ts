@@ -21,13 +21,13 @@ type ExportCommand = OutputOptions & {
 export function addExport(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('export')
-    .description('write all posts of a board, also while the server runs; what only the team sees is in it')
-    .addOption(new Option('--format <format>', 'how').choices(exportFormats).default('csv'))
-    .option('--out <file>', 'where to (default: standard output); the file is there once it is complete')
-    .option('--comments', 'with comments', false)
-    .option('--votes', 'with votes', false)
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'with --out: print one JSON object')
+    .description('export all posts of a board, including what only the team sees; the server may be running')
+    .addOption(new Option('--format <format>', 'output format').choices(exportFormats).default('csv'))
+    .option('--out <file>', 'output file (default: standard output); appears once it is complete')
+    .option('--comments', 'include comments', false)
+    .option('--votes', 'include votes', false)
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'with --out: print JSON')
     .action((options: ExportCommand) =>
       withBoard(env, options.board, async (call) => {
         const { format, comments, votes, out } = options;

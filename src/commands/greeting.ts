@@ -20,11 +20,11 @@ export async function greet(db: Db, clock: Clock, config: Config, terminal: Term
   const { key } = await createKey({ db, clock, baseUrl, board }, { name: 'First key' });
   terminal.out(`${where}
 
-Set the board up in a browser, as its owner. This link works once, within 24 hours:
+Set up the board in a browser, as its owner. This link works once, within 24 hours:
 
   ${await makeSetupLink({ db, clock, baseUrl, board })}
 
-Your first API key, with read and write permission. Keep it now: it is not shown again.
+Your first API key, with read and write permission. Save it now: it is not shown again.
 
   ${key}
 
@@ -32,7 +32,7 @@ Create a user with it:
 
   ${curlLine(baseUrl, key)}
 
-The README goes on from here: a post, a page of posts, a vote.`);
+The README continues from here: a post, a page of posts, a vote.`);
 }
 
 function curlLine(baseUrl: string, key: string): string {

@@ -21,19 +21,19 @@ type CreateOptions = OutputOptions & {
 
 /** `key create|list|revoke`. */
 export function addKey(program: Command, env: Environment, terminal: Terminal): void {
-  const key = program.command('key').description('make, list and revoke API keys');
+  const key = program.command('key').description('create, list and revoke API keys');
 
   key
     .command('create')
-    .description('make an API key and print it, once')
-    .requiredOption('--name <name>', 'what it is for')
+    .description('create an API key and print it; it is shown only once')
+    .requiredOption('--name <name>', 'short description')
     .option('--permissions <list>', 'read, write or both, separated by commas (default: read,write)', parsePermissions)
-    .option('--allow-ip <cidr...>', 'addresses or CIDR blocks it may be used from (default: all)')
-    .option('--rate <rules>', 'limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
-    .option('--expires <when>', 'a date such as 2027-01-31, or days from now such as 90d', parseExpiry)
-    .option('--as <ssotype:userId>', 'who acts when a request names nobody', parseIdentity)
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'print one JSON object')
+    .option('--allow-ip <cidr...>', 'IP addresses or CIDR blocks that may use the key (default: all)')
+    .option('--rate <rules>', 'rate limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
+    .option('--expires <when>', 'last day, such as 2027-01-31, or a number of days, such as 90d', parseExpiry)
+    .option('--as <ssotype:userId>', 'default user, who acts when a request has no user headers', parseIdentity)
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
     .action((options: CreateOptions) =>
       withBoard(env, options.board, async (call) => {
         const { key: secret, row } = await createKey(call, {
@@ -45,15 +45,15 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
           defaultUserId: options.as ? await requireUserId(call, options.as) : null,
         });
         const { id, ...rest } = toJson(row);
-        print(terminal, options, { id, key: secret, ...rest }, `${secret}\nKeep it now: it is not shown again.`);
+        print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
       }),
     );
 
   key
     .command('list')
     .description('list the API keys of a board')
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'print one JSON object')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
     .action((options: OutputOptions & { board?: string }) =>
       withBoard(env, options.board, async ({ db, board, clock }) => {
         const rows = await listKeys(db.read, board.id);
@@ -80,10 +80,10 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
 
   key
     .command('revoke')
-    .description('revoke an API key; running servers refuse it within 5 seconds')
-    .argument('<id>', 'id of the key, as in key list')
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'print one JSON object')
+    .description('revoke an API key; running servers reject it within 5 seconds')
+    .argument('<id>', 'id of the key, see `key list`')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
     .action((id: string, options: OutputOptions & { board?: string }) =>
       withBoard(env, options.board, async (call) => {
         const row = await revokeKey(call, id);

@@ -10,8 +10,8 @@ import { type OutputOptions, print, type Terminal } from './terminal.ts';
 export function addMigrate(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('migrate')
-    .description('bring the schema of the store up to date and exit; serve does so by itself')
-    .option('--json', 'print one JSON object')
+    .description('migrate the schema of the store and exit; `serve` does so on start')
+    .option('--json', 'print JSON')
     .action(async (options: OutputOptions) => {
       const db = openDb(readConfig(env));
       try {

@@ -8,13 +8,13 @@ import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
 /** `owner invite`. */
 export function addOwner(program: Command, env: Environment, terminal: Terminal): void {
-  const owner = program.command('owner').description('say who owns a board');
+  const owner = program.command('owner').description('manage the owners of a board');
   owner
     .command('invite')
-    .description('print and mail a link that makes somebody an owner; it works once, within 7 days')
-    .requiredOption('--email <address>', 'their e-mail address')
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'print one JSON object')
+    .description('print and email a link that makes its recipient an owner; it works once, within 7 days')
+    .requiredOption('--email <address>', 'email address of the new owner')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
     .action((options: OutputOptions & { email: string; board?: string }) =>
       withBoard(env, options.board, async (call, { db, config }) => {
         const seal = makeSeal(await requireStoreKey(db, config, listSealedSecrets));

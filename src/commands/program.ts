@@ -28,7 +28,8 @@ export async function runProgram(args: readonly string[], env: Environment, term
   }
 }
 
-function makeProgram(env: Environment, terminal: Terminal): Command {
+/** All commands. */
+export function makeProgram(env: Environment, terminal: Terminal): Command {
   const program = new Command('earshot')
     .description('A feedback board that a team runs itself.')
     .exitOverride()
@@ -36,7 +37,7 @@ function makeProgram(env: Environment, terminal: Terminal): Command {
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.error(text.trimEnd()),
     })
-    .showHelpAfterError('(--help tells how it is used)');
+    .showHelpAfterError('(see --help)');
   const commands = [
     addServe,
     addMigrate,

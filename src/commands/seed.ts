@@ -9,10 +9,10 @@ const MAX_POSTS = 1_000_000;
 export function addSeed(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('seed')
-    .description('fill a board with sample people, posts, votes and comments; running it again adds nothing twice')
-    .option('--posts <number>', `how many posts, at most ${MAX_POSTS.toLocaleString('en')}`, parseCount, 1_000)
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'print one JSON object')
+    .description('add sample users, posts, votes and comments to a board; running it again adds nothing twice')
+    .option('--posts <number>', `number of posts, at most ${MAX_POSTS.toLocaleString('en')}`, parseCount, 1_000)
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
     .action((options: OutputOptions & { posts: number; board?: string }) =>
       withBoard(env, options.board, async (call) => {
         const added = await seedBoard(call, options.posts, progressOn(process.stderr));

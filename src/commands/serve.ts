@@ -25,7 +25,7 @@ import type { Terminal } from './terminal.ts';
 export function addServe(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('serve')
-    .description('run the server; docs/configuration.md lists the environment variables it reads')
+    .description('run the server; docs/configuration.md lists its environment variables')
     .action(() => serve(env, terminal, findBuiltPages()));
 }
 

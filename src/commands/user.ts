@@ -7,17 +7,15 @@ type RoleOptions = OutputOptions & { ssotype: string; userId: string; role: Lowe
 
 /** `user role`. */
 export function addUser(program: Command, env: Environment, terminal: Terminal): void {
-  const user = program.command('user').description('change what people may do');
+  const user = program.command('user').description('manage the roles of users');
   user
     .command('role')
-    .description('give a person another role on the board')
-    .requiredOption('--ssotype <name>', 'single sign-on integration that knows the person, as in createUser')
-    .requiredOption('--user-id <id>', 'their id there')
-    .addOption(
-      new Option('--role <role>', 'what they may do').choices(roles.map((r) => r.toLowerCase())).makeOptionMandatory(),
-    )
-    .option('--board <pid>', 'which board (default: the first)')
-    .option('--json', 'print one JSON object')
+    .description("change a user's role")
+    .requiredOption('--ssotype <name>', 'single sign-on integration of the user, as in createUser')
+    .requiredOption('--user-id <id>', 'id of the user in that integration')
+    .addOption(new Option('--role <role>', 'new role').choices(roles.map((r) => r.toLowerCase())).makeOptionMandatory())
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
     .action((options: RoleOptions) =>
       withBoard(env, options.board, async (call) => {
         const identity = { ssoType: options.ssotype, ssoId: options.userId };

@@ -45,14 +45,14 @@ export function toJson(row: WebhookRow) {
   };
 }
 
-const WARNING = 'Without https, anyone on the way can read and change what is sent.';
+const WARNING = 'Without https, anyone on the network path can read and change deliveries.';
 
 /** A webhook for people. */
 export function toWords(row: WebhookRow): string {
   const lines = [`${row.id}  ${row.state}`, `  to ${row.url}`, `  events: ${eventsOf(row)?.join(', ') ?? 'all'}`];
   if (!row.url.startsWith('https:')) lines.push(`  ${WARNING}`);
-  if (row.pending_secret !== null) lines.push('  a new signing secret waits for `webhook test` to be accepted');
-  if (row.disabled_reason !== null) lines.push(`  disabled by the service: ${row.disabled_reason}`);
+  if (row.pending_secret !== null) lines.push('  a new signing secret becomes active once `webhook test` is accepted');
+  if (row.disabled_reason !== null) lines.push(`  disabled automatically: ${row.disabled_reason}`);
   if (row.state === 'failing') lines.push(`  failing since ${formatInstant(row.failing_since)}: ${row.last_failure}`);
   return lines.join('\n');
 }
@@ -98,13 +98,13 @@ export async function finish(
     ...(verification && { verification: describeVerification(verification) }),
   };
   const secrets = Object.entries(made).map(
-    ([name, secret]) => `\n${name}: ${secret}\nKeep it now: it is not shown again.`,
+    ([name, secret]) => `\n${name}: ${secret}\nSave it now: it is not shown again.`,
   );
   print(terminal, options, value, toWords(webhook) + secrets.join(''));
   if (verification && verification.kind !== 'verified') {
     const isDisabled = webhook.state === 'disabled';
     const kept = isDisabled ? 'the webhook stays disabled' : 'nothing was changed';
-    const next = isDisabled ? ` Once that is mended: \`webhook enable ${webhook.id}\`` : '';
+    const next = isDisabled ? ` Once that is fixed: \`webhook enable ${webhook.id}\`` : '';
     throw new Error(`The verification failed, so ${kept}. ${verification.reason.text}${next}`);
   }
 }

@@ -37,7 +37,7 @@ const SECRET_BYTES = 32;
 
 /** `webhook create|list|show|update|enable|disable|test|delete|deliveries|replay`. */
 export function addWebhook(program: Command, env: Environment, terminal: Terminal): void {
-  const webhook = program.command('webhook').description('send the events of a board to a receiver; docs/webhooks.md');
+  const webhook = program.command('webhook').description('manage webhooks; see docs/webhooks.md');
   const lend: Lend = (pid, work) =>
     withBoard(env, pid, async (call, { db, config }) =>
       work(call, makeSender(config, await requireStoreKey(db, config, listSealedSecrets), call.clock)),
@@ -49,9 +49,9 @@ export function addWebhook(program: Command, env: Environment, terminal: Termina
 
 function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): void {
   withConfigOptions(webhook.command('create'))
-    .description('add a webhook, disabled; it sends nothing before its address has confirmed')
-    .requiredOption('--url <url>', 'where the receiver listens')
-    .option('--enable', 'verify the address and enable the webhook')
+    .description('create a webhook, disabled; nothing is sent until the endpoint is verified')
+    .requiredOption('--url <url>', 'URL of the receiver')
+    .option('--enable', 'verify the endpoint and enable the webhook')
     .action((options: ConfigOptions & { url: string; enable?: boolean }) =>
       lend(options.board, async (call, sender) => {
         if (options.enable) await requireNoOtherTry(call, options.url);
@@ -69,10 +69,10 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     );
 
   withConfigOptions(webhook.command('update'))
-    .description('change a webhook; while it is enabled, a new address is verified before it counts')
+    .description('change a webhook; while it is enabled, a new URL is verified before it takes effect')
     .argument('<id>', 'id of the webhook')
-    .option('--url <url>', 'where the receiver listens')
-    .option('--now', 'a new signing secret counts at once; otherwise once the receiver has accepted it')
+    .option('--url <url>', 'URL of the receiver')
+    .option('--now', 'use a new signing secret immediately instead of after the receiver has accepted it')
     .action((id: string, options: ConfigOptions & { now?: boolean }) =>
       lend(options.board, async (call, sender) => {
         const secrets = readSecrets(options);
@@ -104,18 +104,12 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
           events: eventsOf(row)?.join(',') ?? 'all',
           'last success': formatInstant(row.date_last_success) ?? 'never',
         }));
-        printList(
-          terminal,
-          options,
-          rows.map(toJson),
-          table,
-          'There is no webhook yet: add one with `webhook create`.',
-        );
+        printList(terminal, options, rows.map(toJson), table, 'No webhooks yet: create one with `webhook create`.');
       }),
     );
 
   withBoardOptions(webhook.command('show'))
-    .description('show a webhook and how it is doing; its secrets are not shown')
+    .description('show a webhook and its health, without its secrets')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
       lend(options.board, async (call) => {
@@ -125,7 +119,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     );
 
   withBoardOptions(webhook.command('delete'))
-    .description('delete a webhook with its deliveries and its log')
+    .description('delete a webhook with its deliveries and log')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
       lend(options.board, async (call) => {
@@ -137,12 +131,10 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
 
 function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
   withBoardOptions(webhook.command('enable'))
-    .description('verify the address and enable the webhook')
+    .description('verify the endpoint and enable the webhook')
     .argument('<id>', 'id of the webhook')
     .addOption(
-      new Option('--backlog <what>', 'what to do with events that waited')
-        .choices(['deliver', 'skip'])
-        .default('deliver'),
+      new Option('--backlog <what>', 'what to do with pending events').choices(['deliver', 'skip']).default('deliver'),
     )
     .action((id: string, options: BoardOptions & { backlog: Backlog }) =>
       lend(options.board, async (call, sender) => {
@@ -151,7 +143,7 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     );
 
   withBoardOptions(webhook.command('disable'))
-    .description('disable a webhook; what waits is kept')
+    .description('disable a webhook; pending deliveries are kept')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
       lend(options.board, async (call) => {
@@ -160,7 +152,7 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     );
 
   withBoardOptions(webhook.command('test'))
-    .description('send a test event now; accepted, it makes a pending signing secret the active one')
+    .description('send a test event now; if accepted, a pending signing secret becomes active')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
       lend(options.board, async (call, sender) => {
@@ -176,12 +168,19 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
 
 function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
   withBoardOptions(webhook.command('deliveries'))
-    .description('list what was and will be delivered, the newest first')
+    .description('list deliveries, newest first')
     .argument('<id>', 'id of the webhook')
-    .addOption(new Option('--state <state>', 'only those').choices(['waiting', 'delivered', 'given_up', 'skipped']))
-    .option('--event <type>', 'only those of this type')
-    .option('--before <delivery-id>', 'only those before this one')
-    .option('--limit <number>', 'at most so many (default: 50)', parseCount, 50)
+    .addOption(
+      new Option('--state <state>', 'only deliveries in this state').choices([
+        'waiting',
+        'delivered',
+        'given_up',
+        'skipped',
+      ]),
+    )
+    .option('--event <type>', 'only deliveries of this event type')
+    .option('--before <delivery-id>', 'only deliveries before this one')
+    .option('--limit <number>', 'maximum number (default: 50)', parseCount, 50)
     .action((id: string, options: BoardOptions & LogOptions) =>
       lend(options.board, async ({ db, board }) => {
         const { id: webhookId } = await requireWebhook(db.read, board.id, id);
@@ -199,23 +198,23 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
           outcome: row.outcome ?? '',
           'next attempt': nextAttemptOf(row) ?? '',
         }));
-        printList(terminal, options, rows.map(deliveryToJson), table, 'No events sent yet: try `webhook test`.');
+        printList(terminal, options, rows.map(deliveryToJson), table, 'No deliveries yet: try `webhook test`.');
       }),
     );
 
   withBoardOptions(webhook.command('replay'))
-    .description('send again: a delivery, or with --missed all that a webhook was not sent')
-    .argument('<id>', 'id of the delivery; with --missed of the webhook')
+    .description('replay one delivery, or all missed ones with --missed')
+    .argument('<id>', 'id of the delivery; with --missed, of the webhook')
     .option('--missed', 'all that were given up or skipped')
-    .option('--since <date>', 'with --missed: only what happened since then', parseSince, 0)
+    .option('--since <date>', 'with --missed: only events since this date', parseSince, 0)
     .action((id: string, options: BoardOptions & { missed?: boolean; since: number }) =>
       lend(options.board, async (call) => {
         if (options.missed) {
           const count = await replayMissed(call, id, options.since);
-          print(terminal, options, { replayed: count }, `${count} deliveries will be sent again, in order.`);
+          print(terminal, options, { replayed: count }, `${count} deliveries will be replayed, in order.`);
         } else {
           const delivery = await replayDelivery(call, id);
-          print(terminal, options, deliveryToJson(delivery), `${delivery.id} will be sent again.`);
+          print(terminal, options, deliveryToJson(delivery), `${delivery.id} will be replayed.`);
         }
       }),
     );
@@ -226,7 +225,7 @@ async function requireNoOtherTry({ db, board }: BoardCall, url: string): Promise
   const tried = (await listWebhooks(db.read, board.id)).find((row) => row.url === url && row.state === 'disabled');
   if (tried) {
     throw new Error(
-      `There is a disabled webhook to this address already: enable it with \`webhook enable ${tried.id}\`, or remove it with \`webhook delete ${tried.id}\``,
+      `There is already a disabled webhook with this URL: enable it with \`webhook enable ${tried.id}\`, or remove it with \`webhook delete ${tried.id}\``,
     );
   }
 }
@@ -234,14 +233,14 @@ async function requireNoOtherTry({ db, board }: BoardCall, url: string): Promise
 type LogOptions = { state?: DeliveryRow['state']; event?: string; before?: string; limit: number };
 
 function withBoardOptions(command: Command): Command {
-  return command.option('--board <pid>', 'which board (default: the first)').option('--json', 'print one JSON object');
+  return command.option('--board <pid>', 'board to use (default: the first)').option('--json', 'print JSON');
 }
 
 function withConfigOptions(command: Command): Command {
   return withBoardOptions(command)
-    .option('--verify-token [token]', 'sent with the verification; without a value one is made')
-    .option('--signing-secret [secret]', 'signs what is sent; without a value one is made')
-    .option('--events <list>', `which events (default: all): ${eventTypes.join(', ')}`, (list) =>
+    .option('--verify-token [token]', 'sent with the verification request; generated if no value is given')
+    .option('--signing-secret [secret]', 'signs deliveries; generated if no value is given')
+    .option('--events <list>', `events to send (default: all): ${eventTypes.join(', ')}`, (list) =>
       list.split(',').map((type) => type.trim()),
     );
 }

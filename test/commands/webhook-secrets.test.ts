@@ -17,7 +17,7 @@ testCommandLine('a secret that is made here is shown once', async ({ run, json }
   assert.match(created.signingSecret, /^[\w-]{43}$/);
   assert.deepEqual([created.hasVerifyToken, created.hasSigningSecret], [true, true]);
   const words = (await run('webhook', 'create', '--url', url, '--signing-secret')).stdout;
-  const [, shown = ''] = /^signingSecret: ([\w-]{43})\nKeep it now: it is not shown again\.$/m.exec(words) ?? [];
+  const [, shown = ''] = /^signingSecret: ([\w-]{43})\nSave it now: it is not shown again\.$/m.exec(words) ?? [];
   assert.notEqual(shown, '');
   const { id, verifyToken, signingSecret } = created;
   for (const args of [

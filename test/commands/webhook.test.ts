@@ -20,7 +20,7 @@ testCommandLine('a webhook is created disabled, listed, shown, changed and delet
   const { url, received } = await startTalkative(t);
   await json('board', 'create', '--name', 'Acme');
   assert.deepEqual(await json('webhook', 'list'), { items: [] });
-  assert.match((await run('webhook', 'list')).stdout, /no webhook yet/);
+  assert.match((await run('webhook', 'list')).stdout, /No webhooks yet/);
 
   const created = await json('webhook', 'create', '--url', `${url}#part`, '--events', 'post.created, comment.created');
   assert.match(created.id, /^[0-9a-f-]{36}$/);
@@ -71,14 +71,14 @@ testCommandLine(
     assert.match(verification.request.url, /hub\.verify_token=•••$/);
     assert.deepEqual([verification.answer.status, verification.answer.body.length], [200, 45]);
     assert.equal(typeof verification.timings.total, 'number');
-    const next = `Once that is mended: \`webhook enable ${id}\``;
+    const next = `Once that is fixed: \`webhook enable ${id}\``;
     const sentence = `The verification failed, so the webhook stays disabled. ${verification.reason} ${next}\n`;
     assert.equal(failed.stderr, sentence);
     const inWords = await run('webhook', 'enable', id);
     assert.deepEqual([inWords.status, inWords.stderr], [1, sentence]);
     const repeated = await run(...create);
     assert.deepEqual([repeated.status, repeated.stdout], [1, '']);
-    assert.match(repeated.stderr, new RegExp(`^There is a disabled webhook to this address already: .*${id}`));
+    assert.match(repeated.stderr, new RegExp(`^There is already a disabled webhook with this URL: .*${id}`));
     assert.equal((await json('webhook', 'list')).items.length, 2, 'a try that failed leaves one webhook');
 
     const moved = await run('webhook', 'update', enabled.id, '--url', `${url}/new`, '--json');
