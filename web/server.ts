@@ -4,6 +4,7 @@ import {
   type ActionFunction,
   createRequestHandler,
   data,
+  type HeadersArgs,
   type LoaderFunction,
   type LoaderFunctionArgs,
   RouterContextProvider,
@@ -19,7 +20,7 @@ import { setTeller, tell } from './lib/said.ts';
 import { visitContext } from './lib/visit.ts';
 
 const handleRequest = createRequestHandler(
-  { ...build, routes: withStoreWatch(build.routes) },
+  { ...build, routes: watchRoutes(build.routes) },
   import.meta.env.PROD ? 'production' : 'development',
 );
 const visits = new AsyncLocalStorage<Visit>();
@@ -40,15 +41,25 @@ export const respond: Respond = (request, visit) => {
   return visits.run(visit, () => handleRequest(request, context));
 };
 
-/** The routes; where the store is gone they say so, and a form comes back with what was typed. */
-function withStoreWatch(routes: ServerBuild['routes']): ServerBuild['routes'] {
+/**
+ * The routes. Where the store is gone they say so, and a form comes back with what was typed; when to try again stands in
+ * the head of the answer.
+ */
+function watchRoutes(routes: ServerBuild['routes']): ServerBuild['routes'] {
   const entries = Object.entries(routes).flatMap(([id, route]) => {
     if (!route) return [];
     const { loader, action } = route.module;
     const watched = { ...(loader && { loader: watchLoader(loader) }), ...(action && { action: watchAction(action) }) };
-    return [[id, { ...route, module: { ...route.module, ...watched } }] as const];
+    return [[id, { ...route, module: { ...route.module, ...watched, headers: headersOf } }] as const];
   });
   return Object.fromEntries(entries);
+}
+
+/** Of what loaders and actions put into the head of their answers, a page has this. */
+function headersOf({ errorHeaders, actionHeaders, loaderHeaders, parentHeaders }: HeadersArgs): Record<string, string> {
+  const all = [errorHeaders, actionHeaders, loaderHeaders, parentHeaders];
+  const retryAfter = all.map((headers) => headers?.get('retry-after')).find((value) => value != null);
+  return retryAfter == null ? {} : { 'retry-after': retryAfter };
 }
 
 function watchLoader(load: LoaderFunction): LoaderFunction {

@@ -31,6 +31,11 @@ export async function orErrorPage<T>(work: T | Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const status = isFailure(error) ? STATUS[error.extensions.code] : undefined;
-    throw status ? new Response(null, { status }) : error;
+    throw isFailure(error) && status ? new Response(null, { status, headers: retryHeaders(error) }) : error;
   }
+}
+
+/** When to try again, for programs. */
+export function retryHeaders({ extensions: { retryAfter } }: Failure): Record<string, string> {
+  return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import type { ErrorCode } from '../../src/errors.ts';
-import { isFailure, wordsOf } from './failure.ts';
+import { isFailure, retryHeaders, wordsOf } from './failure.ts';
 import { keptFields } from './kept-fields.ts';
 
 /** What a form that was not accepted comes back with: what was typed, and what is wrong with it. */
@@ -49,10 +49,10 @@ export async function orFormAnswer<T>(values: Record<string, string>, work: () =
     return await work();
   } catch (error) {
     if (!isFailure(error)) throw error;
-    const { code, field, retryAfter } = error.extensions;
+    const { code, field } = error.extensions;
     const answer = answerForm(values, wordsOf(error), field);
     const status = STATUS[code] ?? 422;
-    return data(answer, { status, ...(retryAfter && { headers: { 'retry-after': String(retryAfter) } }) });
+    return data(answer, { status, headers: retryHeaders(error) });
   }
 }
 
