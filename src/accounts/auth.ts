@@ -5,6 +5,7 @@ import type { Db } from '../db/db.ts';
 import { makeId } from '../lib/ids.ts';
 import { makeAdapter } from './adapter.ts';
 import { markProven } from './input.ts';
+import { makePasswords } from './passwords.ts';
 import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD } from './rules.ts';
 import { names } from './tables.ts';
 import { forgetAllAttempts } from './throttle.ts';
@@ -35,6 +36,7 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
       enabled: true,
       minPasswordLength: PASSWORD.min,
       maxPasswordLength: PASSWORD.max,
+      password: makePasswords(),
       resetPasswordTokenExpiresIn: LINK_MINUTES * 60,
       revokeSessionsOnPasswordReset: true,
       async onPasswordReset({ user: { email } }) {
