@@ -50,6 +50,7 @@ import { may } from '../users/authority.ts';
 import { findUsers } from '../users/users.ts';
 import { findVotesOfUser, vote } from '../votes/votes.ts';
 import { disablesAt } from '../webhooks/health.ts';
+import { canTellOwners } from '../webhooks/health-mail.ts';
 import { findBody, listAttempts, listDeliveries, listLastAttempts } from '../webhooks/log.ts';
 import { makeWebhookSecret, manageWebhooks } from '../webhooks/managing.ts';
 import { listReceiverCode } from '../webhooks/receiver-code.ts';
@@ -71,6 +72,7 @@ export const features = {
   applyDrafts,
   beginningOf,
   boardUrl,
+  canTellOwners,
   changeBoard,
   changeKey,
   changeLook,

@@ -29,6 +29,7 @@ export type Visit = {
   readonly baseUrl: string;
   readonly db: Db;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly features: Features;
   /** What talks with the receivers of webhooks. */
   readonly sender: Sender;
@@ -105,6 +106,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     baseUrl,
     db,
     clock,
+    log,
     features,
     sender,
     post,

@@ -1,8 +1,9 @@
-import type { Tx } from '../db/db.ts';
+import type { Reader, Tx } from '../db/db.ts';
 import { prepare } from '../db/prepare.ts';
 import type { Seal } from '../lib/seal.ts';
 import { queueMail } from '../mail/mails.ts';
 import { disablesAt, type HealthMail, mailDue, toldAfter } from './health.ts';
+import { type Note, noteUnheard } from './notes.ts';
 import { healthOf, setWebhook, type WebhookRow } from './webhooks.ts';
 
 /** What such a mail is made with. */
@@ -11,26 +12,29 @@ export type HealthMailDeps = { baseUrl: string; seal: Seal };
 /**
  * Queues the mail that the owners are owed about the health of a webhook, if there is one. It is derived from the row,
  * which the caller has locked: the row remembers what was told, so it is told once, whoever looks.
+ * @returns what is to be logged when no owner has an address
  */
 export async function queueHealthMail(
   tx: Tx,
   webhook: WebhookRow,
   now: number,
   { baseUrl, seal }: HealthMailDeps,
-): Promise<void> {
+): Promise<Note[]> {
   const mail = mailDue(healthOf(webhook), now);
-  if (mail === null) return;
+  if (mail === null) return [];
   await setWebhook(tx, webhook, { told: toldAfter(mail) });
   const boardId = webhook.board_id;
   const [board] = await boardNames(tx, { boardId });
-  if (!board) return;
+  if (!board) return [];
   const waiting = (await countWaiting(tx, { boardId, webhookId: webhook.id }))[0]?.count ?? 0;
   const text = describe(mail, webhook, { board: board.name, waiting, now });
   const link = `${baseUrl}/b/${board.pid}/settings/webhooks/${webhook.id}`;
-  for (const { email } of await ownerAddresses(tx, { boardId })) {
+  const addresses = await ownerAddresses(tx, { boardId });
+  for (const { email } of addresses) {
     const body = `${text.body}\n\nLog and settings of this webhook:\n${link}\n`;
     await queueMail(tx, seal, { boardId, recipient: email, subject: text.subject, body }, now);
   }
+  return addresses.length === 0 ? [noteUnheard(webhook, mail)] : [];
 }
 
 const boardNames = prepare<{ boardId: string }, { name: string; pid: string }>((tx, param) =>
@@ -45,6 +49,11 @@ const countWaiting = prepare<{ boardId: string; webhookId: string }, { count: nu
     .where('webhook_id', '=', param('webhookId'))
     .where('state', '=', 'waiting'),
 );
+
+/** Whether anybody would be told of the trouble of a board's webhooks. */
+export async function canTellOwners(reader: Reader, boardId: string): Promise<boolean> {
+  return (await ownerAddresses(reader, { boardId })).length > 0;
+}
 
 const ownerAddresses = prepare<{ boardId: string }, { email: string }>((tx, param) =>
   tx

@@ -1,8 +1,10 @@
 import type { Db } from '../db/db.ts';
 import { isOneOf, locked } from '../db/prepare.ts';
 import { DAY_MS } from '../lib/clock.ts';
+import type { Logger } from '../lib/log.ts';
 import { mailDue } from './health.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
+import { logNotes } from './notes.ts';
 import { healthOf } from './webhooks.ts';
 
 /** How long deliveries, attempts and mails that are done stay in the log. What still waits is kept. */
@@ -10,14 +12,15 @@ export const LOG_DAYS = 30;
 const ROWS_PER_TRANSACTION = 1_000;
 
 /** Sends the mails that become due as time passes, such as the warning before a webhook is disabled. */
-export async function sweepHealth(db: Db, now: number, deps: HealthMailDeps): Promise<void> {
+export async function sweepHealth(db: Db, now: number, deps: HealthMailDeps & { log: Logger }): Promise<void> {
   const rows = await db.read.selectFrom('webhooks').selectAll().where('state', '!=', 'active').execute();
   for (const { board_id, id } of rows.filter((row) => mailDue(healthOf(row), now) !== null)) {
-    await db.transaction(async (tx) => {
+    const notes = await db.transaction(async (tx) => {
       const query = tx.selectFrom('webhooks').selectAll().where('board_id', '=', board_id).where('id', '=', id);
       const row = await locked(tx, query).executeTakeFirst();
-      if (row) await queueHealthMail(tx, row, now, deps);
+      return row ? queueHealthMail(tx, row, now, deps) : [];
     });
+    logNotes(deps.log, notes);
   }
 }
 

@@ -4,6 +4,7 @@ import { type TestApp, testBoth } from '../../test/support/app.ts';
 import { startDelivering } from '../../test/support/delivering.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { makeId } from '../lib/ids.ts';
+import { makeLog } from '../lib/log.ts';
 import { findUserById } from '../users/users.ts';
 import { disableWebhook } from './enabling.ts';
 import { listDeliveries, listLastAttempts } from './log.ts';
@@ -25,7 +26,7 @@ async function startManaging(t: Context, app: TestApp, role: 'ADMIN' | 'MODERATO
   const actor = await findUserById(app.db.read, app.board.id, await app.makeUser('max', role));
   if (!actor) throw new Error('The user is gone');
   const sent = () => received.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body.toString())] : []));
-  const manage = () => manageWebhooks({ ...call, actor }, sender);
+  const manage = () => manageWebhooks({ ...call, actor }, sender, makeLog('silent'));
   return { how, origin, sent, call, manage, addWebhook, settled };
 }
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Call } from '../call.ts';
 import { badRequest } from '../errors.ts';
 import { isId, makeToken } from '../lib/ids.ts';
+import type { Logger } from '../lib/log.ts';
 import { say } from '../lib/say.ts';
 import { requireRight } from '../users/authority.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type WebhookChanges,
 } from './enabling.ts';
 import { replayDelivery, replayMissed, replaySelected, requireDelivery } from './log.ts';
+import { BY_A_PERSON, logNotes, noteChange } from './notes.ts';
 import { checkSignature } from './signature-check.ts';
 import { testWebhook } from './testing.ts';
 import { deleteWebhook, openSecrets, requireWebhook, type WebhookConfig } from './webhooks.ts';
@@ -31,15 +33,25 @@ export type PastedSignature = { body: string; header: string; secret: string };
  * Everything that owners and admins do with the webhooks of a board in its settings.
  * @throws FORBIDDEN for anybody else
  */
-export function manageWebhooks(call: Call, sender: Sender) {
+export function manageWebhooks(call: Call, sender: Sender, log: Logger) {
   requireRight(call.actor, 'webhook.manage');
   const read = (id: string) => requireWebhook(call.db.read, call.board.id, id);
   return {
     create: async (config: WebhookConfig, form: WebhookForm) =>
       createWebhook(call, sender, { ...config, id: idOf(call, form) }),
     update: (id: string, changes: WebhookChanges) => updateWebhook(call, sender, id, changes),
-    enable: (id: string, backlog: Backlog) => enableWebhook(call, sender, id, backlog),
-    disable: (id: string) => disableWebhook(call, id),
+    async enable(id: string, backlog: Backlog) {
+      const before = await read(id);
+      const enabled = await enableWebhook(call, sender, id, backlog);
+      logNotes(log, noteChange(before, enabled.webhook.state, BY_A_PERSON));
+      return enabled;
+    },
+    async disable(id: string) {
+      const before = await read(id);
+      const webhook = await disableWebhook(call, id);
+      logNotes(log, noteChange(before, webhook.state, BY_A_PERSON));
+      return webhook;
+    },
     test: (id: string) => testWebhook(call, sender, id),
     settlePending: (id: string, how: 'adopt' | 'discard') => settlePending(call, id, how),
     replay: (id: string) => replayDelivery(call, id),

@@ -7,14 +7,18 @@ import type { Attempt } from './deliver.ts';
 import { afterAttempt } from './health.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { releaseLines } from './lines.ts';
+import { type Note, noteChange } from './notes.ts';
 import { nextAttempt, probeDelay } from './schedule.ts';
 import { healthColumns, healthOf, SUCCESS_LAG_MS, setWebhook, type WebhookRow } from './webhooks.ts';
 
 /** An attempt that has ended, and when. */
 export type Result = { claim: Claim; attempt: Attempt; now: number };
 
-/** What `recordResults` found: the results that counted; they are in the log once `written` resolves. */
-export type Recorded = { results: Result[]; written: Promise<unknown> };
+/**
+ * What `recordResults` found: the results that counted, which are in the log of deliveries once `written` resolves, and
+ * what is to be said of their webhooks.
+ */
+export type Recorded = { results: Result[]; notes: Note[]; written: Promise<unknown> };
 
 /**
  * Writes down what came of attempts, each only while its lease is the one it was made under: whoever took the delivery
@@ -29,13 +33,15 @@ export async function recordResults(tx: Tx, results: readonly Result[], deps: He
   const locked = await together(boards.map(([boardId, ofBoard]) => lockWebhooksOf(tx, boardId, ofBoard)));
   const written = together(locked.map((board) => writeBoard(tx, board)));
   const changed = locked.flatMap(changedWebhooks);
+  const notes: Note[] = [];
   if (changed.length > 0) {
     await written;
-    for (const { before, changes, now } of changed) {
-      await queueHealthMail(tx, await setWebhook(tx, before, changes), now, deps);
+    for (const { before, changes, reason, now } of changed) {
+      const after = await setWebhook(tx, before, changes);
+      notes.push(...noteChange(before, after.state, reason), ...(await queueHealthMail(tx, after, now, deps)));
     }
   }
-  return { results: locked.flatMap(({ counting }) => counting), written };
+  return { results: locked.flatMap(({ counting }) => counting), notes, written };
 }
 
 /** Results about one board, whose webhooks are locked, and with them their lines. */
@@ -154,14 +160,16 @@ const finishFailed = prepare<Failure, never>(
       .where('id', '=', param('id')) as never,
 );
 
-/** A webhook that the results change, as it was, and when the last of them ended. */
-type Changed = { before: WebhookRow; changes: Partial<WebhookRow>; now: number };
+/** A webhook that the results change, as it was, and when and how the last of them ended. */
+type Changed = { before: WebhookRow; changes: Partial<WebhookRow>; reason: string; now: number };
 
 function changedWebhooks({ webhooks, counting }: LockedBoard): Changed[] {
   return webhooks.flatMap((before) => {
     const own = counting.filter(({ claim }) => claim.webhook.id === before.id);
     const changes = changesOf(before, own.reduce(nextWebhook, before));
-    return Object.keys(changes).length > 0 ? [{ before, changes, now: own.at(-1)?.now ?? 0 }] : [];
+    const last = own.filter(({ attempt }) => attempt.outcome.kind !== 'released').at(-1);
+    if (!last || Object.keys(changes).length === 0) return [];
+    return [{ before, changes, reason: last.attempt.outcome.word, now: last.now }];
   });
 }
 

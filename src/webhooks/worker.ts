@@ -12,6 +12,7 @@ import type { Dial } from './exchange.ts';
 import { inFlightLimit } from './health.ts';
 import { sweepHealth, sweepLog } from './housekeeping.ts';
 import { sweepLines } from './lines.ts';
+import { logNotes } from './notes.ts';
 import { type Result, recordResults } from './record.ts';
 import { healthOf, openSecrets } from './webhooks.ts';
 
@@ -133,9 +134,10 @@ export class DeliveryWorker {
         const recorded = await recordResults(tx, results, this.#deps);
         const claiming = this.#mayClaim() ? claimDeliveries(tx, this.#claimer()) : NOTHING;
         const [claimed] = await Promise.all([claiming, recorded.written]);
-        return { claimed, recorded: recorded.results };
+        return { claimed, recorded };
       });
-      this.#countResults(results, recorded);
+      this.#countResults(results, recorded.results);
+      logNotes(this.#deps.log, recorded.notes);
       for (const claim of claimed.claims) this.#send(claim);
       this.#isWoken ||= claimed.hasMoved;
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { BoardCall } from '../../src/call.ts';
-import { makeLog } from '../../src/lib/log.ts';
+import { type Logger, makeLog } from '../../src/lib/log.ts';
 import { makeMetrics } from '../../src/metrics/metrics.ts';
 import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/enabling.ts';
 import { makeSender } from '../../src/webhooks/make-sender.ts';
@@ -30,11 +30,11 @@ export function startDelivering(
   t: TestContext,
   { db, clock, board }: TestApp,
   sender: Sender = makeLocalSender({ clock }),
+  log: Logger = makeLog('silent'),
 ): Delivering {
   const call = { db, clock, board, baseUrl: 'http://board.test' };
   const metrics = makeMetrics();
   const { dial, seal, version } = sender;
-  const log = makeLog('silent');
   const worker = new DeliveryWorker({ db, clock, dial, seal, log, metrics, baseUrl: call.baseUrl, version });
   worker.start();
   onEnd(t, async () => {

@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, call } = await requireMember(args, 'webhook.manage');
-  const { features, sender } = visit;
+  const { features, sender, log } = visit;
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     const config = {
@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
       signingSecret: parseSecret(form, 'signingSecret', features) ?? null,
       verifyToken: parseSecret(form, 'verifyToken', features) ?? null,
     };
-    const webhooks = features.manageWebhooks(call, sender);
+    const webhooks = features.manageWebhooks(call, sender, log);
     const { id } = await webhooks.create(config, visit.webhookForm(form.id ?? ''));
     throw redirect(`/b/${call.board.pid}/settings/webhooks/${id}`);
   });

@@ -69,13 +69,13 @@ export async function action(args: ActionFunctionArgs) {
 /** Sent twice, the second finds nothing, which is what it asked for. */
 async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
   const { visit, call } = await requireMember(args, 'webhook.manage');
-  const { features, db, sender } = visit;
+  const { features, db, sender, log } = visit;
   const list = `/b/${call.board.pid}/settings/webhooks?done=deleted`;
   const rows = await features.listWebhooks(db.read, call.board.id);
   const row = rows.find(({ id }) => id === args.params.webhook);
   if (!row) throw redirect(list);
   return orFormAnswer(form, async () => {
-    await features.manageWebhooks(call, sender).delete(row.id, form.confirm ?? '');
+    await features.manageWebhooks(call, sender, log).delete(row.id, form.confirm ?? '');
     throw redirect(list);
   });
 }

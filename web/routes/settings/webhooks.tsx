@@ -13,6 +13,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const rows = await features.withLastSuccess(db.read, await features.listWebhooks(db.read, call.board.id));
   const counts = await features.countAttempts(db.read, call.board.id, clock.now());
   return {
+    isUntold: rows.length > 0 && !(await features.canTellOwners(db.read, call.board.id)),
     isFull: rows.length >= features.webhooksPerBoard,
     most: features.webhooksPerBoard,
     webhooks: rows.map((row) => ({
@@ -29,12 +30,17 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** The receivers of the board's events. */
 export default function Webhooks() {
-  const { webhooks, isFull, most } = useLoaderData<typeof loader>();
+  const { webhooks, isFull, isUntold, most } = useLoaderData<typeof loader>();
   const l = useLocale();
   return (
     <div className="stack wide">
       <PageTitle>{m.webhooks(l)}</PageTitle>
       <p className="muted">{m.webhooksHelp(l)}</p>
+      {isUntold && (
+        <p className="note" data-kind="warning">
+          {m.webhooksUntold(l)}
+        </p>
+      )}
       {isFull ? (
         <p className="note">{m.webhooksFull(l, { most })}</p>
       ) : (
