@@ -12,6 +12,7 @@ test('without any variable the defaults count', () => {
     baseUrl: 'http://localhost:4000',
     dataDir: './data',
     databaseUrl: null,
+    databaseListenUrl: null,
     role: 'all',
     trustProxy: 0,
     secretKey: null,
@@ -31,7 +32,8 @@ test('every variable is read', () => {
     HOST: '0.0.0.0',
     BASE_URL: 'https://ideas.example.com/',
     DATA_DIR: '/var/lib/earshot',
-    DATABASE_URL: 'postgres://a:b@db/earshot',
+    DATABASE_URL: 'postgres://a:b@pooler/earshot',
+    DATABASE_LISTEN_URL: 'postgres://a:b@db/earshot',
     ROLE: 'web',
     TRUST_PROXY: '10.0.0.0/8, ::1',
     SECRET_KEY: 'sixteen letters!',
@@ -44,6 +46,7 @@ test('every variable is read', () => {
   });
   assert.equal(config.baseUrl, 'https://ideas.example.com');
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1']);
+  assert.equal(config.databaseListenUrl, 'postgres://a:b@db/earshot');
   assert.equal(config.secretKey, 'sixteen letters!');
   assert.deepEqual(config.webhookAllowCidrs, ['127.0.0.0/8', '::1']);
   assert.equal(config.smtpUrl, 'smtps://mailer:pass%20word@mail.example.com:465');
@@ -51,6 +54,19 @@ test('every variable is read', () => {
   assert.equal(config.drainDelayMs, 500);
   assert.equal(config.maxConnections, 100_000);
   assert.equal(Object.keys(settings).length, Object.keys(config).length);
+});
+
+test('an address to listen at needs that of the database', () => {
+  assert.throws(() => readConfig({ DATABASE_LISTEN_URL: 'postgres://a:hunter2@db/earshot' }), {
+    message: 'DATABASE_LISTEN_URL: it is of no use without DATABASE_URL',
+  });
+  assert.throws(
+    () => readConfig({ DATABASE_LISTEN_URL: 'http://a:hunter2@db/earshot' }),
+    (error: Error) => {
+      assert.match(error.message, /^DATABASE_LISTEN_URL: the value is not allowed/);
+      return !error.message.includes('hunter2');
+    },
+  );
 });
 
 test('an empty variable is as good as none', () => {

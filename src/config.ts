@@ -9,6 +9,8 @@ export type Config = {
   baseUrl: string;
   dataDir: string;
   databaseUrl: string | null;
+  /** Where to listen for hints when `databaseUrl` leads through a pooler; null: there. */
+  databaseListenUrl: string | null;
   role: 'web' | 'worker' | 'all';
   /** How many proxies in a row, or which addresses of proxies, are believed about where a request comes from. */
   trustProxy: number | string[];
@@ -44,6 +46,7 @@ export const settings = {
   BASE_URL: setting('', 'an http or https address', parseBaseUrl),
   DATA_DIR: setting('./data', 'a folder', (text) => text || null),
   DATABASE_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
+  DATABASE_LISTEN_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
   ROLE: setting('all', 'web, worker or all', oneOf(['web', 'worker', 'all'] as const)),
   TRUST_PROXY: setting(
     '0',
@@ -61,7 +64,7 @@ export const settings = {
 };
 
 /** Their values, which carry passwords and keys, are repeated nowhere, and may stand in a file that `NAME_FILE` names. */
-const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL']);
+const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'SECRET_KEY', 'SMTP_URL']);
 
 /** Raised with one line for each mistake in the environment. */
 export class ConfigError extends Error {}
@@ -101,6 +104,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     baseUrl: read('BASE_URL') || `http://localhost:${port}`,
     dataDir: read('DATA_DIR'),
     databaseUrl: read('DATABASE_URL') || null,
+    databaseListenUrl: read('DATABASE_LISTEN_URL') || null,
     role: read('ROLE'),
     trustProxy: read('TRUST_PROXY'),
     secretKey: read('SECRET_KEY') || null,
@@ -114,6 +118,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
   if (config.databaseUrl && !config.secretKey && !mistakes.some((line) => line.startsWith('SECRET_KEY'))) {
     mistakes.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);
+  }
+  if (config.databaseListenUrl && !config.databaseUrl) {
+    mistakes.push('DATABASE_LISTEN_URL: it is of no use without DATABASE_URL');
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return config;

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { StoreUnavailableError } from '../db/db.ts';
 import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
 import { addExport } from './export.ts';
@@ -23,9 +24,15 @@ export async function runProgram(args: readonly string[], env: Environment, term
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    terminal.error((error as Error).message);
+    terminal.error(describe(error as Error));
     return EXIT.failed;
   }
+}
+
+/** At the command line it is told where the database was looked for, and why in vain. */
+function describe(error: Error): string {
+  const detail = error instanceof StoreUnavailableError ? error.detail : null;
+  return detail === null ? error.message : `${error.message} at ${detail}`;
 }
 
 /** All commands. */

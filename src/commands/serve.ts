@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { type Config, readConfig } from '../config.ts';
+import type { Db } from '../db/db.ts';
 import { requireStoreKey } from '../db/key-check.ts';
 import { migrate } from '../db/migrate.ts';
 import { openBackgroundDb, openDb } from '../db/open.ts';
 import { lockForServing } from '../db/serve-lock.ts';
 import { startStoreClock } from '../db/store-clock.ts';
-import { systemClock } from '../lib/clock.ts';
-import { makeLog } from '../lib/log.ts';
+import { SECOND_MS, systemClock } from '../lib/clock.ts';
+import { type Logger, makeLog } from '../lib/log.ts';
 import { mailFolder, makeTransport } from '../mail/transport.ts';
 import { makeMetrics } from '../metrics/metrics.ts';
 import { findBuiltPages, type Pages } from '../web/pages.ts';
@@ -42,6 +43,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     ...(backgroundDb !== db && { background: backgroundDb.connections() }),
   }));
   try {
+    await db.requireStatements();
     const applied = await migrate(db, systemClock.now());
     if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
     const clock = await startStoreClock(db);
@@ -60,6 +62,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       // Of `localhost` the first address, as for every other name: a port of a second one would be stopped differently.
       await app.listen({ port: config.port, host: (await lookup(config.host, { order: 'ipv4first' })).address });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
+      void warnIfDeaf(db, log);
       if (config.role !== 'worker') await greet(db, clock, config, terminal);
       const signal = await stopSignal();
       // Who presses Ctrl-C waits at the terminal, and a worker is sent nothing.
@@ -77,6 +80,16 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     unlock();
   }
 }
+
+/** Hints only make background work prompt: without them it looks for itself, each second or, for mail, each five. */
+async function warnIfDeaf(db: Db, log: Logger): Promise<void> {
+  if (!(await db.hearsHints(HINT_LIMIT_MS))) log.warn(DEAF);
+}
+
+const HINT_LIMIT_MS = 5 * SECOND_MS;
+const DEAF =
+  'Notifications of the database do not arrive, so deliveries and mail begin up to 5 s late. If DATABASE_URL leads ' +
+  'through a pooler, set DATABASE_LISTEN_URL to the address of the database itself (docs/self-hosting.md, "PgBouncer")';
 
 function smtpHost({ smtpUrl }: Config): string | null {
   return smtpUrl === null ? null : new URL(smtpUrl).host;

@@ -65,6 +65,10 @@ export type Db = {
   connections(): { inUse: number; idle: number; waiting: number };
   /** Calls `listener` when there may be something new of this kind, until the returned function is called. */
   listen(topic: Topic, listener: () => void): () => void;
+  /** Whether hints of other processes reach this one, as found out within so many milliseconds. */
+  hearsHints(limitMs: number): Promise<boolean>;
+  /** @throws StoreUnavailableError when something in between takes away the statements that this program prepares */
+  requireStatements(): Promise<void>;
   /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */
   backup(file: string): Promise<void>;
   /**
@@ -80,6 +84,14 @@ export type StatementObserver = (sql: string, milliseconds: number) => void;
 
 /** A failure of the store, not of a statement: gone, locked, full, read-only or too slow. Trying again later can help. */
 export class StoreUnavailableError extends Error {
+  /** Where and why, for operators and not for visitors; it has no password. */
+  readonly detail: string | null;
+
+  constructor(message: string, { cause, detail = null }: { cause?: unknown; detail?: string | null } = {}) {
+    super(message, { cause });
+    this.detail = detail;
+  }
+
   /** What visitors are told, and what the pages, which have no classes of the server, know it by. */
   get toldVisitors(): Said {
     return AWAY;

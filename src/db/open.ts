@@ -4,15 +4,18 @@ import type { Db, StatementObserver } from './db.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
+/** Where PostgreSQL is, if it is used, and where to listen to it when that is another address. */
+type DatabasePlace = { databaseUrl: string | null; databaseListenUrl?: string | null };
+
 /** Opens the store that the settings name: PostgreSQL when there is an address, else a file in the data folder. */
 export function openDb(
-  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
+  { databaseUrl, databaseListenUrl, dataDir }: DatabasePlace & { dataDir: string },
   observe?: StatementObserver,
 ): Db {
   makePrivate(dataDir);
   const observed = observe && { observe };
   return databaseUrl
-    ? openPostgres({ url: databaseUrl, ...observed })
+    ? openPostgres({ url: databaseUrl, listenUrl: databaseListenUrl ?? undefined, ...observed })
     : openSqlite({ file: join(dataDir, 'earshot.db'), ...observed });
 }
 
@@ -25,10 +28,15 @@ const BACKGROUND_CONNECTIONS = 4;
  */
 export function openBackgroundDb(
   db: Db,
-  { databaseUrl }: { databaseUrl: string | null },
+  { databaseUrl, databaseListenUrl }: DatabasePlace,
   observe?: StatementObserver,
 ): Db {
   if (!databaseUrl) return db;
-  const own = openPostgres({ url: databaseUrl, poolSize: BACKGROUND_CONNECTIONS, ...(observe && { observe }) });
+  const own = openPostgres({
+    url: databaseUrl,
+    listenUrl: databaseListenUrl ?? undefined,
+    poolSize: BACKGROUND_CONNECTIONS,
+    ...(observe && { observe }),
+  });
   return { ...own, listen: db.listen };
 }

@@ -7,6 +7,9 @@ const CHANNEL = 'earshot';
 /** After a hint those of so many milliseconds go out as one: each NOTIFY takes a lock that all commits of the server wait for. */
 const GATHER_MS = 10;
 const RECONNECT_MS = 1_000;
+/** A hint that a process sends to find out whether it hears any; and how long until the next one. */
+const TRIAL = 'trial';
+const TRIAL_MS = 200;
 /** How long a hint may be under way; a database that is silent must not hold up the end of a process. */
 const SILENCE_MS = 5_000;
 
@@ -25,6 +28,7 @@ export class PostgresTopics {
   /** Null while it is not connected: then hints go out by the pool. */
   #client: pg.Client | null = null;
   #lastHint: Promise<unknown> = Promise.resolve();
+  #heard = () => {};
   readonly #closing = new AbortController();
 
   constructor(pool: pg.Pool, url: string) {
@@ -43,6 +47,23 @@ export class PostgresTopics {
     for (const topic of topics) this.#outgoing.add(topic);
     if (!this.#isGathering) this.#send();
     this.#local.flush(topics);
+  }
+
+  /**
+   * Whether what is sent through the pool arrives where this process listens. It does not when a pooler in between takes
+   * the connection away after each transaction, or when the two lead to different databases.
+   */
+  async hears(limitMs: number): Promise<boolean> {
+    this.#listening ??= this.#listen();
+    const arrival = new AbortController();
+    this.#heard = () => arrival.abort();
+    const signal = AbortSignal.any([arrival.signal, this.#closing.signal]);
+    // Nobody hears what is sent before the connection listens.
+    for (const end = performance.now() + limitMs; performance.now() < end && !signal.aborted; ) {
+      await this.#pool.query('select pg_notify($1, $2)', [CHANNEL, `${this.#self} ${TRIAL}`]).catch(() => {});
+      await delay(TRIAL_MS, undefined, { signal }).catch(() => {});
+    }
+    return signal.aborted;
   }
 
   async close(): Promise<void> {
@@ -67,7 +88,12 @@ export class PostgresTopics {
   async #listen(): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
-      const client = new pg.Client({ connectionString: this.#url, keepAlive: true, query_timeout: SILENCE_MS });
+      const client = new pg.Client({
+        connectionString: this.#url,
+        fallback_application_name: 'earshot listen',
+        keepAlive: true,
+        query_timeout: SILENCE_MS,
+      });
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       client.once('end', end);
       client.on('error', () => end());
@@ -93,6 +119,7 @@ export class PostgresTopics {
 
   #receive(payload: string): void {
     const [sender, ...topics] = payload.split(' ');
-    if (sender !== this.#self) this.#local.flush(new Set(topics as Topic[]));
+    if (sender === this.#self && topics[0] === TRIAL) this.#heard();
+    else if (sender !== this.#self) this.#local.flush(new Set(topics as Topic[]));
   }
 }

@@ -10,22 +10,18 @@ import {
   sql,
 } from 'kysely';
 import pg from 'pg';
-import {
-  CollisionError,
-  type Db,
-  type Reader,
-  type StatementObserver,
-  StoreUnavailableError,
-  type Tables,
-  type Tx,
-} from './db.ts';
+import { CollisionError, type Db, type Reader, type StatementObserver, type Tables, type Tx } from './db.ts';
 import { LendingDriver } from './driver.ts';
 import { Durability, type LogPosition, Waits } from './durability.ts';
+import { type Explain, isSilence, isUndone, makeExplain } from './postgres-faults.ts';
 import { PostgresTopics } from './postgres-topics.ts';
+import { requirePreparedStatements } from './postgres-try.ts';
 import type { Topic } from './topics.ts';
 
 export type PostgresOptions = {
   url: string;
+  /** Where to listen for hints, when `url` leads through a pooler that cannot be listened through. */
+  listenUrl?: string | undefined;
   observe?: StatementObserver;
   /** Connections of this process (default 10). */
   poolSize?: number;
@@ -37,23 +33,13 @@ const { INT8 } = pg.types.builtins;
 /** Counts and instants in milliseconds are far below 2^53, so 64-bit integers come as numbers. */
 const types = { getTypeParser: (oid: number) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, 'text')) };
 
-/** SQLSTATE classes that tell of the store and not of the statement: https://postgresql.org/docs/current/errcodes-appendix.html */
-const STORE_FAULTS = /^(08|53|57P|58|25006)/;
-const SOCKET_FAULTS =
-  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
-/** Serialisation failures and deadlocks: two transactions got into each other's way; running one again solves it. */
-const COLLISIONS = /^(40001|40P01)$/;
-/** A prepared statement is not there, or there already: a pooler hands on connections and knows nothing of it. */
-const STATEMENTS_LOST = /^(26000|42P05)$/;
 const ATTEMPTS = 4;
-/** A statement was ended because it took longer than it may. */
-const OVERDUE = '57014';
 /** How much longer than a statement may take its answer is waited for. */
 const SILENCE_MS = 5_000;
 
 /** Opens a pool on PostgreSQL 14 or newer. The server need not be there yet: each query tells when it is not. */
 export function openPostgres(options: PostgresOptions): Db {
-  const { url, observe = () => {}, poolSize = 10, statementLimitMs = 30_000 } = options;
+  const { url, listenUrl = url, observe = () => {}, poolSize = 10, statementLimitMs = 30_000 } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -71,19 +57,20 @@ export function openPostgres(options: PostgresOptions): Db {
     // Compiling a plan takes longer than any of our statements.
     client.query(`set statement_timeout = ${statementLimitMs}; set jit = off`).catch(() => {});
   });
-  const topics = new PostgresTopics(pool, url);
+  const explain = makeExplain(url);
+  const topics = new PostgresTopics(pool, listenUrl);
   const transactions = new WeakMap<pg.PoolClient, Transaction>();
-  const read = makeReader(new PostgresConnection(pool, observe));
+  const read = makeReader(new PostgresConnection(pool, observe, explain));
   const commits = new Waits();
   const durability = new Durability(
     async () => void (await commits.watch(read.run(WAIT_FOR_DISK, []) as Promise<unknown>)),
   );
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const client = await connect(pool);
+    const client = await pool.connect().catch((error) => Promise.reject(explain(error)));
     let transaction = transactions.get(client);
     if (!transaction) {
-      transaction = makeTransaction(client, observe);
+      transaction = makeTransaction(client, observe, explain);
       transactions.set(client, transaction);
     }
     const { tx, noted } = transaction;
@@ -132,6 +119,8 @@ export function openPostgres(options: PostgresOptions): Db {
       return { inUse: totalCount - idle, idle, waiting };
     },
     listen: (topic, listener) => topics.listen(topic, listener),
+    hearsHints: (limitMs) => topics.hears(limitMs),
+    requireStatements: () => requirePreparedStatements(url).catch((error) => Promise.reject(explain(error))),
     async backup() {
       throw new Error('This store is on PostgreSQL: back it up with pg_dump');
     },
@@ -169,24 +158,16 @@ const FAILED_UNSEEN = 'A statement of the transaction failed unseen: it was undo
 
 type Transaction = { tx: Tx; noted: Set<Topic>; upTo: LogPosition | null };
 
-function makeTransaction(client: pg.PoolClient, observe: StatementObserver): Transaction {
+function makeTransaction(client: pg.PoolClient, observe: StatementObserver, explain: Explain): Transaction {
   const noted = new Set<Topic>();
   const notify = (topic: Topic) => noted.add(topic);
   const commitEarly = (upTo: LogPosition) => {
     transaction.upTo = upTo;
   };
-  const reader = makeReader(new PostgresConnection(client, observe));
+  const reader = makeReader(new PostgresConnection(client, observe, explain));
   const tx = Object.assign(reader, { notify, commitEarly }) as unknown as Tx;
   const transaction: Transaction = { tx, noted, upTo: null };
   return transaction;
-}
-
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw explain(error);
-  }
 }
 
 function makeReader(connection: PostgresConnection): Reader {
@@ -213,10 +194,12 @@ const statementNames = new Map<string, string>();
 class PostgresConnection implements DatabaseConnection {
   readonly #target: pg.Pool | pg.PoolClient;
   readonly #observe: StatementObserver;
+  readonly #explain: Explain;
 
-  constructor(target: pg.Pool | pg.PoolClient, observe: StatementObserver) {
+  constructor(target: pg.Pool | pg.PoolClient, observe: StatementObserver, explain: Explain) {
     this.#target = target;
     this.#observe = observe;
+    this.#explain = explain;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -229,7 +212,7 @@ class PostgresConnection implements DatabaseConnection {
     try {
       return await this.#send(sql, parameters);
     } catch (error) {
-      throw explain(error);
+      throw this.#explain(error);
     } finally {
       this.#observe(sql, performance.now() - start);
     }
@@ -253,34 +236,4 @@ function statementName(sql: string): string | undefined {
     statementNames.set(sql, name);
   }
   return name;
-}
-
-function explain(error: unknown): unknown {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  if (COLLISIONS.test(code))
-    return new CollisionError('The database is busy with a conflicting change', { cause: error });
-  if (/^timeout exceeded when trying/.test(message)) {
-    return new StoreUnavailableError('No connection to the database became free', { cause: error });
-  }
-  if (code === OVERDUE) return new StoreUnavailableError('The database took too long to answer', { cause: error });
-  if (STATEMENTS_LOST.test(code)) {
-    return new StoreUnavailableError('The database loses prepared statements: docs/self-hosting.md, "PgBouncer"', {
-      cause: error,
-    });
-  }
-  const isGone =
-    STORE_FAULTS.test(code) ||
-    SOCKET_FAULTS.test(code) ||
-    isSilence(error) ||
-    /^(Connection terminated|Client has)/.test(message);
-  return isGone ? new StoreUnavailableError('The database cannot be reached', { cause: error }) : error;
-}
-
-/** What a statement after a failed one is told, the commit too: https://postgresql.org/docs/current/errcodes-appendix.html */
-function isUndone(error: unknown): boolean {
-  return (error as { code?: string }).code === '25P02';
-}
-
-function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
 }

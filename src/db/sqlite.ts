@@ -100,6 +100,8 @@ export function openSqlite(options: SqliteOptions): Db {
     commitAgeMs: () => commits.syncAgeMs(),
     connections: () => commits.load(),
     listen: (topic, listener) => topics.listen(topic, listener),
+    hearsHints: async () => true,
+    async requireStatements() {},
     backup: (target) => copyTo(file, target),
     async analyzeGrown() {},
     async close() {

@@ -116,6 +116,29 @@ test('a hint on PostgreSQL waits for no connection of the pool', async (t) => {
   await hinting;
 });
 
+test('hints are tried out where the process listens, which may be another address', async (t) => {
+  const place = await makeStorePlace(t, 'postgres');
+  const { databaseUrl: elsewhere } = await makeStorePlace(t, 'postgres');
+  const opened = (databaseListenUrl: string | null) => open(t, { ...place, databaseListenUrl });
+  assert.equal(await opened(null).hearsHints(PATIENCE_MS), true);
+  assert.equal(await opened(place.databaseUrl).hearsHints(PATIENCE_MS), true);
+  assert.equal(await opened(elsewhere).hearsHints(500), false);
+  assert.equal(await open(t, await makeStorePlace(t, 'sqlite')).hearsHints(0), true);
+});
+
+test('the database is told what its connections are for', async (t) => {
+  const [db] = await openOne(t);
+  await db.requireStatements();
+  assert.equal(await db.hearsHints(PATIENCE_MS), true);
+  const { rows } = await sql<{ name: string }>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() order by 1`.execute(db.read);
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['earshot', 'earshot listen'],
+  );
+});
+
 test('a store that listens to a PostgreSQL which is not there closes at once', async (t) => {
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const databaseUrl = `postgres://earshot@127.0.0.1:${await findFreePort()}/earshot`;
@@ -143,7 +166,7 @@ async function openOne(t: TestContext): Promise<[Db, StorePlace]> {
   return [db, place];
 }
 
-function open(t: TestContext, place: StorePlace): Db {
+function open(t: TestContext, place: StorePlace & { databaseListenUrl?: string | null }): Db {
   const db = openDb(place);
   onEnd(t, () => db.close());
   return db;

@@ -30,14 +30,24 @@ test('a start with a wrong environment fails with one line for each mistake', as
   assert.doesNotMatch(stderr, /hunter2/);
 });
 
-test('a start whose database cannot be reached fails with one clear line that tells no password', async (t) => {
-  const { dataDir } = await makeStorePlace(t, 'sqlite');
-  const databaseUrl = `postgres://earshot:hunter2@127.0.0.1:${await findFreePort()}/earshot`;
-  for (const command of ['serve', 'migrate']) {
-    const { status, stdout, stderr } = await runEarshot({ dataDir, databaseUrl }, [command]).ended;
-    assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /^The database cannot be reached.*\n$/);
-    assert.doesNotMatch(stderr, /hunter2/);
+test('a start without a database fails with one line that says where and why, and tells no password', async (t) => {
+  const { dataDir, databaseUrl } = await makeStorePlace(t, 'postgres');
+  const { hostname, port } = new URL(databaseUrl ?? '');
+  const free = await findFreePort();
+  const cases: [place: string, database: string, why: string][] = [
+    [`127.0.0.1:${free}`, 'earshot', 'connection refused (ECONNREFUSED)'],
+    ['nowhere.invalid:5432', 'earshot', 'there is no such host name (E'],
+    [`${hostname}:${port}`, 'no-such-database', 'database "no-such-database" does not exist (3D000)'],
+  ];
+  for (const [place, database, why] of cases) {
+    for (const command of [['serve'], ['migrate'], ['key', 'list']]) {
+      const url = `postgres://earshot:hunter2@${place}/${database}`;
+      const { status, stdout, stderr } = await runEarshot({ dataDir, databaseUrl: url }, command).ended;
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.ok(stderr.startsWith(`The database cannot be reached at ${place}: ${why}`), stderr);
+      assert.match(stderr, /^[^\n]+\n$/);
+      assert.doesNotMatch(stderr, /hunter2/);
+    }
   }
 });
 

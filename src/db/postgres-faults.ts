@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { CollisionError, StoreUnavailableError } from './db.ts';
+
+/** SQLSTATE classes that tell of the store and not of the statement: https://postgresql.org/docs/current/errcodes-appendix.html */
+const STORE_FAULTS = /^(08|28|3D|53|57P|58|25006)/;
+const SOCKET_FAULTS =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
+/** Serialisation failures and deadlocks: two transactions got into each other's way; running one again solves it. */
+const COLLISIONS = /^(40001|40P01)$/;
+/** A prepared statement is not there, or there already: a pooler hands on connections and knows nothing of it. */
+const STATEMENTS_LOST = /^(26000|42P05)$/;
+/** A statement was ended because it took longer than it may. */
+const OVERDUE = '57014';
+
+/** Gives an error of the driver the class and the words that the rest of the program knows. */
+export type Explain = (error: unknown) => unknown;
+
+/** @param url where the database is: told to operators, without the password */
+export function makeExplain(url: string): Explain {
+  return (error) => {
+    const { code = '', message = '' } = error as { code?: string; message?: string };
+    if (COLLISIONS.test(code))
+      return new CollisionError('The database is busy with a conflicting change', { cause: error });
+    if (/^timeout exceeded when trying/.test(message)) {
+      return new StoreUnavailableError('No connection to the database became free', { cause: error });
+    }
+    if (code === OVERDUE) return new StoreUnavailableError('The database took too long to answer', { cause: error });
+    if (STATEMENTS_LOST.test(code)) return new StoreUnavailableError(LOST, { cause: error });
+    const isGone =
+      STORE_FAULTS.test(code) ||
+      SOCKET_FAULTS.test(code) ||
+      isSilence(error) ||
+      /^(Connection terminated|Client has|SASL|timeout expired)/.test(message);
+    if (!isGone) return error;
+    return new StoreUnavailableError('The database cannot be reached', { cause: error, detail: describe(url, error) });
+  };
+}
+
+const LOST =
+  'Prepared statements get lost on the way to the database: set max_prepared_statements in PgBouncer, 1.21 or newer ' +
+  '(docs/self-hosting.md, "PgBouncer")';
+
+/** Causes that have a code and no words, or words that help nobody. */
+const CAUSES: [pattern: RegExp, words: string][] = [
+  [/ECONNREFUSED/, 'connection refused'],
+  [/ENOTFOUND|EAI_AGAIN/, 'there is no such host name'],
+  [/ETIMEDOUT|E(HOST|NET)UNREACH|timeout/i, 'no answer'],
+  [/ENOENT/, 'there is no such socket'],
+  [/^SASL.*password must be/, 'it asks for a password, and the address has none'],
+];
+
+/** Where the database was looked for, and why it was not found there. What a server says names a user, never a password. */
+function describe(url: string, error: unknown): string {
+  const { host, port } = new pg.Client(url);
+  const { code = '', message } = error as { code?: string; message: string };
+  const known = CAUSES.find(([pattern]) => pattern.test(`${code} ${message}`.trim()))?.[1];
+  const words = [known ?? message.replaceAll(/\s+/g, ' '), code && `(${code})`].filter(Boolean).join(' ');
+  return `${host.startsWith('/') ? host : `${host}:${port}`}: ${words}`;
+}
+
+/** What a statement after a failed one is told, the commit too: https://postgresql.org/docs/current/errcodes-appendix.html */
+export function isUndone(error: unknown): boolean {
+  return (error as { code?: string }).code === '25P02';
+}
+
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
