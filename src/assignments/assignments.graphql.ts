@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { requireCall } from '../graphql/context.ts';
-import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { defineListLoader } from '../graphql/loader.ts';
 import { pageArgs, pageType } from '../graphql/page.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
 import { PostType } from '../posts/posts.graphql.ts';
@@ -35,9 +35,8 @@ const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implem
 
 const PostAssignmentsPayload = pageType('PostAssignmentsPayload', PostAssignment, 'assignments');
 
-const loadAssignments = defineLoader<string, AssignmentQuery, Page<AssignmentRow>>(
+const loadAssignments = defineListLoader<string, AssignmentQuery, Page<AssignmentRow>>(
   ({ db, board }, postIds, query) => listAssignments(db.read, board.id, postIds, query),
-  MAX_LISTS,
 );
 
 builder.objectField(PostType, 'assignments', (t) =>

@@ -2,7 +2,7 @@ import type { Columns } from '../db/prepare.ts';
 import { badRequest, notFound } from '../errors.ts';
 import { builder, describeValues } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
-import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { defineListLoader } from '../graphql/loader.ts';
 import { pageArgs, pageType } from '../graphql/page.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
 import { PostType } from '../posts/posts.graphql.ts';
@@ -50,9 +50,8 @@ type CommentsArgs = {
 };
 
 function loaderOf(owner: 'post_id' | 'parent_id' | 'user_id') {
-  return defineLoader<string, CommentsArgs, Page<CommentRow>>(
-    ({ db, board, actor }, ids, args) => listCommentsOfEach(db.read, board.id, owner, ids, { ...args, viewer: actor }),
-    MAX_LISTS,
+  return defineListLoader<string, CommentsArgs, Page<CommentRow>>(({ db, board, actor }, ids, args) =>
+    listCommentsOfEach(db.read, board.id, owner, ids, { ...args, viewer: actor }),
   );
 }
 

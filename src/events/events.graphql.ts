@@ -2,7 +2,7 @@ import { badRequest } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { LONG_TEXT } from '../graphql/limits.ts';
-import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { defineListLoader } from '../graphql/loader.ts';
 import { encodeCursor, makePage, type Page, parseCursor, requireLimit } from '../lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
@@ -70,10 +70,9 @@ builder.queryField('events', (t) =>
   }),
 );
 
-const loadEventsOfPost = defineLoader<string, EventFilter, EventRow[]>(
+const loadEventsOfPost = defineListLoader<string, EventFilter, EventRow[]>(
   ({ db, board, actor }, postIds, filter) =>
     listEventsOfPosts(db, board.id, actor, postIds, filter) as Promise<Map<string, EventRow[]>>,
-  MAX_LISTS,
 );
 
 builder.objectField(PostType, 'events', (t) =>

@@ -34,12 +34,15 @@ import {
   type Run,
   runMutation,
   runQuery,
-  TooLarge,
 } from './run.ts';
 import { fragmentsOf } from './selections.ts';
+import { TooLarge } from './steps.ts';
 
-/** An operation as a function, made once and run any number of times. */
-export type Compiled = (context: Context, variables: VariableValues) => MaybePromise<Result>;
+/**
+ * An operation as a function, made once and run any number of times.
+ * @param isHeavy whether it reads in steps
+ */
+export type Compiled = (context: Context, variables: VariableValues, isHeavy?: boolean) => MaybePromise<Result>;
 
 /** Turns what a resolver gave into what is answered. @throws for what the type does not allow */
 type Complete = (value: unknown, run: Run, path: Path) => MaybePromise<unknown>;
@@ -66,7 +69,7 @@ export function compile(
   if (!root) throw new Error(`The schema has no ${operation.operation}`);
   const run = operation.operation === 'mutation' ? runMutation : runQuery;
 
-  return (context, variables) => {
+  return (context, variables, isHeavy = false) => {
     const key = conditions.map((name) => String(variables.coerced[name])).join();
     let plan = plans.get(key);
     if (!plan) {
@@ -74,7 +77,7 @@ export function compile(
       if (plans.size >= maxPlans) plans.clear();
       plans.set(key, plan);
     }
-    return run(plan, context, variables);
+    return run(plan, context, variables, isHeavy);
   };
 }
 

@@ -5,6 +5,7 @@ import type { RateWindow } from '../keys/rate-limit.ts';
 import type { Seal } from '../lib/seal.ts';
 import type { Actors } from '../users/actors.ts';
 import type { UserRow } from '../users/users.ts';
+import type { Steps } from './steps.ts';
 
 /** What resolvers know of a request. */
 export type Context = BoardCall & {
@@ -17,6 +18,8 @@ export type Context = BoardCall & {
   /** Who acts; null when nobody does, for the reason beside it. */
   actor: UserRow | null;
   actorProblem: AppError | null;
+  /** For a heavy operation: what it reads, it reads in these. */
+  steps: Steps | null;
 };
 
 /** The request as a call by a person. @throws BAD_REQUEST or NOT_FOUND when nobody acts */

@@ -213,7 +213,7 @@ function makeWith(
     }
     const isHeavy = introspected.length > 0 || (longTexts !== null && longTexts(values.coerced) > MANY_LONG_TEXTS);
     return {
-      run: (context) => execute(context, values),
+      run: (context) => execute(context, values, isHeavy),
       inTurn: isHeavy ? (work) => lane.within(work) : atOnce,
       countCharacters: () => countCharacters(document, values.coerced),
     };

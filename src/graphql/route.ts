@@ -218,6 +218,7 @@ function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRo
     seal: deps.seal,
     actor: actor instanceof AppError ? null : actor,
     actorProblem: actor instanceof AppError ? actor : null,
+    steps: null,
   };
 }
 

@@ -2,6 +2,7 @@ import { type ASTNode, GraphQLError, locatedError, type VariableValues } from 'g
 import { AppError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { asMebibytes, MAX_ANSWER_BYTES, MAX_ERRORS, MAX_MUTATION_ANSWER_BYTES, tooComplex } from './limits.ts';
+import { Steps, TooLarge } from './steps.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -25,13 +26,6 @@ export class Failure {
 
   locate(): GraphQLError {
     return locatedError(this.error, this.#nodes, pathToArray(this.#path));
-  }
-}
-
-/** Thrown when the answer has become larger than it may be. No field becomes null for it: all of the answer goes. */
-export class TooLarge extends Error {
-  constructor() {
-    super('The answer is too large');
   }
 }
 
@@ -60,7 +54,7 @@ export class Run {
    * it has become too large. What is not dropped is added with `keep`.
    */
   part(): Run {
-    return new Run(this.context, this.variables, this.#bytesLeft);
+    return new Run(withSteps(this.context, this.context.steps !== null), this.variables, this.#bytesLeft);
   }
 
   keep(part: Run): void {
@@ -95,20 +89,48 @@ export type Plan = {
 };
 
 /** Carries out a query. One whose answer is too large is refused as if it had been too complex from the beginning. */
-export function runQuery(plan: Plan, context: Context, variables: VariableValues): MaybePromise<Result> {
-  const run = new Run(context, variables, MAX_ANSWER_BYTES);
-  const fail = (error: unknown) => (error instanceof TooLarge ? refuseAnswer() : failAll(run, error));
+export function runQuery(
+  plan: Plan,
+  context: Context,
+  variables: VariableValues,
+  isHeavy: boolean,
+): MaybePromise<Result> {
+  const run = new Run(withSteps(context, isHeavy), variables, MAX_ANSWER_BYTES);
+  const fail = (error: unknown) => {
+    run.context.steps?.end();
+    return error instanceof TooLarge ? refuseAnswer() : failAll(run, error);
+  };
   try {
-    const data = executeFields(plan, undefined, run, undefined);
+    const data = isHeavy ? executeInSteps(plan, run) : executeFields(plan, undefined, run, undefined);
     return data instanceof Promise ? data.then((resolved) => run.result(resolved), fail) : run.result(data);
   } catch (error) {
     return fail(error);
   }
 }
 
+function withSteps(context: Context, isHeavy: boolean): Context {
+  return isHeavy ? { ...context, steps: new Steps() } : context;
+}
+
+/** The fields of a heavy query, one after the other: each of them can read as much as an answer may have. */
+async function executeInSteps(plan: Plan, run: Run): Promise<unknown> {
+  run.spend(plan.bytes);
+  const answer = plan.makeAnswer();
+  for (const { key, execute } of plan.fields) {
+    await new Promise((resolve) => setImmediate(resolve));
+    answer[key] = await execute(undefined, run, undefined);
+  }
+  return answer;
+}
+
 /** Carries out mutations: one begins when the one before has ended. */
-export async function runMutation(plan: Plan, context: Context, variables: VariableValues): Promise<Result> {
-  const run = new Run(context, variables, MAX_MUTATION_ANSWER_BYTES);
+export async function runMutation(
+  plan: Plan,
+  context: Context,
+  variables: VariableValues,
+  isHeavy: boolean,
+): Promise<Result> {
+  const run = new Run(withSteps(context, isHeavy), variables, MAX_MUTATION_ANSWER_BYTES);
   const answer = plan.makeAnswer();
   try {
     run.spend(plan.bytes);
@@ -130,6 +152,7 @@ async function executeAlone(execute: Execute, key: string, run: Run): Promise<un
     run.keep(part);
     return value;
   } catch (error) {
+    part.context.steps?.end();
     if (!(error instanceof TooLarge)) throw error;
     const path = { prev: undefined, key };
     run.report(new Failure(answerIsLost(), [], path), path);

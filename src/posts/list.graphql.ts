@@ -3,7 +3,7 @@ import type { Columns } from '../db/prepare.ts';
 import { builder, describeValues } from '../graphql/builder.ts';
 import { columnsOf, reads } from '../graphql/columns.ts';
 import { requireCall } from '../graphql/context.ts';
-import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { defineListLoader, defineLoader } from '../graphql/loader.ts';
 import { pageArgs, pageType } from '../graphql/page.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
 import { parseSearch } from '../search/search.ts';
@@ -122,14 +122,12 @@ builder.queryField('posts', (t) =>
 export type PostsArgs = { order: PostOrder; cursor: string | null; limit: number; columns: Columns<PostRow> };
 
 /** Pages of the posts in statuses, by the status's id. */
-export const loadPostsOfStatus = defineLoader<string, PostsArgs, Page<PostRow>>(
-  ({ db, board, actor }, ids, args) => listPostsOfEach(db.read, board.id, { ...args, viewer: actor }, 'status_id', ids),
-  MAX_LISTS,
+export const loadPostsOfStatus = defineListLoader<string, PostsArgs, Page<PostRow>>(({ db, board, actor }, ids, args) =>
+  listPostsOfEach(db.read, board.id, { ...args, viewer: actor }, 'status_id', ids),
 );
 
-const loadPostsOfUser = defineLoader<string, PostsArgs, Page<PostRow>>(
-  ({ db, board, actor }, ids, args) => listPostsOfEach(db.read, board.id, { ...args, viewer: actor }, 'author_id', ids),
-  MAX_LISTS,
+const loadPostsOfUser = defineListLoader<string, PostsArgs, Page<PostRow>>(({ db, board, actor }, ids, args) =>
+  listPostsOfEach(db.read, board.id, { ...args, viewer: actor }, 'author_id', ids),
 );
 
 const loadPostCount = defineLoader<string, void, number>(({ db, board, actor }, ids) =>

@@ -1,7 +1,7 @@
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { requireCall } from '../graphql/context.ts';
-import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { defineListLoader, defineLoader } from '../graphql/loader.ts';
 import { pageArgs } from '../graphql/page.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
 import { PostType } from '../posts/posts.graphql.ts';
@@ -21,9 +21,8 @@ const loadOwnSubscription = defineLoader<string, void, true>(async ({ db, board,
   return new Map(rows.map((row) => [row.post_id, true]));
 });
 
-const loadSubscribers = defineLoader<string, SubscriberQuery, Page<UserRow>>(
+const loadSubscribers = defineListLoader<string, SubscriberQuery, Page<UserRow>>(
   ({ db, board, actor }, postIds, query) => listSubscribers(db.read, board.id, actor, postIds, query),
-  MAX_LISTS,
 );
 
 const loadSubscriberCount = defineLoader<string, void, number>(({ db, board, actor }, postIds) =>

@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { reads } from '../graphql/columns.ts';
 import { type Context, requireCall } from '../graphql/context.ts';
-import { defineLoader, MAX_LISTS } from '../graphql/loader.ts';
+import { defineListLoader } from '../graphql/loader.ts';
 import { pageArgs, pageType } from '../graphql/page.ts';
 import { type Page, requireLimit } from '../lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
@@ -46,14 +46,12 @@ const VoteObject = builder.objectRef<VoteRow>('Vote').implement({
 const VotesPayload = pageType('VotesPayload', VoteObject, 'votes');
 const PostVotesPayload = pageType('PostVotesPayload', VoteObject, 'votes');
 
-const loadVotesOfPost = defineLoader<string, VoteQuery, Page<VoteRow>>(
-  ({ db, board, actor }, ids, query) => listVotesOfEach(db.read, board.id, actor, 'post_id', ids, query),
-  MAX_LISTS,
+const loadVotesOfPost = defineListLoader<string, VoteQuery, Page<VoteRow>>(({ db, board, actor }, ids, query) =>
+  listVotesOfEach(db.read, board.id, actor, 'post_id', ids, query),
 );
 
-const loadVotesOfUser = defineLoader<string, VoteQuery, Page<VoteRow>>(
-  ({ db, board, actor }, ids, query) => listVotesOfEach(db.read, board.id, actor, 'user_id', ids, query),
-  MAX_LISTS,
+const loadVotesOfUser = defineListLoader<string, VoteQuery, Page<VoteRow>>(({ db, board, actor }, ids, query) =>
+  listVotesOfEach(db.read, board.id, actor, 'user_id', ids, query),
 );
 
 const emptyPage: Page<VoteRow> = { nodes: [], hasMore: false, cursor: null };

@@ -51,6 +51,23 @@ testBoth('a hundred posts with the longest text once in each are answered, twice
   assert.equal((await app.app.inject('/healthz')).statusCode, 200);
 });
 
+testBoth('once an answer is too large nothing more is read for it, in its fields and in its lists', async (app) => {
+  const ids = await addPosts(app, Array(20).fill(LONGEST));
+  for (const [n, postId] of [...ids, ...ids, ...ids, ...ids, ...ids, ...ids, ...ids].entries()) {
+    const comment = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
+    await app.ask(comment, { id: postId, text: `${n} ${LONGEST.slice(0, 39_980)}` });
+  }
+  const reads = async (query: string) => {
+    app.takeStatements();
+    assert.match((await app.gql(query)).errors[0]?.message ?? '', TOO_LARGE);
+    return app.takeStatements().filter((statement) => /from "?comments/.test(statement)).length;
+  };
+  const lists = Array.from({ length: 16 }, (_, n) => `a${n}: comments(limit: 100) { nodes { text } }`).join(' ');
+  assert.equal(await reads(`{ ${lists} }`), 2);
+  // Of twenty lists of up to fifty comments each, two are read together.
+  assert.ok((await reads('{ posts(limit: 20) { nodes { comments(limit: 50) { nodes { text } } } } }')) < 10);
+});
+
 testBoth('an answer of 10 MiB is given, with a byte more it is refused', async (app) => {
   // Each text is asked for twice, and every field has its name and 40 bytes.
   const query = '{ posts(limit: 100, sort: OLDEST) { nodes { content again: content } } }';

@@ -52,6 +52,7 @@ export async function makeComparison(app: TestApp): Promise<(sample: Sample) => 
       seal: testSeal,
       actor: actor instanceof AppError ? null : actor,
       actorProblem: actor instanceof AppError ? actor : null,
+      steps: null,
     };
   }
 

@@ -18,7 +18,10 @@ const floors: [name: string, pattern: RegExp][] = [
   ['app', /^src\/(app\.ts|background\.ts|features\.ts|store-figures\.ts)/],
   ['web', /^src\/web\//],
   ['graphql endpoint', /^src\/graphql\/(route|answer|idempotency|execute|schema)\.ts/],
-  ['graphql', /^src\/graphql\/(builder|collect|columns|compile|context|limits|loader|page|run|selections|texts)\.ts/],
+  [
+    'graphql',
+    /^src\/graphql\/(builder|collect|columns|compile|context|limits|loader|page|run|selections|steps|texts)\.ts/,
+  ],
   ['pages', /^src\/(playground|sandbox)\//],
   ['events', /^src\/events\/(events|deliveries)\.ts/],
   ['accounts', /^src\/accounts\//],
