@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,6 +17,8 @@ export type Written = { size: number; head: Buffer };
 export type FileFolder = {
   /** Writes a new file. Once this resolves it is on disk for good. @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
   write(id: string, bytes: Readable | Uint8Array): Promise<Written>;
+  /** Puts other bytes in the place of those of a file that nobody knows of yet. Once this resolves they are on disk. */
+  replace(id: string, bytes: Buffer): Promise<void>;
   /** The bytes of a file, or those from `start` to `end`, which are counted from 0 and both included. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Nothing happens when there is no such file. */
@@ -44,6 +46,7 @@ export function makeFileFolder(dataDir: string): FileFolder {
           : error;
       }
     },
+    replace: (id, bytes) => writeFile(pathOf(id), bytes, { flush: true }),
     async read(id, range) {
       const handle = await open(pathOf(id));
       return createReadStream('', { fd: handle, ...range });

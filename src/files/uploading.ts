@@ -1,16 +1,25 @@
+import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ServiceCall } from '../call.ts';
 import type { Tx } from '../db/db.ts';
 import { badRequest, forbidden } from '../errors.ts';
 import { HOUR_MS } from '../lib/clock.ts';
 import { makeId, makeToken } from '../lib/ids.ts';
+import { Lane } from '../lib/lane.ts';
 import type { FileRow, Look } from './files.ts';
 import type { FileFolder } from './folder.ts';
 import { makeFileName } from './names.ts';
-import { sniff } from './sniffing.ts';
+import { cleanPicture } from './pictures.ts';
+import { isRasterImage, sniff } from './sniffing.ts';
 
 /** Longer than any request takes. */
 const UPLOAD_LIMIT_MS = HOUR_MS;
+
+/** What cameras of 50 megapixels make, 8,192 × 6,400: shown, a picture takes four bytes of memory for each. */
+export const MAX_PIXELS = 52_428_800;
+
+/** A picture is cleaned in memory, so one at a time is. */
+const pictures = new Lane(1);
 
 /** A file on its way: its name as somebody gave it, and its bytes. */
 export type Upload = { name: string; bytes: Readable | Uint8Array };
@@ -32,11 +41,33 @@ export async function receiveFile(call: ServiceCall, folder: FileFolder, { name,
     const { size, head } = await folder.write(id, bytes);
     if (size === 0) throw badRequest('The file is empty', 'file');
     const { contentType, endings } = await sniff(head);
-    return { id, name: makeFileName(name, endings), content_type: contentType, size };
+    const kept = isRasterImage(contentType) ? await keepPicture(folder, id, contentType) : size;
+    return { id, name: makeFileName(name, endings), content_type: contentType, size: kept };
   } catch (error) {
     await dropFile(call, folder, id);
     throw error;
   }
+}
+
+/**
+ * Leaves of a picture what is needed to show it, see `cleanPicture`.
+ * @returns its size in bytes
+ * @throws BAD_REQUEST for one that would take too much memory where it is shown
+ */
+function keepPicture(folder: FileFolder, id: string, contentType: string): Promise<number> {
+  return pictures.within(async () => {
+    const bytes = await readFile(folder.pathOf(id));
+    const picture = cleanPicture(contentType, bytes);
+    if (!picture) return bytes.length;
+    if (picture.pixels > MAX_PIXELS) throw tooManyPixels(picture.pixels);
+    if (!picture.bytes.equals(bytes)) await folder.replace(id, picture.bytes);
+    return picture.bytes.length;
+  });
+}
+
+function tooManyPixels(pixels: number) {
+  const most = MAX_PIXELS.toLocaleString('en');
+  return badRequest(`A picture may have at most ${most} pixels; it has ${pixels.toLocaleString('en')}`, 'file');
 }
 
 /** Removes bytes that no row was made for. */
