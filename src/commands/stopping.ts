@@ -9,6 +9,9 @@ const STOP_LIMIT_MS = 10 * SECOND_MS;
 /** For so long, at most, connections that are open but unused are kept when the port is closed already. */
 const IDLE_LIMIT_MS = SECOND_MS;
 const SWEEP_MS = 50;
+/** A turn of the event loop as short as this leaves little time for something to arrive unseen; for so long one is awaited. */
+const SHORT_MS = 1;
+const SHORT_LIMIT_MS = 2 * SECOND_MS;
 
 /** Stops the server; for `drainMs` it goes on taking connections, while whoever sends requests here hears that it stops. */
 export type Stop = (drainMs: number) => Promise<void>;
@@ -31,20 +34,17 @@ export function makeStop(app: FastifyInstance, log: Logger): Stop {
 
   /**
    * The kernel has connections that Node has not taken yet, one in each turn of its loop, perhaps with a request already:
-   * closing the port would reset them. So it is closed after a turn that found none.
+   * closing the port would reset them. So it is closed after a short turn that found none.
    */
   async function closePort(): Promise<void> {
-    for (let before = -1; before < taken; ) {
-      before = taken;
-      await afterPoll();
-    }
+    await shortTurn(() => taken);
     // Only the port: `close` of an HTTP server would close the unused connections with it.
     NetServer.prototype.close.call(server);
   }
 
   /** What has arrived is read first: without that, a request in the kernel's buffer would be lost. */
   async function closeIdle(): Promise<void> {
-    await afterPoll();
+    await shortTurn(() => 0);
     server.closeIdleConnections();
     // To Node a connection on which nothing has come yet is busy; browsers open such in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
@@ -66,4 +66,18 @@ export function makeStop(app: FastifyInstance, log: Logger): Stop {
     clearInterval(sweep);
     clearTimeout(limit);
   };
+}
+
+/**
+ * Waits for the end of a short turn of the event loop, in which `count` has not changed: what arrived before it has been
+ * read. A busy server has long ones, in which more arrives; should it have no others, the wait ends nevertheless.
+ */
+async function shortTurn(count: () => number): Promise<void> {
+  const end = performance.now() + SHORT_LIMIT_MS;
+  for (;;) {
+    const [start, before] = [performance.now(), count()];
+    await afterPoll();
+    const now = performance.now();
+    if ((now - start <= SHORT_MS && count() === before) || now > end) return;
+  }
 }

@@ -93,6 +93,8 @@ export class PostgresTopics {
         fallback_application_name: 'earshot listen',
         keepAlive: true,
         query_timeout: SILENCE_MS,
+        // A hint may follow before the answer to the one before has come.
+        pipeline: true,
       });
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       client.once('end', end);
