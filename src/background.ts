@@ -56,6 +56,11 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     () => deps.db.analyzeGrown(),
     (err) => deps.log.debug({ err }, 'Tables that have grown were not analyzed'),
   );
+  const stopGivingBack = repeat(
+    SECOND_MS,
+    () => deps.db.giveBack(),
+    (err) => deps.log.debug({ err }, 'Free space was not given back'),
+  );
   const folder = makeFileFolder(dataDir);
   const stopCleaning = repeat(
     MINUTE_MS,
@@ -73,7 +78,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     },
     async stop() {
       const stops = [stopPurging(), stopForgetting(), stopCleaning(), stopIndexing(), stopErasing(), stopAnalyzing()];
-      await Promise.all([deliveries.stop(), mails.stop(), ...stops]);
+      await Promise.all([deliveries.stop(), mails.stop(), stopGivingBack(), ...stops]);
     },
   };
 }

@@ -76,6 +76,11 @@ export type Db = {
    * within a minute: until then it reads all of them for one row. SQLite plans by the indexes alone.
    */
   analyzeGrown(): Promise<void>;
+  /**
+   * Gives some of the space that removed rows have left back to the system, in some milliseconds (docs/decisions/0013). Does
+   * nothing on PostgreSQL, whose autovacuum sees to it.
+   */
+  giveBack(): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -131,6 +131,7 @@ export function openPostgres(options: PostgresOptions): Db {
         where s.schemaname = current_schema() and s.n_live_tup > 3 * greatest(c.reltuples, 16)`.execute(read);
       for (const { name } of rows) await sql`analyze (skip_locked) ${sql.raw(name)}`.execute(read);
     },
+    async giveBack() {},
     async close() {
       await topics.close();
       await pool.end();

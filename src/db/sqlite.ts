@@ -49,6 +49,13 @@ const STORE_FAULTS: Record<number, string> = {
   14: 'The store cannot be opened',
 };
 
+/** What `pragma auto_vacuum` says of a file that can give pages back; one that was made by an older version cannot. */
+const INCREMENTAL = 2;
+/** Free pages that stay in the file, 4 MiB: what is written next takes them. */
+const KEPT_PAGES = 1_000;
+/** Pages that are given back at a time, 400 kB in 1 ms: each is filled with one from the end of the file. */
+const GIVEN_PAGES = 100;
+
 /** Opens the embedded store: one connection writes, one reads, both on a write-ahead log. */
 export function openSqlite(options: SqliteOptions): Db {
   const { file, observe = () => {}, groupLimit = 256, lockTimeoutMs = 5_000, slowLimitMs = 10_000 } = options;
@@ -80,6 +87,8 @@ export function openSqlite(options: SqliteOptions): Db {
     },
   });
   const durability = new Durability(() => commits.flush());
+  const freePages = reader.prepare('select freelist_count as free from pragma_freelist_count');
+  const canShrink = reader.prepare('pragma auto_vacuum').get()?.auto_vacuum === INCREMENTAL;
   return {
     engine: 'sqlite',
     read,
@@ -104,6 +113,11 @@ export function openSqlite(options: SqliteOptions): Db {
     async requireStatements() {},
     backup: (target) => copyTo(file, target),
     async analyzeGrown() {},
+    async giveBack() {
+      if (!canShrink) return;
+      const { free } = freePages.get() as { free: number };
+      if (free > KEPT_PAGES) await commits.run(async () => writer.exec(`pragma incremental_vacuum(${GIVEN_PAGES})`));
+    },
     async close() {
       await Promise.all([commits.idle(), slow.close()]);
       closeSync(walFd);

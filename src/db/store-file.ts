@@ -27,7 +27,8 @@ export function requireStoreFile(file: string): void {
   try {
     closeSync(openSync(draft, 'wx', 0o600));
     const store = new DatabaseSync(draft);
-    store.exec('pragma journal_mode = wal');
+    // Only before the first page is written can a file learn to shrink (docs/decisions/0013).
+    store.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal');
     store.close();
     linkSync(draft, file);
   } catch (error) {
