@@ -31,9 +31,12 @@ const limits = {
   'posts of': { attempts: 20, windowMs: HOUR_MS },
   'comments of': { attempts: 60, windowMs: HOUR_MS },
   'votes of': { attempts: 300, windowMs: 15 * MINUTE_MS },
+  /** Each new title writes a comment of the service. */
+  'titles of': { attempts: 10, windowMs: 15 * MINUTE_MS },
   /** Everything else that is changed on the pages of posts: edits, follows, moderation. The team has more to do. */
   'changes of': { attempts: 60, windowMs: 15 * MINUTE_MS },
   'team changes of': { attempts: 600, windowMs: 15 * MINUTE_MS },
+  /** All of these together, from one network. */
   'changes from': { attempts: 1_200, windowMs: 15 * MINUTE_MS },
   /** Looks at what has been written, before it is sent. */
   'previews of': { attempts: 120, windowMs: 15 * MINUTE_MS },

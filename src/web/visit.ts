@@ -1,5 +1,6 @@
 import type { AccountAccess } from '../accounts/access.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import { networkOf } from '../accounts/throttle.ts';
 import { type BoardRow, findBoard } from '../board/board.ts';
 import type { BoardCall } from '../call.ts';
 import type { Db } from '../db/db.ts';
@@ -14,6 +15,7 @@ import type { UserRow } from '../users/users.ts';
 import type { Sender } from '../webhooks/enabling.ts';
 import type { WebhookForm } from '../webhooks/managing.ts';
 import { type Features, features } from './features.ts';
+import type { Searches } from './searches.ts';
 
 /** What the server lends to the loaders and actions of the pages, for one request. */
 export type Visit = {
@@ -49,6 +51,8 @@ export type Visit = {
   keysChanged(): void;
   /** Likewise for a person. */
   personChanged(user: UserRow): void;
+  /** Counts a search of the visitor. @throws RATE_LIMIT_EXCEEDED */
+  countSearch(): void;
   logFault(error: unknown): void;
 };
 
@@ -86,6 +90,7 @@ export type VisitDeps = {
   post: Post;
   folder: FileFolder;
   proxies: ProxyWatch;
+  searches: Searches;
   keysChanged(): void;
   personChanged(user: UserRow): void;
 };
@@ -94,6 +99,7 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, post, folder, proxies, keysChanged, personChanged } =
     deps;
+  const { searches } = deps;
   const { requestId, nonce, address, host } = visitor;
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
@@ -129,6 +135,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
       keysChanged();
     },
     personChanged,
+    countSearch: () => searches.count(networkOf(address)),
     logFault: (err) => log.error({ requestId, err }, 'A page failed'),
   };
 }

@@ -8,6 +8,7 @@ import { FORM } from './form-limits.ts';
 import type { Pages } from './pages.ts';
 import { Refusal } from './refusal.ts';
 import { readRequest } from './request.ts';
+import { Searches } from './searches.ts';
 import { isFromOurPages, pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
@@ -19,10 +20,14 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 const RETRY_AFTER_S = 5;
 
 /** Serves the pages and what they load, at every path that nothing else has. */
-export async function serveWeb(app: FastifyInstance, deps: VisitDeps & { pages: Pages }): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  deps: Omit<VisitDeps, 'searches'> & { pages: Pages },
+): Promise<void> {
   const { pages } = deps;
   const isSecure = deps.baseUrl.startsWith('https:');
   const crowd = new Crowd();
+  const searches = new Searches(deps.clock);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -45,7 +50,7 @@ export async function serveWeb(app: FastifyInstance, deps: VisitDeps & { pages: 
       reply.header('cache-control', 'private, no-store');
       const asked = readRequest(request, reply, deps.baseUrl);
       if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
-      const visit = makeVisit(deps, readVisitor(request, reply, nonce));
+      const visit = makeVisit({ ...deps, searches }, readVisitor(request, reply, nonce));
       const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
       if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
       if (response.status === 405) reply.header('allow', 'GET, HEAD');

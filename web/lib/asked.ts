@@ -13,6 +13,8 @@ export type Asked = { words: string; sort: OrderName | null; statuses: string[];
 
 /** Longer searches are refused by the features. */
 const MAX_WORDS = 200;
+/** Statuses, and tags, that a list can be narrowed by at once; boards have fewer. */
+const MAX_NAMES = 50;
 
 /** What an address asks for; what makes no sense in it is left out. */
 export function parseAsked(params: URLSearchParams): Asked {
@@ -22,9 +24,13 @@ export function parseAsked(params: URLSearchParams): Asked {
   return {
     words,
     sort: known ? (sort as OrderName) : null,
-    statuses: [...new Set(params.getAll('status'))],
-    tags: [...new Set(params.getAll('tag'))],
+    statuses: namesIn(params, 'status'),
+    tags: namesIn(params, 'tag'),
   };
+}
+
+function namesIn(params: URLSearchParams, parameter: string): string[] {
+  return [...new Set(params.getAll(parameter))].slice(0, MAX_NAMES);
 }
 
 /** The order that a list is shown in. */

@@ -21,7 +21,11 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     await features.setSubscription(call, post.id, false, null);
     return { done: 'unfollowed' };
   },
-  async edit({ features, call, post, form }) {
+  async edit({ visit, features, call, post, form }) {
+    const isRenamed = form.title?.trim() !== post.title;
+    if (isRenamed && call.actor.role === 'MEMBER') {
+      await features.countAttempt(visit.db, visit.clock, 'titles of', call.actor.id);
+    }
     const comment = form.comment?.trim() ? form.comment : null;
     await features.updatePost(call, post.id, { title: form.title ?? '', comment });
     return { done: 'saved' };

@@ -48,6 +48,7 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   if (participant) {
     const { call: own } = participant;
     if (own.actor.role === 'MEMBER') await features.countAttempt(db, clock, `${draft.kind}s of`, own.actor.id);
+    await features.countAttempt(db, clock, 'changes from', features.networkOf(visit.address));
     return participant;
   }
   await features.countAttempt(db, clock, 'drafts from', features.networkOf(visit.address));

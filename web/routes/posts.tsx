@@ -13,7 +13,7 @@ import { orErrorPage } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
-import { findParticipant, openView, takePart, type View } from '../lib/taking-part.ts';
+import { countChange, findParticipant, openView, takePart, type View } from '../lib/taking-part.ts';
 import { Chips, Filters } from '../ui/filters.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { NewIdea } from '../ui/new-idea.tsx';
@@ -28,6 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const statuses = await features.listStatuses(db.read, call.board.id);
   const filters = await describeFilters(view, statuses);
   const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
+  if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
   const { page, count } = await findPage(view, asked, filters, args.url.searchParams.get('after'));
   return {
     asked,
@@ -128,6 +129,7 @@ async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
   const participant = await findParticipant(args);
   if (!participant) throw new Response(null, { status: 403 });
   const { visit, call } = participant;
+  await countChange(participant);
   const post = await orErrorPage(visit.features.restorePost(call, id));
   return `/b/${call.board.pid}/${postPath(visit.features, post)}?done=saved`;
 }

@@ -1,4 +1,5 @@
-import type { LoaderFunctionArgs } from 'react-router';
+import { data, type LoaderFunctionArgs } from 'react-router';
+import { isFailure, retryHeaders } from '../lib/failure.ts';
 import { viewPosts } from '../lib/posts.ts';
 import { openView } from '../lib/taking-part.ts';
 
@@ -10,6 +11,15 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit, call } = await openView(args);
   const { features, db } = visit;
   const title = (args.url.searchParams.get('title') ?? '').trim().slice(0, features.postTitle.max).toWellFormed();
+  if (title !== '') {
+    try {
+      visit.countSearch();
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+      // Whoever writes goes on without; an error page would take away what they have written.
+      return data({ title, posts: [] }, { status: 429, headers: retryHeaders(error) });
+    }
+  }
   const similar = title === '' ? [] : await features.findSimilar(call, { title, text: null }, LIMIT);
   const statuses = await features.listStatuses(db.read, call.board.id);
   const found = similar.map(({ post }) => post);
