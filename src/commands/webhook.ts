@@ -16,7 +16,7 @@ import {
 import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log.ts';
 import { makeSender } from '../webhooks/make-sender.ts';
 import { withLastSuccess } from '../webhooks/statistics.ts';
-import { testWebhook } from '../webhooks/testing.ts';
+import { TEST_EVENT, testWebhook } from '../webhooks/testing.ts';
 import { deleteWebhook, eventsOf, listSealedSecrets, listWebhooks, requireWebhook } from '../webhooks/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
 import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
@@ -178,7 +178,7 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
         'skipped',
       ]),
     )
-    .option('--event <type>', 'only deliveries of this event type')
+    .addOption(new Option('--event <type>', 'only deliveries of this event type').choices([...eventTypes, TEST_EVENT]))
     .option('--before <delivery-id>', 'only deliveries before this one')
     .option('--limit <number>', 'maximum number (default: 50)', parseCount, 50)
     .action((id: string, options: BoardOptions & LogOptions) =>

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { makeTestApp, START, testBoth } from '../../test/support/app.ts';
 import { engines } from '../../test/support/store.ts';
 import { updateBoard } from '../board/board.ts';
+import { findUserById, setRole } from '../users/users.ts';
 import { listKeys, revokeKey } from './keys.ts';
+import { issueKey } from './managing.ts';
 
 const POST = 'query { posts { totalCount } }';
 
@@ -151,6 +153,27 @@ testBoth('the checks come in the order of the contract', async (app) => {
   assert.equal(await code(limited), 'FORBIDDEN');
   assert.equal(await code(limited), 'RATE_LIMIT_EXCEEDED');
   assert.equal(await code(await app.makeKey()), 'BAD_REQUEST');
+});
+
+testBoth("a key is the board's: it goes on working when who made it loses their rights, or is erased", async (app) => {
+  const { db, clock, board } = app;
+  const call = { db, clock, board, baseUrl: 'http://board.test' };
+  const max = await findUserById(db.read, board.id, await app.makeUser('max', 'ADMIN'));
+  if (!max) throw new Error('The user is gone');
+  const settings = { name: 'by Max', permissions: ['READ'], allowedIps: [], rateRules: [], expiresAt: null } as const;
+  const { key } = await issueKey({ ...call, actor: max }, settings, {
+    serverSecret: 'a secret',
+    nonce: 'n'.repeat(43),
+  });
+  const asked = async () => (await app.gql('{ board { name } }', {}, { key, as: null })).status;
+  clock.advance(1_000);
+  assert.equal(await asked(), 200);
+  await setRole(call, { ssoType: 'SSO', ssoId: 'max' }, 'MEMBER');
+  clock.advance(10_000);
+  assert.equal(await asked(), 200);
+  await app.ask('mutation { deleteUser(ssoId: "max") { id } }');
+  clock.advance(10_000);
+  assert.equal(await asked(), 200);
 });
 
 testBoth('the last use of a key is written down, but not a request that was refused', async (app) => {

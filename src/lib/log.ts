@@ -13,17 +13,15 @@ export type LogLevel = (typeof logLevels)[number];
 export function makeLog(level: LogLevel): Logger {
   const formatters = { level: (label: string) => ({ level: label }) };
   const timestamp = pino.stdTimeFunctions.isoTime;
-  const quiet = makeQuiet(Date.now);
+  const quiet = makeQuiet(makeLater());
   const hooks: LoggerOptions['hooks'] = {
     logMethod(args, method, levelNumber) {
-      const again = levelNumber < WARN ? 0 : quiet(args);
-      if (again === null) return;
-      const [first, ...rest] = args as unknown[] as [object, ...string[]];
-      if (again > 0 && typeof first === 'object') method.apply(this, [{ ...first, again }, ...rest]);
-      else method.apply(this, args);
+      const write = (...line: unknown[]) => method.apply(this, line as Parameters<typeof method>);
+      if (levelNumber < WARN) write(...args);
+      else quiet(args, write);
     },
   };
-  return pino({ level, base: null, formatters, timestamp, hooks }, pino.destination(2));
+  return pino({ level, base: null, formatters, timestamp, hooks }, pino.destination({ dest: 2, sync: true }));
 }
 
 const WARN = 40;
@@ -32,24 +30,71 @@ const LASTING = /\bdisk\b|ENOSPC|EDQUOT|no space left|no room/i;
 /** More kinds of trouble at once than this are forgotten, and told anew. */
 const KINDS = 100;
 
+/** Takes a line to write it, left out or not. */
+type Write = (...line: unknown[]) => void;
+
 /**
- * Keeps the log short while the same trouble goes on: of it a line a second, and a line a minute of a full disk.
- * @returns what is asked of each line: null when it is left out, else how many like it were left out before
+ * Keeps the log short while the same trouble goes on: of it there is one line, and then one a second, or a minute of a
+ * full disk, that says how many more there were. Once there are none for as long, the next is told in full.
+ * @param later calls back after so many milliseconds, and at the end of the process if that comes first
  */
-export function makeQuiet(now: () => number): (args: readonly unknown[]) => number | null {
-  const kinds = new Map<string, { since: number; left: number }>();
-  return ([first, message]) => {
-    const error = (first as { err?: unknown } | null | undefined)?.err;
-    const trouble = error instanceof Error ? error.message : '';
-    const kind = `${typeof first === 'string' ? first : message} ${trouble}`;
+export function makeQuiet(
+  later: (milliseconds: number, work: () => void) => void,
+): (args: unknown[], write: Write) => void {
+  const kinds = new Map<string, { left: number; write: Write }>();
+
+  function tellMore(kind: string, known: { left: number; write: Write }): void {
+    if (known.left > 0) known.write({ more: known.left }, `${known.left} more like it: ${kind.trim()}`);
+    known.left = 0;
+  }
+
+  function watch(kind: string, known: { left: number; write: Write }): void {
+    later(LASTING.test(kind) ? 60_000 : 1_000, () => {
+      if (kinds.get(kind) !== known) return;
+      if (known.left === 0) kinds.delete(kind);
+      else watch(kind, known);
+      tellMore(kind, known);
+    });
+  }
+
+  return (args, write) => {
+    const kind = kindOf(args);
     const known = kinds.get(kind);
-    const span = LASTING.test(kind) ? 60_000 : 1_000;
-    if (known && now() - known.since < span) {
-      known.left++;
-      return null;
+    if (known) {
+      Object.assign(known, { left: known.left + 1, write });
+      return;
     }
-    if (kinds.size >= KINDS) kinds.clear();
-    kinds.set(kind, { since: now(), left: 0 });
-    return known?.left ?? 0;
+    if (kinds.size >= KINDS) {
+      for (const [other, each] of kinds) tellMore(other, each);
+      kinds.clear();
+    }
+    const begun = { left: 0, write };
+    kinds.set(kind, begun);
+    watch(kind, begun);
+    write(...args);
+  };
+}
+
+/** What a line is about: its words, and those of the error in it. */
+function kindOf([first, message]: unknown[]): string {
+  const error = (first as { err?: unknown } | null | undefined)?.err;
+  return `${typeof first === 'string' ? first : message} ${error instanceof Error ? error.message : ''}`;
+}
+
+/** Timers that keep no process alive, and go off when the process ends: before the log is closed, that is. */
+function makeLater(): (milliseconds: number, work: () => void) => void {
+  const pending = new Set<() => void>();
+  const endAll = () => {
+    for (const work of [...pending]) work();
+  };
+  return (milliseconds, work) => {
+    if (pending.size === 0) process.prependListener('exit', endAll);
+    pending.add(work);
+    const end = () => {
+      pending.delete(work);
+      if (pending.size === 0) process.off('exit', endAll);
+      work();
+    };
+    setTimeout(end, milliseconds).unref();
   };
 }

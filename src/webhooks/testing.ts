@@ -41,7 +41,8 @@ export async function testWebhook(call: BoardCall, sender: Sender, id: string): 
   return { deliveryId, attempt, webhook: await record(call, webhook, { deliveryId, eventId, body, attempt }) };
 }
 
-const TEST_EVENT = 'test';
+/** What a test delivery is called: no event of the log. */
+export const TEST_EVENT = 'test';
 
 function makeTestBody({ board }: BoardCall, now: number): string {
   const message = `A test event of the board ${board.name}. Nothing has happened.`;

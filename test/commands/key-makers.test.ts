@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { requireFirstBoard } from '../../src/board/board.ts';
+import { withStore } from '../../src/commands/store.ts';
+import { issueKey } from '../../src/keys/managing.ts';
+import { createUser } from '../../src/users/users.ts';
+import { testCommandLine } from '../support/command-line.ts';
+
+testCommandLine('a list of keys says who made each', async ({ env, run, json }) => {
+  await json('board', 'create', '--name', 'Acme');
+  await json('key', 'create', '--name', 'by the operator');
+  await withStore(env, async ({ db, clock }) => {
+    const call = { db, clock, baseUrl: 'http://board.test', board: await requireFirstBoard(db.read) };
+    const maker = await createUser(call, { ssoType: 'SSO', ssoId: 'max' }, { name: 'Max Maker' });
+    const settings = { name: 'by Max', permissions: ['READ'], allowedIps: [], rateRules: [], expiresAt: null } as const;
+    const form = { serverSecret: 'a secret', nonce: 'n'.repeat(43) };
+    await issueKey({ ...call, actor: { ...maker, role: 'ADMIN' } }, settings, form);
+  });
+  const { stdout } = await run('key', 'list');
+  assert.match(stdout.split('\n').find((line) => line.includes('by Max')) ?? '', /Max Maker/);
+  const { items } = await json('key', 'list');
+  assert.deepEqual(
+    items.map(({ name, madeBy }: { name: string; madeBy: { name: string } | null }) => [name, madeBy?.name]),
+    [
+      ['by the operator', undefined],
+      ['by Max', 'Max Maker'],
+    ],
+  );
+});
