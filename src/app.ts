@@ -28,6 +28,7 @@ import { isId, makeId } from './lib/ids.ts';
 import type { Logger } from './lib/log.ts';
 import { makeProxyWatch } from './lib/proxy-watch.ts';
 import type { Seal } from './lib/seal.ts';
+import { closeSlowTakers } from './lib/slow-takers.ts';
 import { queueMail } from './mail/mails.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
@@ -88,6 +89,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     logger: false,
   });
+  closeSlowTakers(app);
   const proxies = makeProxyWatch(config.trustProxy, log);
   app.addHook('onRequest', (request, reply, done) => {
     proxies.look(request.headers);

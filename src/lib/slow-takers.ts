@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { MINUTE_MS, SECOND_MS } from './clock.ts';
+
+/**
+ * How long a client may take nothing of an answer (Node looks once in that time, so it can be twice as long), and how long
+ * it may take for all of one that is held in memory.
+ */
+export type TakingLimits = { stallMs: number; wholeMs: number };
+
+const LIMITS: TakingLimits = { stallMs: 30 * SECOND_MS, wholeMs: 2 * MINUTE_MS };
+
+/**
+ * Closes connections of clients that do not take their answers, each of which would keep up to 10 MiB in memory for as
+ * long as it likes. Files and exports are read while they are taken, so these may last.
+ */
+export function closeSlowTakers(app: FastifyInstance, { stallMs, wholeMs }: TakingLimits = LIMITS): void {
+  app.addHook('onSend', (_, reply, payload, done) => {
+    const { raw } = reply;
+    raw.setTimeout(stallMs, () => raw.destroy());
+    if (!isDownload(reply, payload)) {
+      const timer = setTimeout(() => raw.destroy(), wholeMs).unref();
+      raw.once('close', () => clearTimeout(timer));
+    }
+    done(null, payload);
+  });
+}
+
+function isDownload(reply: FastifyReply, payload: unknown): boolean {
+  const headers = payload instanceof Response ? payload.headers : null;
+  return payload instanceof Readable || reply.hasHeader('content-disposition') || !!headers?.has('content-disposition');
+}
