@@ -31,7 +31,7 @@ export type BackgroundDeps = {
 export type Background = {
   /** Resolves once nothing is due at the clock's present time: for tests. */
   settled(): Promise<void>;
-  /** Lets what is under way finish, within the time that a stop may take. */
+  /** Lets what is in progress finish, within the time that a stop may take. */
   stop(): Promise<void>;
 };
 

@@ -56,7 +56,7 @@ export const settings = {
   SECRET_KEY: setting('', 'at least 16 characters, the same in every process', parseSecret),
   WEBHOOK_ALLOW_CIDRS: setting('', 'addresses and CIDR blocks separated by commas', parseBlocks),
   SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
-  MAIL_FROM: setting('Earshot <earshot@localhost>', 'an e-mail address, with or without a name', parseMailbox),
+  MAIL_FROM: setting('Earshot <earshot@localhost>', 'an email address, with or without a name', parseMailbox),
   SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
   MAX_CONNECTIONS: setting('4000', 'a number from 1 to 100000', parseConnections),
   DRAIN_DELAY: setting('1', 'a number of seconds from 0 to 60', parseDelay),

@@ -67,7 +67,7 @@ export class AccountAccess {
     const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
     const answer = await this.#run((auth, headers) =>
       auth.api.signInEmail({ body, headers, returnHeaders: true }),
-    ).catch(told(say`The e-mail address or the password is wrong`, 'password'));
+    ).catch(told(say`Email address or password is wrong`, 'password'));
     await forgetAttemptsFrom(db, 'password of', address, network);
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
@@ -97,11 +97,14 @@ export class AccountAccess {
     const { user, token: session } = await this.#run(
       (auth, headers) => auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
       (cookie) => cookies.push(cookie),
-    ).catch(told(say`This link has been used or is too old: ask for a new one`, 'token'));
+    ).catch(told(say`This link was already used or has expired: request a new one`, 'token'));
     if ((user as { twoFactorEnabled?: boolean | null }).twoFactorEnabled) {
       const { db } = this.#accounts.deps;
       await db.transaction((tx) => tx.deleteFrom('sessions').where('token', '=', session).execute());
-      throw badRequest(say`This account has a second factor: sign in with your password and a code`, 'token');
+      throw badRequest(
+        say`This account uses two-factor authentication: sign in with your password and a code`,
+        'token',
+      );
     }
     for (const cookie of cookies) this.#caller.setCookie(cookie);
   }
@@ -122,7 +125,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { token, newPassword: requirePassword(password) };
     await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
-      told(say`This link has been used or is too old: ask for a new one`, 'token'),
+      told(say`This link was already used or has expired: request a new one`, 'token'),
     );
   }
 
@@ -159,7 +162,7 @@ export class AccountAccess {
     const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
     const password = requirePassword(input.password);
     if (await findAccountByEmail(db, email)) {
-      throw badRequest(say`There is an account with this e-mail address: sign in with it`, 'email');
+      throw badRequest(say`An account with this email address already exists: sign in with it`, 'email');
     }
     await this.#run((auth, headers) =>
       auth.api.signUpEmail({ body: { email, name, password }, headers, returnHeaders: true }),

@@ -23,7 +23,7 @@ const TOKEN_BYTES = 32;
 export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, raw: string): Promise<void> {
   const { db, clock, baseUrl, sendMail } = deps;
   const to = requireEmail(raw);
-  if (to === account.email) throw badRequest(say`This is your address already`, 'email');
+  if (to === account.email) throw badRequest(say`This is already your address`, 'email');
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
     const words = 'make this the address that you sign in with:';
@@ -84,7 +84,7 @@ export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock
   });
 }
 
-const USELESS = say`This link has been used or is too old: ask for a new one`;
+const USELESS = say`This link was already used or has expired: request a new one`;
 
 async function takeChange(tx: Tx, token: string, now: number): Promise<Change> {
   const row = await tx
@@ -109,8 +109,8 @@ function linkMail({ name }: AccountRow, to: string, words: string, link: string)
     '',
     link,
     '',
-    `It works once, within ${LINK_MINUTES} minutes.`,
-    'If you did not ask for it, somebody typed your address: nothing happens unless the link is used.',
+    `The link works once and expires in ${LINK_MINUTES} minutes.`,
+    "Didn't request this? You can safely ignore this email.",
   ];
   return { recipient: to, subject: 'Confirm your address', body: lines.join('\n') };
 }
@@ -119,10 +119,10 @@ function noticeMail({ name, email }: AccountRow, to: string): Mail {
   const lines = [
     `Hello ${name},`,
     '',
-    `somebody who knows your password asked to sign in with ${to} from now on, instead of this address.`,
+    `someone who knows your password asked to sign in with ${to} instead of this address.`,
     'It changes when the link that was sent there is used.',
     '',
-    'If that was not you, choose a new password at once and sign out everywhere else.',
+    'If that was not you, choose a new password now and sign out everywhere else.',
   ];
-  return { recipient: email, subject: 'Your address is to be changed', body: lines.join('\n') };
+  return { recipient: email, subject: 'Your email address is about to change', body: lines.join('\n') };
 }

@@ -13,37 +13,37 @@ export type SendMail = (mail: Mail, accountId: string | null) => Promise<void>;
 export function linkMail({ kind, token, next }: OneTimeLink, account: AccountRow, baseUrl: string): Mail {
   const lines =
     kind === 'reset'
-      ? ['choose a new password with this link:', '', `${baseUrl}/reset-password/${token}`]
+      ? ['Choose a new password:', '', `${baseUrl}/reset-password/${token}`]
       : account.is_second_factor_on
         ? [
-            'your account has a second factor, so sign in with your password and a code:',
+            'Your account uses two-factor authentication: sign in with your password and a code.',
             '',
             `${baseUrl}/sign-in${queryOf(next)}`,
           ]
         : [
-            'sign in with this link:',
+            'Sign in with this link:',
             '',
             `${baseUrl}/sign-in/link/${token}${queryOf(next)}`,
             ...(account.is_email_verified ? [] : ['', ...unproven]),
           ];
-  const subject = kind === 'reset' ? 'Choose a new password' : 'Your link to sign in';
+  const subject = kind === 'reset' ? 'Choose a new password' : 'Your sign-in link';
   return { recipient: account.email, subject, body: [`Hello ${account.name},`, '', ...lines, '', ...end].join('\n') };
 }
 
-/** The mail to somebody who has no account yet: its link makes one, and leads where that of `linkMail` does. */
+/** The mail to a person without an account: its link makes one, and leads where that of `linkMail` does. */
 export function signUpMail({ email, next }: OneTimeLink, token: string, baseUrl: string): Mail {
-  const lines = ['Hello,', '', 'make your account with this link:', '', `${baseUrl}/sign-up/${token}${queryOf(next)}`];
-  return { recipient: email, subject: 'Your link to sign up', body: [...lines, '', ...end].join('\n') };
+  const lines = ['Hello,', '', 'Create your account:', '', `${baseUrl}/sign-up/${token}${queryOf(next)}`];
+  return { recipient: email, subject: 'Confirm your email address', body: [...lines, '', ...end].join('\n') };
 }
 
 const unproven = [
-  'Nobody has confirmed yet that this address is yours. The link does, and ends the password and the sessions that the',
-  'account had before: choose a new password on the page to sign in with.',
+  'This address is not confirmed yet. The link confirms it, and ends the password and the sessions that the account had',
+  'before: choose a new password on the sign-in page.',
 ];
 
 const end = [
-  `It works once, within ${LINK_MINUTES} minutes.`,
-  'If you did not ask for it, somebody typed your address: nothing happens unless the link is used.',
+  `The link works once and expires in ${LINK_MINUTES} minutes.`,
+  "Didn't request this? You can safely ignore this email.",
 ];
 
 function queryOf(next: string | null): string {

@@ -49,7 +49,7 @@ export class SecondFactor {
           ? auth.api.verifyTOTP({ body: { code: plain }, headers, returnHeaders: true })
           : auth.api.verifyBackupCode({ body: { code: plain }, headers, returnHeaders: true }),
       (cookie) => cookies.push(cookie),
-    ).catch(told(say`The code is wrong or too old`, 'code'));
+    ).catch(told(say`The code is wrong or has expired`, 'code'));
     if (isOfApp && !(await this.#claim(user.id, plain))) {
       await db.transaction((tx) =>
         tx
@@ -57,7 +57,7 @@ export class SecondFactor {
           .where('token', '=', token ?? '')
           .execute(),
       );
-      throw badRequest(say`This code was used already: sign in again, with the next one`, 'code');
+      throw badRequest(say`This code was already used: sign in again with the next one`, 'code');
     }
     for (const cookie of cookies) setCookie(cookie);
   }
@@ -80,7 +80,7 @@ export class SecondFactor {
     const body = { code: code.replace(/\s/g, '') };
     const { user } = await this.#deps
       .run((auth, headers) => auth.api.verifyTOTP({ body, headers, returnHeaders: true }))
-      .catch(told(say`The code is wrong or too old`, 'code'));
+      .catch(told(say`The code is wrong or has expired`, 'code'));
     await this.#claim(user.id, body.code);
   }
 

@@ -31,5 +31,5 @@ function open(secretKey: string, token: string): { email: string; dateExpires: n
 }
 
 function useless() {
-  return badRequest(say`This link is too old or was cut off: ask for a new one`, 'token');
+  return badRequest(say`This link has expired or was copied incompletely: request a new one`, 'token');
 }

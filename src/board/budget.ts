@@ -47,7 +47,7 @@ export class SandboxBudget {
       const cost = Math.max(LEAST_COST, sent() * BYTES_PER_CHARACTER);
       if (!holding.hasRoomFor(cost)) await this.#measureAgain(id, holding);
       if (!holding.hasRoomFor(cost)) {
-        throw conflict(say`There is no room for this in a sandbox, which holds 4 MiB: reset it to go on`);
+        throw conflict(say`The sandbox is full (4 MiB): reset it to continue`);
       }
       holding.added += cost;
       const result = await work();

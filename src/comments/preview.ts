@@ -19,7 +19,7 @@ export async function requirePreview(
   post: PostRow,
   text: string,
 ): Promise<string> {
-  if (accountId === null) throw forbidden(say`Sign in to see a preview; what you have written stays here`);
+  if (accountId === null) throw forbidden(say`Sign in to see a preview; your text stays here`);
   requireOpen(post);
   const parsed = requireText(text, COMMENT_TEXT);
   await countAttempt(db, clock, 'previews of', accountId);

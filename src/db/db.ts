@@ -59,7 +59,7 @@ export type Db = {
    * @param upTo when only so much of a log was shown; as a rule it is known to be on disk, and there is no waiting
    */
   durable(upTo?: LogPosition): Promise<void>;
-  /** For how long the oldest commit under way has waited for the disk, or for a standby; 0 when none does. */
+  /** For how long the oldest commit in progress has waited for the disk, or for a standby; 0 when none does. */
   commitAgeMs(): number;
   /** The connections for reads and transactions. On SQLite that is the one that writes. */
   connections(): { inUse: number; idle: number; waiting: number };
@@ -103,14 +103,14 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-const AWAY = say`The board cannot be reached at the moment: try again in a minute`;
+const AWAY = say`The board is temporarily unavailable: try again in a minute`;
 
 /** A transaction that was undone because of another one: running it again solves it, which `Db.transaction` does. */
 export class CollisionError extends StoreUnavailableError {}
 
 /**
  * Waits for work on a transaction whose parts need no answer of each other: what they send at once shares a journey to
- * PostgreSQL and is carried out in the order of the list. None of it is under way any more when this returns or throws,
+ * PostgreSQL and is carried out in the order of the list. None of it is in progress any more when this returns or throws,
  * as it could be with `Promise.all`; the transaction that follows on the same connection would get it.
  * @throws the first error in the order of the list
  */

@@ -34,7 +34,7 @@ export class Durability {
     if (position > (this.#durable.get(log) ?? 0)) this.#durable.set(log, position);
   }
 
-  /** A flush that is under way may have begun before what the caller saw, so it waits for the one after it. */
+  /** A flush that is in progress may have begun before what the caller saw, so it waits for the one after it. */
   #flushFromNowOn(): Promise<void> {
     if (!this.#next) {
       this.#next = this.#last
@@ -49,7 +49,7 @@ export class Durability {
   }
 }
 
-/** Work under way, and for how long the oldest of it has been. */
+/** Work in progress, and for how long the oldest of it has been. */
 export class Waits {
   readonly #begun = new Set<{ at: number }>();
 

@@ -68,7 +68,7 @@ export class GroupCommit {
     return this.#broken ? Promise.reject(this.#broken) : this.#sync();
   }
 
-  /** For how long the oldest sync under way has taken. */
+  /** For how long the oldest sync in progress has taken. */
   syncAgeMs(): number {
     return this.#syncs.oldestMs();
   }

@@ -10,7 +10,7 @@ const RECONNECT_MS = 1_000;
 /** A hint that a process sends to find out whether it hears any; and how long until the next one. */
 const TRIAL = 'trial';
 const TRIAL_MS = 200;
-/** How long a hint may be under way; a database that is silent must not hold up the end of a process. */
+/** How long a hint may be in progress; a database that is silent must not hold up the end of a process. */
 const SILENCE_MS = 5_000;
 
 /**

@@ -35,11 +35,11 @@ testBoth('nobody erases somebody above them, nor the last owner; people erase th
     await app.makeUser(name, role);
   }
   const erase = async (id: string, as: string) => (await app.gql(DELETE, { id }, { as })).errors[0]?.message ?? null;
-  const words = 'To erase somebody else needs the role ADMIN or a user with isApiUser';
-  assert.equal(await erase('zoe', 'mia'), `${words}; this user is MEMBER`);
-  assert.equal(await erase('zoe', 'mod'), `${words}; this user is MODERATOR`);
+  const words = 'You need the role ADMIN or isApiUser to erase another user';
+  assert.equal(await erase('zoe', 'mia'), `${words}; yours is MEMBER`);
+  assert.equal(await erase('zoe', 'mod'), `${words}; yours is MODERATOR`);
   assert.equal(await erase('ada', 'adm'), 'The role OWNER is above your own, which is ADMIN');
-  assert.equal(await erase('ada', 'ada'), 'A board needs an owner: make somebody else one first');
+  assert.equal(await erase('ada', 'ada'), 'A board needs an owner: make someone else an owner first');
   assert.equal(await erase('mia', 'mia'), null);
   assert.equal(await erase('mod', 'adm'), null);
   await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');

@@ -11,7 +11,7 @@ const IDS_PER_STATEMENT = 1_000;
 
 declare module '../db/db.ts' {
   interface Tables {
-    /** Bytes on disk that are to be removed from a date on: those of uploads under way, and of files that are gone. */
+    /** Bytes on disk that are to be removed from a date on: those of uploads in progress, and of files that are gone. */
     file_removals: { file_id: string; date_due: number };
   }
 }

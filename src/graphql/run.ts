@@ -50,7 +50,7 @@ export class Run {
   }
 
   /**
-   * A run of a part of the answer that may be dropped: it counts for itself, since some of it can still be under way when
+   * A run of a part of the answer that may be dropped: it counts for itself, since some of it can still be in progress when
    * it has become too large. What is not dropped is added with `keep`.
    */
   part(): Run {

@@ -43,7 +43,7 @@ export function changeKey(call: Call, id: string, settings: KeySettings): Promis
   const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, call.clock.now());
   return call.db.transaction(async (tx) => {
     const before = await requireKey(tx, call.board.id, id);
-    if (before.date_revoked !== null) throw conflict(say`This key is revoked: make a new one`);
+    if (before.date_revoked !== null) throw conflict(say`This key is revoked: create a new one`);
     const set = {
       name: requireLine(name, { field: 'name', min: 1, max: 100 }),
       permissions: permissions.join(','),
@@ -71,7 +71,7 @@ export async function rotateKey(
   const again = await findByHash(call, key);
   if (again) return { key, row: again };
   const old = await requireKey(call.db.read, call.board.id, id);
-  if (old.date_revoked !== null) throw conflict(say`This key is revoked: make a new one`);
+  if (old.date_revoked !== null) throw conflict(say`This key is revoked: create a new one`);
   const made = await createKey(call, {
     name: old.name,
     permissions: old.permissions.split(',') as KeySettings['permissions'],

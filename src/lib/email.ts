@@ -14,7 +14,7 @@ const LOCAL = new RegExp(`^${WORD}(?:\\.${WORD})*$`, 'u');
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * An e-mail address from outside as it is stored: in lower case, its host in ASCII (`xn--…`), as mail servers and the
+ * An email address from outside as it is stored: in lower case, its host in ASCII (`xn--…`), as mail servers and the
  * fields of browsers write it, so that there is one spelling of each.
  * @throws BAD_REQUEST naming the field that it came in
  */

@@ -1,6 +1,6 @@
 /**
  * Does something again and again, never twice at once.
- * @returns what ends it: a promise of the end of what is under way
+ * @returns what ends it: a promise of the end of what is in progress
  */
 export function repeat(everyMs: number, work: () => Promise<void>, onError: (error: unknown) => void) {
   let running: Promise<void> = Promise.resolve();

@@ -48,7 +48,7 @@ function requireGood(raw: string, rule: TextRule): string {
   const length = countCharacters(text, rule.max);
   if (length < rule.min || length > rule.max) throw wrongLength(rule, length);
   if (rule.min > 0 && !VISIBLE.test(text)) {
-    throw badRequest(say`${rule.field} has only characters that cannot be seen`, rule.field);
+    throw badRequest(say`${rule.field} has only invisible characters`, rule.field);
   }
   return text;
 }

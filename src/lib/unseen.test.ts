@@ -52,7 +52,7 @@ testBoth('what must be there can be seen, in titles, names, labels and texts', a
       const { code, message } = await run(app, query, text, post);
       const where = `${query} ${JSON.stringify(text)}`;
       assert.deepEqual([code?.code, code?.field], ['BAD_REQUEST', field], where);
-      assert.match(message, text.trim() === '' ? /it is empty/ : /only characters that cannot be seen/, where);
+      assert.match(message, text.trim() === '' ? /it is empty/ : /only invisible characters/, where);
     }
     for (const text of seen) assert.equal((await run(app, query, text, post)).text, text, query);
   }
@@ -83,13 +83,13 @@ testWeb('forms say of titles and names that nothing of them is seen', async (web
     ] as const) {
       const refused = await vera.post(path, form);
       assert.equal(refused.statusCode, 422);
-      assert.match(refused.payload, /only characters that cannot be seen/, JSON.stringify(form));
+      assert.match(refused.payload, /only invisible characters/, JSON.stringify(form));
     }
   }
   const visitor = web.makeVisitor();
   await visitor.post('/sign-in', { intent: 'link', email: 'wilma@example.com' });
   const { path } = await readMail(web, 'wilma@example.com');
-  assert.match((await visitor.post(path, { name: '\u3164', password: '' })).payload, /cannot be seen/);
+  assert.match((await visitor.post(path, { name: '\u3164', password: '' })).payload, /invisible characters/);
   assert.equal((await visitor.post(path, { name: 'Wil\u202ema', password: '' })).statusCode, 302);
   const account = await web.db.read.selectFrom('accounts').select('name').where('email', '=', 'wilma@example.com');
   assert.equal((await account.executeTakeFirstOrThrow()).name, 'Wilma');

@@ -17,7 +17,7 @@ export async function sendTestMail(
 ): Promise<string | null> {
   const { db, clock, board, actor } = call;
   requireRight(actor, 'board.edit');
-  const body = `This is a test of the board ${board.name}. If you can read it, mail works.`;
+  const body = `Email is set up: ${board.name} can send email.`;
   const subject = `A test of ${board.name}`;
   const mail = await db.transaction((tx) =>
     leaseNewMail(tx, seal, { boardId: board.id, recipient, subject, body }, clock.now()),

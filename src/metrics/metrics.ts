@@ -87,7 +87,7 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
 function watchAttempts(registers: Registry[], countInFlight: () => number): void {
   new Gauge({
     name: 'earshot_webhook_attempts_in_flight',
-    help: 'Attempts to deliver that are under way in this process',
+    help: 'Attempts to deliver that are in progress in this process',
     registers,
     collect() {
       this.set(countInFlight());

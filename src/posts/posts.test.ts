@@ -233,7 +233,7 @@ testBoth(
     await remove('bob');
     assert.equal(await restore('bob'), null);
     await remove('mod');
-    const refusal = 'To restore a post that somebody else deleted needs the role MODERATOR; this user is MEMBER';
+    const refusal = 'You need the role MODERATOR to restore a post that another user deleted; yours is MEMBER';
     assert.equal(await restore('bob'), refusal);
     assert.equal(await restore('ada'), null);
     assert.equal(await restore('bob'), null); // it is there

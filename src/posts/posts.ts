@@ -175,14 +175,14 @@ export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<P
 
 /** @throws CONFLICT when the post takes no comments and votes */
 export function requireOpen(post: PostRow): void {
-  if (post.is_locked) throw conflict(say`This post is locked: it takes no comments and votes`);
+  if (post.is_locked) throw conflict(say`This post is locked: comments and votes are closed`);
   requireUnmerged(post);
 }
 
 /** @throws CONFLICT when the post is merged into another, which stands for it */
 export function requireUnmerged(post: PostRow): void {
   if (post.merged_into_id === null) return;
-  throw conflict(say`This post is merged into another one: go on there, or undo it with unmergePost`);
+  throw conflict(say`This post was merged into another one: continue there, or undo the merge with unmergePost`);
 }
 
 /** Changes columns of one post and gives the new row. */

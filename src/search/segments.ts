@@ -21,7 +21,7 @@ type SegmentTable = {
   /** No post has a smaller id in `post_search`, and none a greater one. */
   first_search_id: number;
   last_search_id: number;
-  /** When a larger segment took its place; it stays for the searches that are under way. */
+  /** When a larger segment took its place; it stays for the searches that are in progress. */
   date_replaced: Generated<number | null>;
 };
 

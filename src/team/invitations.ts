@@ -73,10 +73,10 @@ export async function insertInvitation(tx: Tx, call: BoardCall, input: NewInvita
 export async function requireInvitation(reader: Reader, token: string, now: number): Promise<InvitationRow> {
   const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
   const invitation = await query.executeTakeFirst();
-  if (!invitation) throw new AppError('NOT_FOUND', say`This link is not known: it may have been withdrawn or cut off`);
-  if (invitation.date_used !== null)
-    throw new AppError('CONFLICT', say`This link has been used already: sign in instead`);
-  if (invitation.date_expires <= now) throw new AppError('CONFLICT', say`This link is too old: ask for a new one`);
+  if (!invitation)
+    throw new AppError('NOT_FOUND', say`This link is invalid: it may have been cancelled or copied incompletely`);
+  if (invitation.date_used !== null) throw new AppError('CONFLICT', say`This link was already used: sign in instead`);
+  if (invitation.date_expires <= now) throw new AppError('CONFLICT', say`This link has expired: ask for a new one`);
   await requireInviter(reader, invitation);
   return invitation;
 }
@@ -86,7 +86,7 @@ async function requireInviter(reader: Reader, { board_id, invited_by, role }: In
   if (invited_by === null) return; // sent by whoever runs the server
   const inviter = await findUserById(reader, board_id, invited_by);
   if (inviter && may(inviter, 'team.manage') && isWithinRank(inviter, role)) return;
-  throw new AppError('CONFLICT', say`Who sent this invitation may not give this role any more: ask for a new one`);
+  throw new AppError('CONFLICT', say`The sender of this invitation can no longer grant this role: ask for a new one`);
 }
 
 /** Invitations of a board that can still be used, the latest first. */
@@ -120,7 +120,7 @@ export function acceptInvitation(
     const { id, role } = await requireInvitation(tx, token, now);
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', call.board.id);
     const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', say`This link has been used already: sign in instead`);
+    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', say`This link was already used: sign in instead`);
     return joinTeam(tx, call, account, role);
   });
 }

@@ -38,7 +38,7 @@ function requireInviter(call: Call, role: Role): void {
 
 function inviteAll(call: Call, seal: Seal, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = call;
-  const words = `${actor.name ?? 'Somebody'} invites you to the team`;
+  const words = `${actor.name ?? 'An admin'} invited you to the team`;
   return db.transaction(async (tx) => {
     // Of two who invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);
@@ -47,7 +47,7 @@ function inviteAll(call: Call, seal: Seal, recipients: readonly string[], role: 
     const invited = recipients.filter(isFresh);
     const all = new Set([...open.map((one) => one.email), ...invited]);
     if (all.size > MAX_INVITATIONS) {
-      throw conflict(say`A board has at most ${MAX_INVITATIONS} invitations that wait: take some back first`);
+      throw conflict(say`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
     }
     for (const recipient of invited) await invite(tx, call, seal, { recipient, role, invitedBy: actor.id, words });
   });
@@ -81,11 +81,11 @@ async function invite(tx: Tx, call: BoardCall, seal: Seal, invitation: Invitatio
   const lines = [
     'Hello,',
     '',
-    `${words} of the feedback board ${board.name}, as ${role.toLowerCase()}. Accept with this link:`,
+    `${words} of the feedback board ${board.name}, as ${role.toLowerCase()}. Accept the invitation:`,
     '',
     link,
     '',
-    'It works once, within 7 days. If you do not know what this is about, leave it.',
+    'The link works once, within 7 days. Not expecting this? You can ignore it.',
   ];
   const text = { subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
   // Anybody is the owner of a sandbox: they shall not have strangers written to.

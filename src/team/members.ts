@@ -97,7 +97,7 @@ export function changeRole(call: Call, userId: string, role: Role): Promise<User
 export async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
   const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
   const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
-  if (!other) throw conflict(say`A board needs an owner: make somebody else one first`);
+  if (!other) throw conflict(say`A board needs an owner: make someone else an owner first`);
 }
 
 function setRoleOf(tx: Tx, user: UserRow, role: Role, now: number): Promise<UserRow> {

@@ -44,7 +44,7 @@ testBoth('the team is the owners first, and for admins the invitations that wait
   );
   assert.match(
     mails[0] ? openBody(testSeal, mails[0]) : '',
-    /^Hello,\n\nada invites you to the team .* as admin\..*\/join\/[\w-]{43}\n/s,
+    /^Hello,\n\nada invited you to the team .* as admin\..*\/join\/[\w-]{43}\n/s,
   );
   app.clock.advance(7 * 86_400_000);
   assert.deepEqual(lines(await teamOf(app)), members);
@@ -99,7 +99,7 @@ testBoth('a board has at most 100 invitations that wait', async (app) => {
   assert.equal(await invite('last@example.com'), null);
   assert.equal(
     await invite('more@example.com'),
-    'CONFLICT: A board has at most 100 invitations that wait: take some back first',
+    'CONFLICT: A board has at most 100 pending invitations: cancel some first',
   );
   app.clock.advance(59_000);
   assert.equal(await invite('p1@example.com'), null); // in place of the one that waits
@@ -120,12 +120,12 @@ testBoth('an admin gives and takes roles up to their own, and an owner is left',
   assert.equal(await change('ada', 'ADMIN'), above);
   assert.equal(await refusalOf(app, REMOVE, { id: 'ada' }, as('adm')), above);
   assert.equal(await refusalOf(app, ADD, { emails: ['o@example.com'], type: 'OWNER' }, as('adm')), above);
-  const needsAdmin = 'FORBIDDEN: To manage the team needs the role ADMIN; this user is MODERATOR';
+  const needsAdmin = 'FORBIDDEN: You need the role ADMIN to manage the team; yours is MODERATOR';
   assert.equal(await change('mia', 'MODERATOR', 'mod'), needsAdmin);
   assert.equal(await refusalOf(app, REMOVE, { id: 'mod' }, as('mod')), needsAdmin);
   assert.equal(await refusalOf(app, ADD, { emails: ['o@example.com'], type: 'MODERATOR' }, as('mod')), needsAdmin);
   assert.equal(await change('nobody', 'ADMIN'), 'NOT_FOUND: User not found');
-  const last = 'CONFLICT: A board needs an owner: make somebody else one first';
+  const last = 'CONFLICT: A board needs an owner: make someone else an owner first';
   assert.equal(await change('ada', 'MEMBER', 'ada'), last);
   assert.equal(await refusalOf(app, REMOVE, { id: 'ada' }), last);
   assert.equal(await change('mia', 'OWNER', 'ada'), null);
@@ -196,7 +196,7 @@ testBoth('an invitation is good as long as who sent it may give its role', async
   ];
   await app.ask(CHANGE, { id: 'olga', role: 'ADMIN' });
   await app.ask(CHANGE, { id: 'adam', role: 'MODERATOR' });
-  const refused = { code: 'CONFLICT', message: /may not give this role any more/ };
+  const refused = { code: 'CONFLICT', message: /can no longer grant this role/ };
   for (const token of [ownerByOlga, modByAdam]) {
     await assert.rejects(requireInvitation(db.read, token, clock.now()), refused);
     await assert.rejects(acceptInvitation(call, token, account('x')), refused);

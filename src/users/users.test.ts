@@ -98,7 +98,7 @@ testBoth(
   },
 );
 
-testBoth('an e-mail address is seen by its owner, moderators and API users only', async (app) => {
+testBoth('an email address is seen by its owner, moderators and API users only', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
   await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');

@@ -11,8 +11,8 @@ testWeb('asking for a link tells nobody whether there is an account', async (web
   const plain = (text: string) => text.replace(/olga@|nobody@|nonce[-="\w]+|[\w-]{20,}/g, '');
   assert.equal(known.statusCode, unknown.statusCode);
   assert.equal(plain(known.payload), plain(unknown.payload));
-  assert.equal((await readMail(web, 'olga@example.com')).subject, 'Your link to sign in');
-  assert.equal((await readMail(web, 'nobody@example.com')).subject, 'Your link to sign up');
+  assert.equal((await readMail(web, 'olga@example.com')).subject, 'Your sign-in link');
+  assert.equal((await readMail(web, 'nobody@example.com')).subject, 'Confirm your email address');
 });
 
 testWeb('whoever has signed up is a member from the first thing on that they do, and no more', async (web) => {

@@ -13,12 +13,12 @@ testWeb('only an address that a link was mailed to counts as confirmed', async (
     return (await query.executeTakeFirstOrThrow()).is_email_verified;
   };
   assert.equal(await isProven('olga@example.com'), 0);
-  assert.match((await olga.get('/b/acme/settings/account')).payload, /Nobody has confirmed yet/);
+  assert.match((await olga.get('/b/acme/settings/account')).payload, /This address is not confirmed yet/);
   const confirm = await readMail(web, 'olga@example.com');
   assert.match(confirm.path, /^\/change-email\//);
   await makeVisitor().post(confirm.path, {});
   assert.equal(await isProven('olga@example.com'), 1);
-  assert.doesNotMatch((await olga.get('/b/acme/settings/account')).payload, /Nobody has confirmed yet/);
+  assert.doesNotMatch((await olga.get('/b/acme/settings/account')).payload, /This address is not confirmed yet/);
 
   await olga.post('/b/acme/settings/members', { intent: 'invite', email: 'max@example.com', role: 'ADMIN' });
   const invited = await readMail(web, 'max@example.com');
@@ -30,9 +30,9 @@ testWeb('a key names who made it, and that they may not manage keys any more', a
   const [olga, adam] = [await web.makeMember('Olga', 'OWNER'), await web.makeMember('Adam', 'ADMIN')];
   const nonce = 'n'.repeat(43);
   await adam.post('/b/acme/settings/apis/new', { nonce, name: 'Sync', read: 'on' });
-  assert.match((await olga.get('/b/acme/settings/apis')).payload, /<td data-label="Made by" dir="auto">Adam<\/td>/);
+  assert.match((await olga.get('/b/acme/settings/apis')).payload, /<td data-label="Created by" dir="auto">Adam<\/td>/);
   const query = web.db.read.selectFrom('users').select('id').where('name', '=', 'Adam');
   const { id } = await query.executeTakeFirstOrThrow();
   await olga.post('/b/acme/settings/members', { intent: `role-${id}`, id, role: 'MEMBER' });
-  assert.match((await olga.get('/b/acme/settings/apis')).payload, /Adam, who may not manage keys any more/);
+  assert.match((await olga.get('/b/acme/settings/apis')).payload, /Adam, who can no longer manage keys/);
 });

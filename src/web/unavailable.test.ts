@@ -28,10 +28,10 @@ test('while the database is away, pages say so with 503 and forms keep what was 
       assert.doesNotMatch(answer.payload, /ECONN|postgres:|\bat \/|pg-pool/, path);
     }
   }
-  assert.match((await vera.get(POST)).payload, /<h1>The board cannot be reached<\/h1>/);
+  assert.match((await vera.get(POST)).payload, /<h1>The board is temporarily unavailable<\/h1>/);
   const byScript = await vera.post(`${POST}.data`, { intent: 'comment', text: THOUGHT });
   assert.deepEqual([byScript.statusCode, byScript.headers['retry-after']], [503, '5']);
-  assert.match(byScript.payload, /cannot be reached at the moment: try again/);
+  assert.match(byScript.payload, /temporarily unavailable: try again/);
   assert.ok(byScript.payload.includes(THOUGHT), 'what was typed comes back');
   assert.equal(
     (await vera.post('/sign-in', { intent: 'password', email: 'a@b.example', password: 'x' })).statusCode,
@@ -55,7 +55,7 @@ test('on a full disk pages are read as ever, and forms keep what was typed with 
   assert.equal((await vera.get(POST)).statusCode, 200);
   const refused = await vera.post(POST, { intent: 'comment', text });
   assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '5']);
-  assert.match(refused.payload, /cannot be reached at the moment: try again/);
+  assert.match(refused.payload, /temporarily unavailable: try again/);
   assert.ok(refused.payload.includes(text), 'what was typed comes back');
   await run('pragma max_page_count = 1000000');
   assert.equal((await vera.post(POST, { intent: 'comment', text })).statusCode, 302);

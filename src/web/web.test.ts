@@ -21,7 +21,7 @@ testWeb('pages are served with a policy of their own, and unknown ones as pages'
 
   const missing = await visitor.get('/b/nowhere');
   assert.equal(missing.statusCode, 404);
-  assert.match(missing.payload, /There is nothing here/);
+  assert.match(missing.payload, /Page not found/);
   const ofApi = await visitor.get('/api/nowhere');
   assert.match(String(ofApi.headers['content-type']), /^application\/json/);
 });

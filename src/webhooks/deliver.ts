@@ -56,7 +56,7 @@ export async function deliver(dial: Dial, delivery: Delivery, signal?: AbortSign
 /** An attempt that sends nothing, since the secrets of the webhook cannot be decrypted: it counts as any other failure. */
 export function failUnreadable(url: string): Attempt {
   const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
-  const exchange: Exchange = { timings, fault: { kind: 'secrets not readable' } };
+  const exchange: Exchange = { timings, fault: { kind: 'secrets cannot be decrypted' } };
   const outcome = describeAttempt(exchange, { url, isSigned: false, secrets: [] });
   return { outcome, acceptedSecret: null, sends: [{ headers: {}, signedWith: null, exchange }], retryAfterMs: null };
 }

@@ -137,7 +137,7 @@ export async function disableWebhook(call: BoardCall, id: string): Promise<Webho
   });
 }
 
-const REFUSED = say`address not allowed: enter one on the public internet, or have the operator of this service open its range`;
+const REFUSED = say`address not allowed: enter one on the public internet, or ask the operator to allow its range`;
 
 /**
  * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
@@ -195,7 +195,7 @@ async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow>
   throw conflict(CHANGED_MEANWHILE);
 }
 
-const CHANGED_MEANWHILE = say`The webhook was changed meanwhile: look at it and try again`;
+const CHANGED_MEANWHILE = say`The webhook was changed in the meantime: review it and try again`;
 
 /** Dates of changes tell them apart, also within a millisecond. */
 function nextDate(row: WebhookRow, { clock }: BoardCall): number {

@@ -76,13 +76,13 @@ test('metadata addresses are refused even when everything is opened', () => {
 
 test('mistakes of form are told in words', () => {
   const cases: [url: string, words: RegExp][] = [
-    ['', /not a complete web address/],
-    ['example.com/hook', /not a complete web address/],
-    ['http://', /not a complete web address/],
-    ['http://[fe80::1%25eth0]/', /not a complete web address/],
-    ['http://256.256.256.256/', /not a complete web address/],
-    ['http://example.com:65536/', /not a complete web address/],
-    ['http://exa mple.com/', /not a complete web address/],
+    ['', /not a complete URL/],
+    ['example.com/hook', /not a complete URL/],
+    ['http://', /not a complete URL/],
+    ['http://[fe80::1%25eth0]/', /not a complete URL/],
+    ['http://256.256.256.256/', /not a complete URL/],
+    ['http://example.com:65536/', /not a complete URL/],
+    ['http://exa mple.com/', /not a complete URL/],
     ['ftp://example.com/', /https:\/\/ or http:\/\//],
     ['file:///etc/passwd', /https:\/\/ or http:\/\//],
     ['unix:/var/run/docker.sock', /https:\/\/ or http:\/\//],

@@ -39,7 +39,7 @@ export function parseEndpoint(text: string, rules: AddressRules, maxLength: numb
   const tooLong = { refusal: say`The address must have at most ${maxLength} characters.` };
   if (text.length > maxLength) return tooLong;
   const url = URL.parse(text);
-  if (url === null) return { refusal: say`This is not a complete web address, such as https://example.com/hook.` };
+  if (url === null) return { refusal: say`This is not a complete URL such as https://example.com/hook.` };
   url.hash = '';
   if (url.href.length > maxLength) return tooLong;
   const isHttps = url.protocol === 'https:';

@@ -37,7 +37,7 @@ export type Fault =
   | { kind: 'tls failed'; reason: string }
   | { kind: 'answer not understood'; reason: string }
   | { kind: 'connection closed' }
-  | { kind: 'secrets not readable' }
+  | { kind: 'secrets cannot be decrypted' }
   | { kind: 'stopped' };
 
 /** What came of a request. */

@@ -27,7 +27,7 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'address not allowed':
       return {
         word: 'address not allowed',
-        sentence: say`${host} leads to a destination that webhooks may not go to: enter an address on the public internet, or have the operator of this service open its range.`,
+        sentence: say`${host} leads to a destination that webhooks may not reach: enter an address on the public internet, or ask the operator to allow its range.`,
       };
     case 'could not resolve host':
       return {
@@ -53,19 +53,19 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'answer not understood':
       return {
         word: 'answer not understood',
-        sentence: say`What it answered is not HTTP as we understand it: ${phrase(printable(fault.reason))}. Check that the port belongs to a web server and that its answer's head is short and well formed.`,
+        sentence: say`Its response is not valid HTTP: ${phrase(printable(fault.reason))}. Check that the port belongs to a web server and that its response headers are short and well formed.`,
       };
     case 'connection closed':
       return {
         word: 'connection closed',
         sentence: say`It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.`,
       };
-    case 'secrets not readable':
-      return { word: 'secrets not readable', sentence: SECRETS_SHUT };
+    case 'secrets cannot be decrypted':
+      return { word: 'secrets cannot be decrypted', sentence: SECRETS_SHUT };
     case 'stopped':
       return {
         word: 'released',
-        sentence: say`This service was stopped before there was an answer: the attempt does not count and is made again.`,
+        sentence: say`The server was stopped before there was a response: the attempt does not count and is repeated.`,
       };
     default:
       return fault satisfies never;
@@ -136,5 +136,5 @@ function describeTls(reason: string, host: string): Said {
   if (/protocol.version|unsupported.protocol|no.protocols|handshake.failure|UNSUPPORTED/i.test(reason)) {
     return say`${host} offers only versions or ciphers of TLS that are no longer safe: enable TLS 1.2 or 1.3.`;
   }
-  return say`No TLS connection to ${host} came about: ${phrase(reason)}.`;
+  return say`The TLS handshake with ${host} failed: ${phrase(reason)}.`;
 }

@@ -103,7 +103,7 @@ const lineOf = ({ delivery }: Claim) => `${delivery.webhook_id} ${delivery.post_
 function begin({ inFlight, claimed }: Play, one: Claim, now: number): void {
   const other = inFlight.get(lineOf(one));
   const leaseEnd = other?.delivery.date_due ?? 0;
-  assert.ok(leaseEnd <= now, `${one.delivery.event_seq} is sent while ${other?.delivery.event_seq} is under way`);
+  assert.ok(leaseEnd <= now, `${one.delivery.event_seq} is sent while ${other?.delivery.event_seq} is in progress`);
   inFlight.set(lineOf(one), one);
   claimed.push(one);
 }

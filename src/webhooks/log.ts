@@ -93,8 +93,8 @@ export async function replayDelivery(call: BoardCall, id: string): Promise<Deliv
   return call.db.transaction(async (tx) => {
     await requireEnabled(tx, call.board.id, webhookId);
     const delivery = await requireDelivery(tx, call.board.id, id);
-    if (delivery.lease_token !== null) throw conflict(say`The delivery is being sent right now`);
-    if (delivery.event_seq === null) throw conflict(say`This was a test: send another one instead`);
+    if (delivery.lease_token !== null) throw conflict(say`This delivery is being sent right now`);
+    if (delivery.event_seq === null) throw conflict(say`This was a test: send a new one instead`);
     await rejoinLines(tx, call.board.id, [id], call.clock.now());
     tx.notify('deliveries');
     return requireDelivery(tx, call.board.id, id);

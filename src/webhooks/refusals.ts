@@ -34,7 +34,7 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
     if (status === 405 || status === 501) {
       return say`It answered ${status}: it does not accept ${method} at this path; it must accept GET for the verification and POST for events.`;
     }
-    if (status === 410) return say`It answered ${status} (gone): it asks us to stop for good.`;
+    if (status === 410) return say`It answered ${status} (gone): it asks to stop permanently.`;
     if (status === 413)
       return say`It answered ${status}: the event is too large for it; raise the limit of its request bodies.`;
     if (status === 415)

@@ -19,7 +19,7 @@ const MAX_INTERIM = 32;
 /** What comes of a request; `stale` if a connection that was kept turned out to be closed before anything came back. */
 export type Outcome = { answer: Answer } | { fault: Fault } | 'stale';
 
-/** A request under way. */
+/** A request in progress. */
 export type Sending = {
   outcome: Promise<Outcome>;
   /** Ends it now: with the answer as far as it has come if there is one, else with this fault. */

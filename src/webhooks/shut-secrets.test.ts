@@ -28,7 +28,10 @@ testBoth(
       ['GET'],
     );
     const [delivery] = await app.db.read.selectFrom('deliveries').selectAll().execute();
-    assert.deepEqual([delivery?.state, delivery?.outcome, delivery?.attempts], ['waiting', 'secrets not readable', 1]);
+    assert.deepEqual(
+      [delivery?.state, delivery?.outcome, delivery?.attempts],
+      ['waiting', 'secrets cannot be decrypted', 1],
+    );
     const attempts = await app.db.read.selectFrom('attempts').selectAll().where('kind', '=', 'event').execute();
     assert.equal(attempts.length, 1);
     assert.match(attempts[0]?.diagnosis ?? '', SENTENCE);

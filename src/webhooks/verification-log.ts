@@ -16,7 +16,7 @@ export const VERIFICATIONS_PER_MINUTE = 10;
 export const VERIFICATION_COUNTS_MS = MINUTE_MS;
 
 /**
- * Enters a verification into the log before it begins, so that those under way count too, and gives the id of its line.
+ * Enters a verification into the log before it begins, so that those in progress count too, and gives the id of its line.
  * @throws RATE_LIMIT_EXCEEDED
  */
 export async function beginVerification({ db, clock }: BoardCall, row: WebhookRow): Promise<string> {
@@ -28,8 +28,8 @@ export async function beginVerification({ db, clock }: BoardCall, row: WebhookRo
     number: 1,
     kind: 'verification' as const,
     host: row.host,
-    outcome: 'under way',
-    diagnosis: say`The receiver is being asked.`,
+    outcome: 'in progress',
+    diagnosis: say`Verifying the endpoint.`,
     date_created: now,
   };
   const attempt = makeAttempt(subject, { method: 'GET', url: row.url, headers: {} }, NOTHING_YET);

@@ -85,7 +85,7 @@ function judge({ answer, fault, timings }: Exchange, question: Question & { chal
     return {
       kind: 'stopped',
       word: 'stopped',
-      sentence: say`This service was stopped before there was an answer: try again.`,
+      sentence: say`The server was stopped before there was a response: try again.`,
     };
   }
   if (fault) return { kind: 'failed', ...describeFault(fault, timings, url) };

@@ -10,7 +10,7 @@ import { type Db, StoreUnavailableError } from '../db/db.ts';
 import { openPostgres } from '../db/postgres.ts';
 import { disableWebhook, enableWebhook } from './enabling.ts';
 
-/** A worker whose attempt is under way, and the receiver's end of it. */
+/** A worker whose attempt is in progress, and the receiver's end of it. */
 async function startAttempt(t: TestContext) {
   const app = await makeTestApp(t, 'postgres');
   const receiver = await startHoldingReceiver(t);
@@ -34,7 +34,7 @@ async function deliveriesOf({ db }: TestApp) {
 const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
 const DELIVERED = { state: 'delivered', attempts: 1, lease_token: null };
 
-test('connections that break while an attempt is under way cost no event and repeat none', async (t) => {
+test('connections that break while an attempt is in progress cost no event and repeat none', async (t) => {
   const { app, receiver, worker, attempt } = await startAttempt(t);
   await endConnections(app);
   attempt.answer(200);
@@ -44,7 +44,7 @@ test('connections that break while an attempt is under way cost no event and rep
   assert.equal(receiver.arrivals.length, 1);
 });
 
-test('a database that turns read-only while an attempt is under way costs no event and repeats none', async (t) => {
+test('a database that turns read-only while an attempt is in progress costs no event and repeats none', async (t) => {
   const { app, receiver, worker, wrapTransactions, attempt } = await startAttempt(t);
   const setReadOnly = await makeSwitch(app);
   const refused = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { addWebhook, startHoldingReceiver, startWorker } from '../../test/suppor
 import { StoreUnavailableError } from '../db/db.ts';
 import { LEASE_MS } from './claim.ts';
 
-/** A worker whose attempt about one post is under way; an event about another post waits. */
+/** A worker whose attempt about one post is in progress; an event about another post waits. */
 async function startAttempt(app: TestApp, t: TestContext) {
   const receiver = await startHoldingReceiver(t);
   await addWebhook(app, `${receiver.origin}/hook`);
@@ -24,7 +24,7 @@ async function deliveriesOf({ db }: TestApp) {
 const WAITING = { state: 'waiting', attempts: 0, lease_token: null, outcome: null };
 const DELIVERED = { state: 'delivered', attempts: 1, lease_token: null, outcome: 'delivered' };
 
-testBoth('a worker that stops lets the attempt under way finish and begins no other', async (app, t) => {
+testBoth('a worker that stops lets the attempt in progress finish and begins no other', async (app, t) => {
   const { receiver, first, attempt } = await startAttempt(app, t);
   const stopped = first.worker.stop();
   attempt.answer(200);

@@ -127,7 +127,7 @@ testBoth('a change that is rolled back leaves no event and no delivery', async (
   assert.deepEqual(await deliveriesOf(app), ['post.created delivered 1']);
 });
 
-/** A worker whose attempt is under way, and the receiver's end of it. */
+/** A worker whose attempt is in progress, and the receiver's end of it. */
 async function startAttempt(app: TestApp, t: TestContext) {
   const receiver = await startHoldingReceiver(t);
   await addWebhook(app, `${receiver.origin}/hook`);

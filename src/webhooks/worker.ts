@@ -33,7 +33,7 @@ const SLOTS = 256;
 const FAILING_SLOTS = 192;
 /** How long after the last look the store is looked at again, whatever was or was not heard. */
 export const POLL_MS = SECOND_MS;
-/** Attempts under way at the end may take this long before they are let go for another process. */
+/** Attempts in progress at the end may take this long before they are let go for another process. */
 const STOP_LIMIT_MS = 8 * SECOND_MS;
 const NOTHING: Claimed = { claims: [], hasMoved: false };
 
@@ -82,7 +82,7 @@ export class DeliveryWorker {
   }
 
   /**
-   * Claims no more, lets attempts under way finish, ends those that take too long, and records them all. What cannot be
+   * Claims no more, lets attempts in progress finish, ends those that take too long, and records them all. What cannot be
    * recorded because the store is gone is sent again when its lease has run out.
    */
   async stop(limitMs = STOP_LIMIT_MS): Promise<void> {
@@ -265,7 +265,7 @@ export class DeliveryWorker {
 
   /**
    * Sleeps until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. While
-   * attempts are under way, the end of each is a look of its own.
+   * attempts are in progress, the end of each is a look of its own.
    */
   async #setTimer(): Promise<void> {
     if (this.#isStopped) return;

@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
     const site = await openSite(t, browser);
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.goto(PAGE);
-    const factor = page.getByRole('region', { name: 'Second factor' });
+    const factor = page.getByRole('region', { name: 'Two-factor authentication' });
     await factor.getByLabel('Current password').fill(PASSWORD);
     await factor.getByRole('button', { name: 'Set up' }).click();
     const code = page.getByRole('img', { name: 'QR code for your authenticator app' });
@@ -39,15 +39,15 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.goto(PAGE);
     await page.getByText('You sign in with olga@example.com.').waitFor();
-    const section = page.getByRole('region', { name: 'E-mail address' });
-    await section.getByLabel('New e-mail address').fill('olga@new.example.com');
+    const section = page.getByRole('region', { name: 'Email address' });
+    await section.getByLabel('New email address').fill('olga@new.example.com');
     await section.getByLabel('Current password').fill('not the password');
-    await section.getByRole('button', { name: 'Change e-mail address' }).click();
+    await section.getByRole('button', { name: 'Change email address' }).click();
     await section.getByText('The current password is wrong').waitFor();
-    assert.equal(await section.getByLabel('New e-mail address').inputValue(), 'olga@new.example.com');
+    assert.equal(await section.getByLabel('New email address').inputValue(), 'olga@new.example.com');
     await section.getByLabel('Current password').fill(PASSWORD);
-    await section.getByRole('button', { name: 'Change e-mail address' }).click();
-    await page.getByText('A link is on its way to olga@new.example.com').waitFor();
+    await section.getByRole('button', { name: 'Change email address' }).click();
+    await page.getByText('We sent a link to olga@new.example.com').waitFor();
     const { path } = await readMail(site, 'olga@new.example.com');
     await page.goto(path);
     await page.getByRole('button', { name: 'Confirm' }).click();
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(await query.execute(), [{ email: 'olga@new.example.com' }]);
     await page.goto(path);
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await page.getByText('This link has been used or is too old').waitFor();
+    await page.getByText('This link was already used or has expired').waitFor();
     assert.deepEqual(wrong, []);
   });
 }

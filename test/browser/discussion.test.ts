@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Preview' }).last().click();
     await page.locator('.preview strong', { hasText: 'soon' }).waitFor();
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await page.getByText('Your comment is there.').waitFor();
+    await page.getByText('Comment posted.').waitFor();
     const comment = page.locator('article.comment').first();
     await comment.locator('strong', { hasText: 'soon' }).waitFor();
     assert.equal(await page.getByLabel('Your comment').inputValue(), '');
@@ -51,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.goto('/b/acme/posts/1');
     await page.getByLabel('Your comment').fill('We do it.');
-    await page.getByLabel('Kind').selectOption('Official answer');
+    await page.getByLabel('Post as').selectOption('Official answer');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.locator('.official').getByText('We do it.').waitFor();
 
@@ -66,7 +66,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.locator('summary', { hasText: 'Manage' }).click();
     await page.locator('summary', { hasText: 'Delete idea' }).click();
     await page.getByRole('button', { name: 'Yes, delete it' }).click();
-    await page.getByText('The idea is deleted.').waitFor();
+    await page.getByText('Idea deleted.').waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('heading', { name: 'Dark mode' }).waitFor();
     assert.deepEqual(wrong, []);

@@ -51,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(PAGE);
     const form = page.getByRole('region', { name: 'Download a file' });
     await form.getByLabel('JSONL').check();
-    await form.getByLabel('With votes and who gave them').uncheck();
+    await form.getByLabel('Include votes and voters').uncheck();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     const file = await downloading;
@@ -64,8 +64,8 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await page.getByText('Downloaded: 30 ideas').waitFor();
 
     await page.getByLabel('What the link is for').fill('Accounting');
-    await page.getByRole('button', { name: 'Make a link' }).click();
-    await page.getByText('Copy the link now').waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('Copy this link now').waitFor();
     const link = await page.locator('.secret').first().innerText();
     const { pathname, search } = new URL(link);
     assert.equal(await page.locator('.secret').nth(1).innerText(), `=IMPORTDATA("${link}")`);
@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
     await updateBoard(site.db, 'acme', { plan: 'FREE' });
     await page.goto(PAGE);
     await page.getByText('PLAN_REQUIRED').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Make a link' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Create link' }).count(), 0);
     assert.deepEqual(wrong, []);
   });
 }
@@ -115,7 +115,7 @@ test('a download shows how far it is, and ends on both sides when it is cancelle
   await page.getByRole('button', { name: 'Download' }).click();
   await page.getByText(/^[1-9]\d* of 400 ideas$/).waitFor();
   site.app.server.closeAllConnections();
-  await page.getByText('The download broke off').waitFor();
+  await page.getByText('The download failed').waitFor();
   assert.deepEqual(
     wrong.filter((what) => !/ERR_INCOMPLETE|ERR_CONNECTION|ERR_EMPTY/.test(what)),
     [],

@@ -13,15 +13,15 @@ test('what is wrong with a form is said in the language of the board, and by the
   const { page, wrong } = await visitAsOwner(site);
   const settings = '/b/acme/settings';
   await page.goto(`${settings}/general`);
-  await page.getByLabel('Adresse: /b/…').fill('Nicht so!');
-  await page.locator('section', { hasText: 'Eigener Hostname' }).getByRole('button', { name: 'Speichern' }).click();
-  await page.getByText('Die Adresse muss 1 bis 40 Buchstaben').waitFor();
+  await page.getByLabel('URL des Boards: /b/…').fill('Nicht so!');
+  await page.locator('section', { hasText: 'Eigene Domain' }).getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Die URL darf 1 bis 40 Buchstaben').waitFor();
   await page.goto(`${settings}/account`);
   const password = page.getByRole('region', { name: 'Passwort' });
-  await password.getByLabel('Jetziges Passwort').fill('falsch');
+  await password.getByLabel('Aktuelles Passwort').fill('falsch');
   await password.getByLabel('Neues Passwort').fill('ein ganz anderes Passwort');
   await page.getByRole('button', { name: 'Passwort ändern' }).click();
-  await page.getByText('Das jetzige Passwort ist falsch').waitFor();
+  await page.getByText('Das aktuelle Passwort ist falsch').waitFor();
   await page.goto(`${settings}/apis/new`);
   await page.getByLabel('Name').fill('Webseite');
   await page.getByLabel('Pro Minute').evaluate((input) => {

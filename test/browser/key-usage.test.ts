@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
     const [key] = await listKeys(site.db.read, site.board.id);
     assert.ok(key);
     await page.goto(`/b/acme/settings/apis/${key.id}`);
-    await page.getByText('No requests in this time').waitFor();
+    await page.getByText('No requests in this period').waitFor();
     const usage = new KeyUsage();
     const used = { boardId: site.board.id, id: key.id };
     const now = site.clock.now();
@@ -29,7 +29,7 @@ for (const javaScriptEnabled of [true, false]) {
     const total = (name: string) => page.locator('.totals > div', { hasText: name }).locator('dd').innerText();
     await page.reload();
     await page.locator('.totals').waitFor();
-    assert.deepEqual([await total('Answered'), await total('429'), await total('5xx')], ['2', '1', '0']);
+    assert.deepEqual([await total('Successful'), await total('429'), await total('5xx')], ['2', '1', '0']);
     assert.equal(await page.locator('.bar-chart g').count(), 24);
     await page.getByText('Requests as a table').click();
     const rows = await page.getByRole('row').allInnerTexts();
@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.match(rows.at(-1) ?? '', /^Nov 21, 09:00\s+1\s+0\s+0\s+1\s+0\s+0$/);
     await page.getByRole('link', { name: 'Last 30 days' }).click();
     await page.locator('[aria-current="page"]', { hasText: 'Last 30 days' }).waitFor();
-    assert.deepEqual([await total('Answered'), await total('429'), await total('5xx')], ['2', '2', '1']);
+    assert.deepEqual([await total('Successful'), await total('429'), await total('5xx')], ['2', '2', '1']);
     assert.equal(await page.locator('.bar-chart g').count(), 30);
     assert.deepEqual(wrong, []);
   });

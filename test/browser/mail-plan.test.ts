@@ -18,11 +18,11 @@ test('an owner sees what was mailed and tries whether mail works', async (t) => 
   const site = await openSite(t, browser, { post });
   const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled: false });
   await page.goto(MAIL);
-  await page.getByText('Mail goes to mail.acme.example, from board@acme.example.').waitFor();
+  await page.getByText('Email is sent through mail.acme.example, from board@acme.example.').waitFor();
   // The owner's address was typed in the set-up.
   await page.getByRole('row').filter({ hasText: 'Confirm your address' }).waitFor();
-  await page.getByRole('button', { name: 'Send a test mail to olga@example.com' }).click();
-  await page.getByText('The test mail was sent.').waitFor();
+  await page.getByRole('button', { name: 'Send a test email to olga@example.com' }).click();
+  await page.getByText('Test email sent.').waitFor();
   await page.getByRole('row').filter({ hasText: 'A test of Acme' }).getByText('Sent', { exact: true }).waitFor();
   assert.equal(mailServer.mails.length, 1);
   assert.deepEqual(wrong, []);
@@ -36,7 +36,7 @@ test('why a test mail fails is told, and it is not tried again', async (t) => {
   const site = await openSite(t, browser, { post });
   const { page, wrong } = await visitAsOwner(site);
   await page.goto(MAIL);
-  await page.getByRole('button', { name: 'Send a test mail' }).click();
+  await page.getByRole('button', { name: 'Send a test email' }).click();
   await page.getByRole('alert').getByText('ECONNREFUSED').waitFor();
   await page.reload();
   await page.getByRole('row').filter({ hasText: 'A test of Acme' }).getByText('Failed').waitFor();

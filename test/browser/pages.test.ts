@@ -89,7 +89,7 @@ test('what an owner sees is sound', async (t) => {
   await look(owner, '/b/acme/settings/apis/new', 'api-new');
   await look(owner, `/b/acme/settings/apis/${await useKey(site)}`, 'api');
   await owner.page.goto('/b/acme/settings/account');
-  const factor = owner.page.getByRole('region', { name: 'Second factor' });
+  const factor = owner.page.getByRole('region', { name: 'Two-factor authentication' });
   await factor.getByLabel('Current password').fill(PASSWORD);
   await factor.getByRole('button', { name: 'Set up' }).click();
   await owner.page.getByRole('img', { name: 'QR code' }).waitFor();
@@ -97,7 +97,7 @@ test('what an owner sees is sound', async (t) => {
   await owner.page.goto('/b/acme/settings/apis/new');
   await owner.page.getByLabel('Name').fill('Website');
   await owner.page.locator('dialog button[type=submit]').click();
-  await owner.page.getByText('I have stored it').waitFor();
+  await owner.page.getByText("I've saved it").waitFor();
   await look(owner, null, 'api-made');
   await openSetup(site);
   await look(owner, '/b/acme/setup/2', 'setup-2');
@@ -106,8 +106,8 @@ test('what an owner sees is sound', async (t) => {
   await look(owner, '/b/acme/setup/4', 'setup-4');
   await fill(site);
   await owner.page.goto('/b/acme/settings/export');
-  await owner.page.getByRole('button', { name: 'Make a link' }).click();
-  await owner.page.getByText('Copy the link now').waitFor();
+  await owner.page.getByRole('button', { name: 'Create link' }).click();
+  await owner.page.getByText('Copy this link now').waitFor();
   await look(owner, null, 'export');
 });
 
@@ -125,10 +125,10 @@ test('what the team sees of ideas is sound', async (t) => {
   for (const [text, kind] of [
     ['It would save us an **hour** every Monday.', 'Comment'],
     ['We begin next month, with comments and votes as columns.', 'Official answer'],
-    ['Ask the bank first.', 'For the team only'],
+    ['Ask the bank first.', 'Internal note'],
   ] as const) {
     await page.getByLabel('Your comment').fill(text);
-    await page.getByLabel('Kind').selectOption(kind);
+    await page.getByLabel('Post as').selectOption(kind);
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page
       .locator('.comment')
@@ -151,7 +151,7 @@ test('what the team sees of ideas is sound', async (t) => {
   await look(owner, null, 'post-menu');
   await look(owner, '/b/acme?sort=mine', 'board-mine');
   await page.goto('/b/acme');
-  await page.getByLabel('Describe your idea').fill('CSV export with filters');
+  await page.getByLabel('Your idea in one sentence').fill('CSV export with filters');
   await page.locator('.similar').waitFor();
   await look(owner, null, 'board-writing');
   await site.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', {
@@ -166,17 +166,17 @@ test('what somebody sees who signs up is sound', async (t) => {
   const visitor = await site.visit('/b/acme');
   const { page } = visitor;
   await page.getByRole('button', { name: 'Vote for Dark mode' }).click();
-  await page.getByLabel('Have a link mailed to').waitFor();
+  await page.getByLabel('Send a sign-in link to').waitFor();
   await look(visitor, null, 'sign-in-draft');
-  await page.getByLabel('Have a link mailed to').fill('vera@example.com');
-  await page.getByRole('button', { name: 'Send link' }).click();
-  await page.getByText('is on its way').waitFor();
+  await page.getByLabel('Send a sign-in link to').fill('vera@example.com');
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await page.getByText('We sent').waitFor();
   const { path } = await readMail(site, 'vera@example.com');
   await look(visitor, path, 'sign-up');
   await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
   await page.getByLabel('Your name').fill('Vera');
-  await page.getByRole('button', { name: 'Make account' }).click();
-  await page.getByRole('heading', { name: 'This could not be done' }).waitFor();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'This could not be completed' }).waitFor();
   await look(visitor, null, 'continue');
   await look(visitor, '/sign-up/nothing', 'sign-up-useless');
 });
@@ -207,7 +207,7 @@ test('what an owner sees of webhooks is sound', async (t) => {
   await page.goto(`${path}/secrets`);
   await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Make one for me').check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Show the secrets' }).click();
+  await page.getByRole('button', { name: 'Show secrets' }).click();
   await page.locator('.secret').first().waitFor();
   await look(watched, null, 'webhook-secrets');
   await page.goto(`${path}/receiver`);

@@ -18,7 +18,7 @@ export async function openSetup({ db, clock, board }: Site): Promise<string> {
 /** Fills in the first step of the set-up or an invitation. */
 export async function makeAccount(page: Page, name: string, email: string | null): Promise<void> {
   await page.getByLabel('Your name').fill(name);
-  if (email) await page.getByLabel('E-mail address').fill(email);
+  if (email) await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.locator('button.button').first().click();
 }

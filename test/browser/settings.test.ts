@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(await page.locator('main').getByRole('link').allInnerTexts(), ['Webhooks']);
     await page.getByText('Signing secret', { exact: true }).waitFor();
     await find('Passwords <b>');
-    await page.getByText('Nothing of that name').waitFor();
+    await page.getByText('No setting has that name').waitFor();
     for (const words of ['integrations', 'Integrations webhooks']) {
       await find(words);
       const found = await page.locator('main').getByRole('link').allInnerTexts();
@@ -32,7 +32,7 @@ for (const javaScriptEnabled of [true, false]) {
     const sections = page.getByRole('navigation', { name: 'Settings' });
     await sections.getByText('Integrations', { exact: true }).waitFor();
     await sections.getByRole('link', { name: 'Webhooks' }).waitFor();
-    await find('second');
+    await find('two-factor');
     await page.locator('main').getByRole('link', { name: 'Account' }).click();
     await page.getByRole('heading', { name: 'Account' }).waitFor();
     await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));
@@ -47,8 +47,8 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   const watched = await visitAsOwner(site, { viewport: { width: 320, height: 568 } });
   const { page } = watched;
   await page.goto(`${SETTINGS}/general`);
-  const name = page.getByLabel('Name of the board');
-  const words = page.getByText('Not saved yet.');
+  const name = page.getByLabel('Board name');
+  const words = page.getByText('Unsaved changes');
   await name.fill('Ideas');
   await words.first().waitFor();
   const bar = await page.locator('[data-unsaved] .save-bar').boundingBox();
@@ -56,13 +56,13 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await assertSound(watched, 'a form with something that is not saved');
   await name.fill('Acme');
   await words.first().waitFor({ state: 'hidden' });
-  await page.getByRole('link', { name: 'Members' }).click();
-  await page.getByRole('heading', { name: 'Members' }).waitFor();
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
+  await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();
 
   await page.goto(`${SETTINGS}/general`);
   await name.fill('Ideas');
   await words.first().waitFor();
-  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
   await page.getByRole('button', { name: 'Stay here' }).click();
   assert.equal(await name.inputValue(), 'Ideas');
   const asked: string[] = [];
@@ -80,12 +80,12 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('Saved.').waitFor();
   await words.first().waitFor({ state: 'hidden' });
-  await page.getByLabel('Address: /b/…').fill('Not so!');
+  await page.getByLabel('Board URL: /b/…').fill('Not so!');
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.getByText('pid must have').waitFor();
-  await page.getByRole('link', { name: 'Members' }).click();
-  await page.getByRole('button', { name: 'Leave and discard' }).click();
-  await page.getByRole('heading', { name: 'Members' }).waitFor();
+  await page.getByRole('link', { name: 'Team', exact: true }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();
   assert.deepEqual(watched.wrong, []);
 });
 
@@ -98,8 +98,8 @@ test('what is typed before the scripts have come counts as not saved, until it i
     await route.continue();
   });
   await page.goto(`${SETTINGS}/general`, { waitUntil: 'commit' });
-  const name = page.getByLabel('Name of the board');
-  const words = page.getByText('Not saved yet.');
+  const name = page.getByLabel('Board name');
+  const words = page.getByText('Unsaved changes');
   await name.fill('Ideas');
   scripts.resolve();
   await words.first().waitFor();

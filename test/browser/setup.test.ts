@@ -15,20 +15,20 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, wrong } = await site.visit(link, { javaScriptEnabled });
     await makeAccount(page, 'Olga Owner', 'olga@example.com');
 
-    await page.getByRole('heading', { name: 'Name and address' }).waitFor();
-    await page.getByLabel('Name of the board').fill('Ideas of Acme');
-    await page.getByLabel('Address').fill('Not an address!');
+    await page.getByRole('heading', { name: 'Name and URL' }).waitFor();
+    await page.getByLabel('Board name').fill('Ideas of Acme');
+    await page.getByLabel('Board URL').fill('Not an address!');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('pid must have 1 to 40 letters').waitFor();
-    assert.equal(await page.getByLabel('Name of the board').inputValue(), 'Ideas of Acme');
-    await page.getByLabel('Address').fill('ideas');
+    assert.equal(await page.getByLabel('Board name').inputValue(), 'Ideas of Acme');
+    await page.getByLabel('Board URL').fill('ideas');
     await page.getByRole('button', { name: 'Continue' }).click();
 
-    await page.getByRole('heading', { name: 'Look' }).waitFor();
+    await page.getByRole('heading', { name: 'Branding' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/b/ideas/setup/3');
-    await page.getByLabel('Colour').fill('#ffdd00');
-    await page.getByRole('button', { name: 'Show the colour' }).click();
-    assert.notEqual(await page.getByLabel('Colour').inputValue(), '#4b54bf');
+    await page.getByLabel('Color').fill('#ffdd00');
+    await page.getByRole('button', { name: 'Preview color' }).click();
+    assert.notEqual(await page.getByLabel('Color').inputValue(), '#4b54bf');
     await page
       .getByText(/Contrast (4\.[5-9]|\d\d?)/)
       .nth(1)
@@ -36,7 +36,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     // Whoever leaves comes back to the step where they were.
     await page.goto('/b/ideas/setup');
-    await page.getByRole('heading', { name: 'Look' }).waitFor();
+    await page.getByRole('heading', { name: 'Branding' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
 
     await page.getByRole('heading', { name: 'First idea' }).waitFor();
@@ -44,14 +44,14 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Post idea' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('Your board is ready.').waitFor();
-    await page.getByText('What is left to do').waitFor();
+    await page.getByText('Finish setting up').waitFor();
     await page.getByRole('button', { name: 'Hide this list' }).click();
-    await page.getByText('What is left to do').waitFor({ state: 'detached' });
+    await page.getByText('Finish setting up').waitFor({ state: 'detached' });
 
     await page.goto('/b/ideas');
     await page.getByRole('link', { name: '<script>alert(1)</script> mode' }).waitFor();
     const reused = await site.visit(link, { javaScriptEnabled });
-    await reused.page.getByText('This link has been used already').waitFor();
+    await reused.page.getByText('This link was already used').waitFor();
     assert.deepEqual(wrong, []);
   });
 
@@ -63,19 +63,19 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.goto('/b/acme/settings/general');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await page.getByLabel('E-mail address').fill('olga@example.com');
+    await page.getByLabel('Email address').fill('olga@example.com');
     await page.getByLabel('Password').fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The e-mail address or the password is wrong').waitFor();
-    assert.equal(await page.getByLabel('E-mail address').inputValue(), 'olga@example.com');
+    await page.getByText('Email address or password is wrong').waitFor();
+    assert.equal(await page.getByLabel('Email address').inputValue(), 'olga@example.com');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'General' }).waitFor();
 
     const other = await site.visit('/sign-in', { javaScriptEnabled });
-    await other.page.getByLabel('Have a link').fill('olga@example.com');
-    await other.page.getByRole('button', { name: 'Send link' }).click();
-    await other.page.getByText('is on its way').waitFor();
+    await other.page.getByLabel('Send a sign-in link').fill('olga@example.com');
+    await other.page.getByRole('button', { name: 'Email me a link' }).click();
+    await other.page.getByText('We sent').waitFor();
     const { path } = await readMail(site, 'olga@example.com');
     await other.page.goto(path);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
@@ -90,17 +90,17 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Website');
-    await dialog.getByLabel('Allowed addresses').fill('127.0.0.1\n300.0.0.1');
+    await dialog.getByLabel('Allowed IP addresses').fill('127.0.0.1\n300.0.0.1');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByText('"300.0.0.1" is not an IPv4 or IPv6 address').waitFor();
     assert.equal(await dialog.getByLabel('Name').inputValue(), 'Website');
-    await dialog.getByLabel('Allowed addresses').fill('127.0.0.1');
+    await dialog.getByLabel('Allowed IP addresses').fill('127.0.0.1');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = (await dialog.locator('.secret').first().textContent()) ?? '';
     assert.match(key, /^esk_[\w-]{43}$/);
     assert.equal(await ask(site.origin, key), 'Acme');
 
-    await dialog.getByRole('link', { name: 'I have stored it' }).click();
+    await dialog.getByRole('link', { name: "I've saved it" }).click();
     await page.getByRole('link', { name: 'Website' }).click();
     await page.getByLabel('The old key works for').selectOption('1');
     await page.getByRole('button', { name: 'Replace with a new key' }).click();
@@ -117,7 +117,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('This is not the name of the key').waitFor();
     await page.getByLabel('Type the name').fill('Website');
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('The key is revoked.').waitFor();
+    await page.getByText('Key revoked.').waitFor();
     assert.equal(await ask(site.origin, successor), 'Invalid Api Key');
     assert.deepEqual(wrong, []);
   });
@@ -126,10 +126,10 @@ for (const javaScriptEnabled of [true, false]) {
     const site = await openSite(t, browser);
     const owner = await visitAsOwner(site, { javaScriptEnabled });
     await owner.page.goto('/b/acme/settings/members');
-    await owner.page.getByLabel('E-mail address').fill('max@example.com');
+    await owner.page.getByLabel('Email address').fill('max@example.com');
     await owner.page.getByLabel('Role', { exact: true }).selectOption('ADMIN');
     await owner.page.getByRole('button', { name: 'Send invitation' }).click();
-    await owner.page.getByText('The invitation is on its way.').waitFor();
+    await owner.page.getByText('Invitation sent.').waitFor();
 
     const { path } = await readMail(site, 'max@example.com');
     const max = await site.visit(path, { javaScriptEnabled });
@@ -142,7 +142,7 @@ for (const javaScriptEnabled of [true, false]) {
     await row.getByRole('button', { name: 'Remove' }).click();
     await owner.page.getByText('Removed.').waitFor();
     await max.page.goto('/b/acme/settings/general');
-    await max.page.getByRole('heading', { name: 'This is not for you' }).waitFor();
+    await max.page.getByRole('heading', { name: "You don't have access to this page" }).waitFor();
     assert.deepEqual([...owner.wrong, ...max.wrong], []);
   });
 }
@@ -151,35 +151,35 @@ test('a form that is sent after the session ended waits for its sender to sign i
   const site = await openSite(t, browser);
   const { page } = await visitAsOwner(site, { javaScriptEnabled: false });
   await page.goto('/b/acme/settings/general');
-  await page.getByLabel('Name of the board').fill('A long thought');
+  await page.getByLabel('Board name').fill('A long thought');
   await site.db.transaction((tx) => tx.deleteFrom('sessions').execute());
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
   const tab = await page.context().newPage();
   await tab.goto('/sign-in');
-  await tab.getByLabel('E-mail address').fill('olga@example.com');
+  await tab.getByLabel('Email address').fill('olga@example.com');
   await tab.getByLabel('Password').fill(PASSWORD);
   await tab.getByRole('button', { name: 'Sign in' }).click();
   await tab.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Saved.').waitFor();
-  assert.equal(await page.getByLabel('Name of the board').inputValue(), 'A long thought');
+  assert.equal(await page.getByLabel('Board name').inputValue(), 'A long thought');
 });
 
 test('somebody sets up a second factor and signs in with it', async (t) => {
   const site = await openSite(t, browser);
   const { page, wrong } = await visitAsOwner(site);
   await page.goto('/b/acme/settings/account');
-  const section = page.getByRole('region', { name: 'Second factor' });
+  const section = page.getByRole('region', { name: 'Two-factor authentication' });
   await section.getByLabel('Current password').fill(PASSWORD);
   await section.getByRole('button', { name: 'Set up' }).click();
   const secret = (await section.locator('.secret').first().textContent()) ?? '';
   await section.getByLabel('Code', { exact: true }).fill(totpOf(secret, Date.now()));
   await section.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('Signing in needs your password and a code.').waitFor();
+  await page.getByText('Two-factor authentication is on: signing in takes your password and a code.').waitFor();
 
   const phone = await site.visit('/sign-in?next=/b/acme/settings/apis');
-  await phone.page.getByLabel('E-mail address').fill('olga@example.com');
+  await phone.page.getByLabel('Email address').fill('olga@example.com');
   await phone.page.getByLabel('Password').fill(PASSWORD);
   await phone.page.getByRole('button', { name: 'Sign in' }).click();
   // The code before was used to set the factor up.

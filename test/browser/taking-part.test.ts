@@ -8,17 +8,17 @@ const browser = await launchBrowser();
 
 /** Has a link mailed from the page to sign in, opens it, and makes an account. */
 async function signUp(site: Site, page: Page, name: string, email: string): Promise<void> {
-  await page.getByLabel('Have a link mailed to').fill(email);
-  await page.getByRole('button', { name: 'Send link' }).click();
-  await page.getByText(`A link to ${email} is on its way`).waitFor();
+  await page.getByLabel('Send a sign-in link to').fill(email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await page.getByText(`We sent a link to ${email}`).waitFor();
   const { path } = await readMail(site, email);
   await page.goto(path);
   await page.getByLabel('Your name').fill(name);
-  await page.getByRole('button', { name: 'Make account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
 }
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -35,9 +35,9 @@ for (const javaScriptEnabled of [true, false]) {
     await site.makePost('Dark mode');
     const { page, wrong } = await site.visit('/b/acme', { javaScriptEnabled });
     await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-    await page.getByText('What you have begun is kept').waitFor();
+    await page.getByText('Your text is saved. Sign in to finish').waitFor();
     await signUp(site, page, 'Vera', 'vera@example.com');
-    await page.getByText('Your vote counts.').waitFor();
+    await page.getByText('Vote counted.').waitFor();
     await page.getByRole('heading', { name: 'Dark mode' }).waitFor();
     const voted = page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true });
     await voted.click();
@@ -56,14 +56,14 @@ for (const javaScriptEnabled of [true, false]) {
     await owner.page.context().clearCookies();
     const { page } = owner;
     await page.goto('/b/acme');
-    await page.getByLabel('Describe your idea').fill('Export to CSV');
-    await page.getByLabel('More about it').fill('With **filters**.');
+    await page.getByLabel('Your idea in one sentence').fill('Export to CSV');
+    await page.getByLabel('Details (optional)').fill('With **filters**.');
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByText('What you have begun is kept').waitFor();
+    await page.getByText('Your text is saved. Sign in to finish').waitFor();
     await signIn(page, 'olga@example.com', 'not the password');
     await page.getByText('is wrong').waitFor();
     await signIn(page, 'olga@example.com', PASSWORD);
-    await page.getByText('Your idea is on the board.').waitFor();
+    await page.getByText('Idea posted.').waitFor();
     await page.getByRole('heading', { name: 'Export to CSV' }).waitFor();
     await page.reload();
     const { posts } = await site.ask(READ);
@@ -83,18 +83,18 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.goto('/b/acme');
     await page.getByText('No ideas yet.').waitFor();
-    await page.getByLabel('Describe your idea').fill('\u{1F319}');
-    await page.getByLabel('More about it').fill('# <img src=x onerror=alert(1)>\n[x](javascript:alert(1))');
+    await page.getByLabel('Your idea in one sentence').fill('\u{1F319}');
+    await page.getByLabel('Details (optional)').fill('# <img src=x onerror=alert(1)>\n[x](javascript:alert(1))');
     // What a browser counts as characters is not what the server counts: the limit is tried from the server's side.
     await page.locator('textarea[name=comment]').evaluate((area) => area.removeAttribute('maxlength'));
-    await page.getByLabel('More about it').fill('x'.repeat(20_001));
+    await page.getByLabel('Details (optional)').fill('x'.repeat(20_001));
     await page.getByRole('button', { name: 'Post idea' }).click();
     await page.getByText('comment must have 1 to 20,000 characters').waitFor();
-    assert.equal(await page.getByLabel('Describe your idea').inputValue(), '\u{1F319}');
-    assert.equal((await page.getByLabel('More about it').inputValue()).length, 20_001);
-    await page.getByLabel('More about it').fill('<img src=x onerror=alert(1)> and `code`');
+    assert.equal(await page.getByLabel('Your idea in one sentence').inputValue(), '\u{1F319}');
+    assert.equal((await page.getByLabel('Details (optional)').inputValue()).length, 20_001);
+    await page.getByLabel('Details (optional)').fill('<img src=x onerror=alert(1)> and `code`');
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByText('Your idea is on the board.').waitFor();
+    await page.getByText('Idea posted.').waitFor();
     await page.getByText('<img src=x onerror=alert(1)> and').first().waitFor();
     assert.equal(await page.locator('main img').count(), 0);
     assert.deepEqual(wrong, []);
@@ -130,7 +130,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Search ideas').fill('telepathy');
     await page.getByLabel('Search ideas').press('Enter');
     await page.getByText('Nothing found for “telepathy”').waitFor();
-    assert.equal(await page.getByLabel('Describe your idea').inputValue(), 'telepathy');
+    assert.equal(await page.getByLabel('Your idea in one sentence').inputValue(), 'telepathy');
     await page.goto('/b/acme?status=nowhere&tag=none&sort=sideways&after=broken');
     assert.equal((await titles()).length, 2);
     assert.deepEqual(wrong, []);
@@ -158,7 +158,7 @@ test('a vote shows at once, and goes back when the server refuses it', async (t)
   const locked = page.getByRole('button', { name: 'Vote for Dark mode, 0 votes', pressed: false });
   await locked.waitFor();
   await page.locator('.vote[disabled]').waitFor();
-  await page.getByText('No votes: the team has closed this idea.').first().waitFor({ state: 'attached' });
+  await page.getByText('Voting is closed.').first().waitFor({ state: 'attached' });
 });
 
 test('ideas like the one that is being written are shown, and can be voted for', async (t) => {
@@ -168,11 +168,11 @@ test('ideas like the one that is being written are shown, and can be voted for',
   await site.makePost('Export to CSV with filters');
   const { page, wrong } = await visitAsOwner(site);
   await page.goto('/b/acme');
-  await page.getByLabel('Describe your idea').fill('CSV export of filters');
+  await page.getByLabel('Your idea in one sentence').fill('CSV export of filters');
   const similar = page.locator('.similar');
   await similar.getByRole('button', { name: 'Vote for Export to CSV with filters, 0 votes' }).click();
   await similar.getByRole('button', { name: '1 vote', pressed: true }).waitFor();
-  assert.equal(await page.getByLabel('Describe your idea').inputValue(), 'CSV export of filters');
+  assert.equal(await page.getByLabel('Your idea in one sentence').inputValue(), 'CSV export of filters');
   assert.deepEqual(wrong, []);
 });
 
@@ -183,10 +183,10 @@ test('what cannot be done after signing in is shown with the reason and the text
   await page.context().clearCookies();
   await page.goto('/b/acme');
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-  await page.getByText('What you have begun is kept').waitFor();
+  await page.getByText('Your text is saved. Sign in to finish').waitFor();
   await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
   await signIn(page, 'olga@example.com', PASSWORD);
-  await page.getByRole('heading', { name: 'This could not be done' }).waitFor();
+  await page.getByRole('heading', { name: 'This could not be completed' }).waitFor();
   await page.getByText('This post is locked').waitFor();
   await page.getByRole('link', { name: 'Try again' }).click();
   await page.getByText('This post is locked').waitFor();

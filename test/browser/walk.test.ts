@@ -31,13 +31,13 @@ test('a new user goes from the printed link to a delivery that is sent again', a
   await page.getByLabel('Endpoint URL').fill(`http://127.0.0.1:${port}/webhook`);
   await page.getByRole('button', { name: 'Create webhook' }).click();
   await page.getByRole('link', { name: 'Secrets' }).last().click();
-  await page.getByRole('button', { name: 'Show the secrets' }).click();
+  await page.getByRole('button', { name: 'Show secrets' }).click();
   const secret = (await page.locator('.secret').first().textContent()) ?? '';
   const printed = startReceiver(t, port, secret);
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await untilPrinted(printed, 'listening on');
   await page.getByRole('button', { name: 'Verify and enable' }).click();
-  await page.getByText('The receiver has confirmed').waitFor();
+  await page.getByText('The endpoint is verified').waitFor();
   await untilPrinted(printed, 'confirmed');
 
   ask('mutation { createUser(ssotype: \\"SSO\\", userId: \\"1\\", name: \\"Ada\\") { id } }');
@@ -50,9 +50,9 @@ test('a new user goes from the printed link to a delivery that is sent again', a
   await reloadUntilShown(page, delivered);
   await delivered.getByRole('link', { name: 'post.created' }).click();
   await page.getByRole('heading', { name: 'Attempt 1: delivered' }).waitFor();
-  await page.getByLabel('send it again all the same').check();
-  await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('It will be sent again.').waitFor();
+  await page.getByLabel('resend anyway').check();
+  await page.getByRole('button', { name: 'Resend' }).click();
+  await page.getByText('Resending.').waitFor();
   const second = page.getByRole('heading', { name: 'Attempt 2: delivered' });
   await reloadUntilShown(page, second);
   assert.deepEqual(wrong, []);
@@ -60,9 +60,9 @@ test('a new user goes from the printed link to a delivery that is sent again', a
 
 async function setUp(page: Page): Promise<void> {
   await makeAccount(page, 'Olga Owner', 'olga@example.com');
-  await page.getByLabel('Name of the board').fill('Ideas of Acme');
+  await page.getByLabel('Board name').fill('Ideas of Acme');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Look' }).waitFor();
+  await page.getByRole('heading', { name: 'Branding' }).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Start empty' }).click();
   await page.getByText('Your board is ready.').waitFor();
@@ -74,10 +74,10 @@ async function makeKey(page: Page): Promise<(query: string, more?: string[]) => 
   await page.getByRole('link', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill('Website');
   await page.locator('dialog button[type=submit]').click();
-  await page.getByText('I have stored it').waitFor();
+  await page.getByText("I've saved it").waitFor();
   const line = (await page.locator('.secret').nth(1).textContent()) ?? '';
   assert.match(runLine(line), /"name":"Ideas of Acme"/);
-  await page.getByRole('link', { name: 'I have stored it' }).click();
+  await page.getByRole('link', { name: "I've saved it" }).click();
   return (query, more = []) => {
     const words = more.map((word) => ` '${word}'`).join('');
     const answer = runLine(line.replace(/"query":"[^"]*"/, () => `"query":"${query}"`) + words);

@@ -24,7 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
     await other.getByText('A new signing secret is pending').waitFor();
     await page.getByLabel('Your signing secret').fill('the secret of mine');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else has changed this webhook meanwhile').waitFor();
+    await page.getByText('Someone else changed this webhook while you were editing').waitFor();
     const pending = async () => {
       const row = await requireWebhook(site.db.read, site.board.id, id);
       return openSecrets(makeTestSender().seal, row).pendingSecret;
@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.waitForURL('**/secrets?done=saved');
     assert.equal(await pending(), 'the secret of mine');
     await other.getByRole('button', { name: 'Discard the new one' }).click();
-    await other.getByText('Somebody else has changed this webhook meanwhile').waitFor();
+    await other.getByText('Someone else changed this webhook while you were editing').waitFor();
     assert.equal(await pending(), 'the secret of mine');
     assert.deepEqual(wrong, []);
   });

@@ -48,14 +48,14 @@ for (const javaScriptEnabled of [true, false]) {
       .waitFor();
     receiver.challenge = (text) => text;
     await page.getByRole('button', { name: 'Verify and enable' }).click();
-    await page.getByText('The receiver has confirmed').waitFor();
+    await page.getByText('The endpoint is verified').waitFor();
     assert.match(receiver.received.at(-1)?.url ?? '', /hub\.verify_token=open%20sesame$/);
 
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('heading', { name: 'Attempt 1: delivered' }).waitFor();
     await page.getByRole('link', { name: 'All deliveries' }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('The webhook is disabled.').waitFor();
+    await page.getByText('Webhook disabled.').waitFor();
     await site.makePost('Nobody hears this');
     await settled();
     assert.equal(postsOf(receiver).length, 1);
@@ -71,17 +71,17 @@ for (const javaScriptEnabled of [true, false]) {
     await settled();
     await site.makePost('Two');
     await page.goto(path);
-    await page.getByText('Disabled by the service').waitFor();
+    await page.getByText('Disabled automatically', { exact: true }).waitFor();
     await page.getByText('It answered 410 (gone)').first().waitFor();
     receiver.status = 200;
     await page.getByText('2 events were missed:').waitFor();
     await page.getByLabel('skip; they can still be replayed').check();
     await page.getByRole('button', { name: 'Verify and enable' }).click();
-    await page.getByText('The receiver has confirmed').waitFor();
+    await page.getByText('The endpoint is verified').waitFor();
     await settled();
     assert.equal(postsOf(receiver).length, 1);
-    await page.getByRole('button', { name: 'Send all of them again' }).click();
-    await page.getByText('It will be sent again.').waitFor();
+    await page.getByRole('button', { name: 'Resend all' }).click();
+    await page.getByText('Resending.').waitFor();
     await settled();
     const titles = postsOf(receiver).map(({ body }) => JSON.parse(body.toString()).data.post.title);
     assert.deepEqual(titles.sort(), ['One', 'One', 'Two']);
@@ -104,20 +104,20 @@ test('the log is searched by its address, and deliveries are sent again, one or 
   assert.equal(await page.locator('tbody tr th a').count(), 2);
   await page.getByLabel('State').selectOption('given_up');
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByText('No deliveries like that.').waitFor();
+  await page.getByText('No deliveries match.').waitFor();
   assert.equal(new URL(page.url()).searchParams.get('state'), 'given_up');
   await page.goto(`${path}?event=post.created&since=1h&state=nonsense&before=nonsense`);
   assert.equal(await page.locator('tbody tr th a').count(), 25);
 
   const before = postsOf(receiver).length;
-  await page.getByRole('button', { name: 'Send chosen ones again' }).click();
+  await page.getByRole('button', { name: 'Resend selected' }).click();
   await page.getByText('Choose deliveries first').waitFor();
   await page.getByRole('checkbox', { name: 'Choose post.created' }).first().check();
-  await page.getByRole('button', { name: 'Send chosen ones again' }).click();
+  await page.getByRole('button', { name: 'Resend selected' }).click();
   await page.getByText('These were delivered already').waitFor();
-  await page.getByLabel('Also those that were delivered').check();
-  await page.getByRole('button', { name: 'Send chosen ones again' }).click();
-  await page.getByText('It will be sent again.').waitFor();
+  await page.getByLabel('Include delivered ones').check();
+  await page.getByRole('button', { name: 'Resend selected' }).click();
+  await page.getByText('Resending.').waitFor();
   await settled();
   assert.equal(postsOf(receiver).length, before + 1);
 
@@ -125,7 +125,7 @@ test('the log is searched by its address, and deliveries are sent again, one or 
   await page.getByRole('link', { name: 'post.created' }).first().click();
   await page.getByRole('heading', { name: 'Attempt 2: delivered' }).waitFor();
   await page.getByText('Request and answer').first().click();
-  const figure = page.getByRole('figure', { name: 'The same request as signed curl' }).first();
+  const figure = page.getByRole('figure', { name: 'Copy as signed curl command' }).first();
   const line = (await figure.textContent()) ?? '';
   assert.match(line, /^curl -i -X POST 'http:/);
   const [sent] = postsOf(receiver).slice(-1);
@@ -149,7 +149,7 @@ test('of two admins who change a webhook the later one sees both versions', asyn
   await other.getByText('Saved.').waitFor();
   await page.getByLabel('Endpoint URL').fill(`${receiver.origin}/mine`);
   await page.getByRole('button', { name: 'Save' }).click();
-  const note = page.getByRole('alert').filter({ hasText: 'Somebody else has saved' });
+  const note = page.getByRole('alert').filter({ hasText: 'Someone else saved' });
   await note.getByText(`${receiver.origin}/theirs`).waitFor();
   assert.equal(await page.getByLabel('Endpoint URL').inputValue(), `${receiver.origin}/mine`);
   await page.getByRole('button', { name: 'Save my version' }).click();
@@ -169,9 +169,9 @@ test('of two admins who change a webhook the later one sees both versions', asyn
   await page.getByText('This is not the host of the webhook').waitFor();
   await page.getByLabel('Type the host').fill('127.0.0.1');
   await page.getByRole('button', { name: 'Delete webhook' }).click();
-  await page.getByText('The webhook is deleted.').waitFor();
+  await page.getByText('Webhook deleted.').waitFor();
   await other.goto(`${path}/settings`);
-  await other.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  await other.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
 
 test('secrets are shown only when they are asked for, and a new one is proved before it counts', async (t) => {
@@ -184,7 +184,7 @@ test('secrets are shown only when they are asked for, and a new one is proved be
     assert.doesNotMatch(await answer.text(), /the old secret|the token/, part);
   }
   await page.goto(`${path}/secrets`);
-  await page.getByRole('button', { name: 'Show the secrets' }).click();
+  await page.getByRole('button', { name: 'Show secrets' }).click();
   await page.locator('.secret').first().waitFor();
   assert.deepEqual(await page.locator('.secret').allTextContents(), ['the old secret', 'the token']);
   await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Use my own').check();
@@ -196,7 +196,7 @@ test('secrets are shown only when they are asked for, and a new one is proved be
   await page.getByText('signature refused').waitFor();
   receiver.status = 200;
   await page.getByRole('button', { name: 'Send test signed with the new secret' }).click();
-  await page.getByText('The new signing secret is in use now.').waitFor();
+  await page.getByText('The new signing secret is now active.').waitFor();
   const proof = postsOf(receiver).at(-1);
   const expected = createHmac('sha256', 'the new secret')
     .update(proof?.body ?? '')
@@ -208,7 +208,7 @@ test('secrets are shown only when they are asked for, and a new one is proved be
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Revoke the old one now' }).click();
   await page.getByRole('heading', { name: 'A new signing secret is pending' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Show the secrets' }).click();
+  await page.getByRole('button', { name: 'Show secrets' }).click();
   assert.match((await page.locator('.secret').first().textContent()) ?? '', /^[\w-]{43}$/);
   assert.deepEqual(wrong, []);
 });
@@ -235,7 +235,7 @@ test('somebody whose signature does not match learns what differs', async (t) =>
   await check({ header: header.slice(7) }, 'The prefix sha256= is missing');
   await check({ header: Buffer.from(header.slice(7), 'hex').toString('base64') }, 'It is base64');
   await check({ secret: 'another' }, 'The secret is not the one that is saved here');
-  await check({ body: 'else' }, 'The signature does not fit');
+  await check({ body: 'else' }, 'The signature does not match');
   assert.deepEqual(wrong, []);
 });
 
@@ -244,9 +244,9 @@ test('webhooks are for owners and admins of their own board', async (t) => {
   const { page, makeWebhook } = await withWebhooks(t, site);
   const { path } = await makeWebhook();
   await page.goto('/b/acme/settings/members');
-  await page.getByLabel('E-mail address').fill('max@example.com');
+  await page.getByLabel('Email address').fill('max@example.com');
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await page.getByText('The invitation is on its way.').waitFor();
+  await page.getByText('Invitation sent.').waitFor();
   const max = await site.visit((await readMail(site, 'max@example.com')).path);
   await makeAccount(max.page, 'Max', null);
   await max.page.waitForURL('**/b/acme**');

@@ -16,8 +16,7 @@ const hosts = [
   ...['printer.local', 'redis', 'db', 'nas.home.arpa', 'a.localdomain'],
 ];
 
-const REFUSED =
-  'address not allowed: enter one on the public internet, or have the operator of this service open its range';
+const REFUSED = 'address not allowed: enter one on the public internet, or ask the operator to allow its range';
 
 /** What is no address for a webhook wherever it leads, and the words that say so. */
 const malformed: [url: string, words: string][] = [
@@ -27,8 +26,8 @@ const malformed: [url: string, words: string][] = [
   ['ftp://example.com/', 'The address must begin with https:// or http://.'],
   ['file:///etc/passwd', 'The address must begin with https:// or http://.'],
   ['unix:/var/run/docker.sock', 'The address must begin with https:// or http://.'],
-  ['http://[fe80::1%25eth0]/', 'This is not a complete web address, such as https://example.com/hook.'],
-  ['example.com/hook', 'This is not a complete web address, such as https://example.com/hook.'],
+  ['http://[fe80::1%25eth0]/', 'This is not a complete URL such as https://example.com/hook.'],
+  ['example.com/hook', 'This is not a complete URL such as https://example.com/hook.'],
   [`https://example.com/${'a'.repeat(2_048)}`, 'The address must have at most 2,048 characters.'],
 ];
 

@@ -148,7 +148,7 @@ async function assertNothingLost({ place, engine, ledger }: Scene, receivers: Re
   }
 }
 
-/** An event may come again once for each attempt at it that was under way when its process was killed. */
+/** An event may come again once for each attempt at it that was in progress when its process was killed. */
 function findUnexplained(receiver: CountingReceiver, lost: readonly Lease[]): string[] {
   const attempts = Map.groupBy(lost, ({ eventId }) => eventId);
   return [...receiver.duplicates()].flatMap(([id, count]) => {

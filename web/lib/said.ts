@@ -9,7 +9,7 @@ export type Teller = (parts: readonly SaidPart[], english: string) => string;
  */
 let teller: Teller = (_, english) => english;
 
-/** Makes what the server says come in the language of the request under way. */
+/** Makes what the server says come in the language of the request in progress. */
 export function setTeller(other: Teller): void {
   teller = other;
 }
