@@ -1,4 +1,4 @@
-import type { Engine } from '../src/db/db.ts';
+import type { Engine } from '../src/platform/db/db.ts';
 import { startEarshot, untilAnswered } from './earshot.ts';
 import type { Options } from './options.ts';
 import { residentMemory } from './processes.ts';

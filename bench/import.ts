@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine } from '../src/db/db.ts';
-import { openDb } from '../src/db/open.ts';
+import type { Engine } from '../src/platform/db/db.ts';
+import { openDb } from '../src/platform/db/open.ts';
 import { startEarshot, untilAnswered } from './earshot.ts';
 import type { Options } from './options.ts';
 import { makePhrase } from './phrases.ts';

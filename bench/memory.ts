@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Engine } from '../src/db/db.ts';
+import type { Engine } from '../src/platform/db/db.ts';
 import { apiRequest, type Served, startEarshot, untilAnswered } from './earshot.ts';
 import { measure } from './load.ts';
 import { bodiesOf, CREATE_POST, makeReads } from './operations.ts';

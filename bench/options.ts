@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Engine } from '../src/db/db.ts';
+import type { Engine } from '../src/platform/db/db.ts';
 
 /** The parts of the benchmark, in the order they run. */
 export const parts = [

@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { requireBoard } from '../src/board/board.ts';
-import type { Engine } from '../src/db/db.ts';
-import { openDb } from '../src/db/open.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { makeSetupLink } from '../src/team/inviting.ts';
+import { requireBoard } from '../src/identity/board/board.ts';
+import { makeSetupLink } from '../src/identity/team/inviting.ts';
+import type { Engine } from '../src/platform/db/db.ts';
+import { openDb } from '../src/platform/db/open.ts';
+import { systemClock } from '../src/platform/lib/clock.ts';
 import { atEnd } from './cleanup.ts';
 import { type Served, startEarshot, untilAnswered } from './earshot.ts';
 import type { Options } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '../src/db/db.ts';
+import type { Engine } from '../src/platform/db/db.ts';
 import type { Options } from './options.ts';
 import { runProgram } from './processes.ts';
 import { profiled } from './profile.ts';

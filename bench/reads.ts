@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import type { Engine } from '../src/db/db.ts';
+import type { Engine } from '../src/platform/db/db.ts';
 import { measure, type Sample } from './load.ts';
 import { bodiesOf, makeReads, type Operation } from './operations.ts';
 import type { Options } from './options.ts';

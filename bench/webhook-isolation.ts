@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import type { Engine } from '../src/db/db.ts';
+import type { Engine } from '../src/platform/db/db.ts';
 import { atEnd } from './cleanup.ts';
 import { type Companion, startCompanion } from './conversation.ts';
 import type { Options } from './options.ts';

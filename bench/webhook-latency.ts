@@ -1,4 +1,4 @@
-import { makeId } from '../src/lib/ids.ts';
+import { makeId } from '../src/platform/lib/ids.ts';
 import { type Companion, startCompanion } from './conversation.ts';
 import type { Options } from './options.ts';
 import type { Receiver } from './receiver.ts';

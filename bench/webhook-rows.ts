@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { Tx } from '../src/db/db.ts';
-import { openDb } from '../src/db/open.ts';
 import { escapeJson } from '../src/events/events.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import { makeId } from '../src/lib/ids.ts';
-import { enabledHealth } from '../src/webhooks/health.ts';
-import { makeSender } from '../src/webhooks/make-sender.ts';
-import { closeSecret, healthColumns } from '../src/webhooks/webhooks.ts';
+import type { Tx } from '../src/platform/db/db.ts';
+import { openDb } from '../src/platform/db/open.ts';
+import { systemClock } from '../src/platform/lib/clock.ts';
+import { makeId } from '../src/platform/lib/ids.ts';
+import { makeSender } from '../src/webhooks/verification/make-sender.ts';
+import { enabledHealth } from '../src/webhooks/webhook/health.ts';
+import { closeSecret, healthColumns } from '../src/webhooks/webhook/webhooks.ts';
 import { type Insertion, insertInBulk, type Value } from './bulk.ts';
 import { SECRET_KEY, type Store } from './stores.ts';
 

@@ -1,5 +1,5 @@
-import type { Engine } from '../src/db/db.ts';
-import { makeId } from '../src/lib/ids.ts';
+import type { Engine } from '../src/platform/db/db.ts';
+import { makeId } from '../src/platform/lib/ids.ts';
 import { type Companion, startCompanion } from './conversation.ts';
 import type { Options } from './options.ts';
 import { analyze } from './postgres.ts';

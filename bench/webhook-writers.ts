@@ -1,4 +1,4 @@
-import { openDb } from '../src/db/open.ts';
+import { openDb } from '../src/platform/db/open.ts';
 import { type Companion, startCompanion } from './conversation.ts';
 import { type Served, startEarshot, untilAnswered } from './earshot.ts';
 import { bodiesOf, CREATE_POST } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { Engine } from '../src/db/db.ts';
+import type { Engine } from '../src/platform/db/db.ts';
 import { measure, type Sample } from './load.ts';
 import { bodiesOf, CREATE_POST } from './operations.ts';
 import type { Options } from './options.ts';

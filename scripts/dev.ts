@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { serve } from '../src/commands/serve.ts';
-import type { Pages, Respond } from '../src/web/pages.ts';
+import { serve } from '../src/cli/serve.ts';
+import type { Pages, Respond } from '../src/pages/pages.ts';
 
 /** `npm run dev`: the server with pages that change in the browser as their files change. */
 const root = fileURLToPath(new URL('../web', import.meta.url));

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import '../src/features.ts';
-import { makeSchema, printSdl } from '../src/graphql/schema.ts';
+import '../src/api/graphql/features.ts';
+import { makeSchema, printSdl } from '../src/api/graphql/schema.ts';
 
 /** Writes schema.graphql from the code; with `--check` only says whether the file is what the code prints. */
 const file = new URL('../schema.graphql', import.meta.url);

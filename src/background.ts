@@ -1,20 +1,20 @@
-import type { Config } from './config.ts';
-import type { Db } from './db/db.ts';
-import { startErasing } from './erasures/worker.ts';
-import { makeFileFolder } from './files/folder.ts';
-import { cleanFiles } from './files/removing.ts';
-import { forgetOldUsage } from './keys/usage.ts';
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './lib/clock.ts';
-import type { Logger } from './lib/log.ts';
-import { repeat } from './lib/repeat.ts';
-import type { MailTransport } from './mail/transport.ts';
-import { MailWorker } from './mail/worker.ts';
-import type { Metrics } from './metrics/metrics.ts';
-import { startPurging } from './posts/purge.ts';
-import { makeInbox, makeSandboxDial } from './sandbox/inbox.ts';
-import { startIndexing } from './search/indexer.ts';
-import type { Sender } from './webhooks/enabling.ts';
-import { DeliveryWorker } from './webhooks/worker.ts';
+import { makeInbox, makeSandboxDial } from './api/sandbox/inbox.ts';
+import { makeFileFolder } from './feedback/files/folder.ts';
+import { cleanFiles } from './feedback/files/removing.ts';
+import { startPurging } from './feedback/lifecycle/purge.ts';
+import { startIndexing } from './feedback/search/indexer.ts';
+import { forgetOldUsage } from './identity/keys/usage.ts';
+import { startErasing } from './operations/erasures/worker.ts';
+import type { Config } from './platform/config.ts';
+import type { Db } from './platform/db/db.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
+import type { Logger } from './platform/lib/log.ts';
+import { repeat } from './platform/lib/repeat.ts';
+import type { MailTransport } from './platform/mail/transport.ts';
+import { MailWorker } from './platform/mail/worker.ts';
+import type { Metrics } from './platform/metrics/metrics.ts';
+import { DeliveryWorker } from './webhooks/delivery/worker.ts';
+import type { Sender } from './webhooks/verification/enabling.ts';
 
 /** What background work needs; tests pass their own. */
 export type BackgroundDeps = {

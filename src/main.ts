@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 // What Node makes of the files is kept beside them, where they may be written: later starts take two thirds of the
 // time and 20 MB less. It counts for what is loaded from here on.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/earshot/', import.meta.url)));
-const { runProgram } = await import('./commands/program.ts');
-const { keepPrivate } = await import('./lib/private.ts');
+const { runProgram } = await import('./cli/program.ts');
+const { keepPrivate } = await import('./platform/lib/private.ts');
 
 keepPrivate();
 process.exitCode = await runProgram(process.argv.slice(2), process.env, {

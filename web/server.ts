@@ -10,8 +10,8 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
-import type { Respond } from '../src/web/pages.ts';
-import type { Visit } from '../src/web/visit.ts';
+import type { Respond } from '../src/pages/pages.ts';
+import type { Visit } from '../src/pages/visit.ts';
 import { parseLocale } from './i18n/format.ts';
 import german from './i18n/said.de.json';
 import { isStoreUnavailable } from './lib/failure.ts';

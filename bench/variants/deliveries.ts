@@ -1,16 +1,16 @@
 import { startBackground } from '../../src/background.ts';
-import { requireBoard } from '../../src/board/board.ts';
-import type { Call } from '../../src/call.ts';
-import { openDb } from '../../src/db/open.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics/metrics.ts';
-import { createPost } from '../../src/posts/creating.ts';
-import { findUser } from '../../src/users/users.ts';
-import { makeAddressRules } from '../../src/webhooks/address.ts';
-import { makeDialler } from '../../src/webhooks/dial.ts';
-import { makeSender } from '../../src/webhooks/make-sender.ts';
-import { makeResolver } from '../../src/webhooks/resolve.ts';
+import { createPost } from '../../src/feedback/lifecycle/creating.ts';
+import { requireBoard } from '../../src/identity/board/board.ts';
+import type { Call } from '../../src/identity/users/call.ts';
+import { findUser } from '../../src/identity/users/users.ts';
+import { openDb } from '../../src/platform/db/open.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
+import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import { makeAddressRules } from '../../src/webhooks/http/address.ts';
+import { makeDialler } from '../../src/webhooks/http/dial.ts';
+import { makeResolver } from '../../src/webhooks/http/resolve.ts';
+import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
 import { answerQuestions, type Committed, instant, keepPace, type Pace } from './answer.ts';
 import { requireVariable } from './serve.ts';
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
-import { openPostgres } from '../../src/db/postgres.ts';
-import { openSqlite } from '../../src/db/sqlite.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics/metrics.ts';
-import { startIndexing } from '../../src/search/indexer.ts';
-import { makeSender } from '../../src/webhooks/make-sender.ts';
+import { startIndexing } from '../../src/feedback/search/indexer.ts';
+import { openPostgres } from '../../src/platform/db/postgres.ts';
+import { openSqlite } from '../../src/platform/db/sqlite.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
+import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
 import { announce, requireVariable } from './serve.ts';
 
 /**

@@ -1,14 +1,14 @@
 import { json } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../../src/app.ts';
-import type { Db } from '../../src/db/db.ts';
-import { openDb } from '../../src/db/open.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { makeLog } from '../../src/lib/log.ts';
-import { encodeCursor } from '../../src/lib/page.ts';
-import { makeMetrics } from '../../src/metrics/metrics.ts';
-import { listPosts } from '../../src/posts/list.ts';
-import { makeSender } from '../../src/webhooks/make-sender.ts';
+import { listPosts } from '../../src/feedback/posts/list.ts';
+import type { Db } from '../../src/platform/db/db.ts';
+import { openDb } from '../../src/platform/db/open.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
+import { encodeCursor } from '../../src/platform/lib/page.ts';
+import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
 import type { PageName, PagingInput, PagingOutput } from '../paging.ts';
 import { headersOf, type Store } from '../stores.ts';
 

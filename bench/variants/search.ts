@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { json } from 'node:stream/consumers';
 import { createApp } from '../../src/app.ts';
-import { openDb } from '../../src/db/open.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics/metrics.ts';
-import { makeSender } from '../../src/webhooks/make-sender.ts';
+import { openDb } from '../../src/platform/db/open.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
+import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
 import { makePhrase, makeRandom, vocabulary } from '../phrases.ts';
 import type { SearchInput, SearchName, SearchOutput } from '../search.ts';
 import { headersOf } from '../stores.ts';

@@ -1,6 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
-import type { Tx } from '../db/db.ts';
-import { prepare } from '../db/prepare.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { prepare } from '../platform/db/prepare.ts';
 
 /**
  * What is to be delivered to a webhook, and what became of it: the queue, the log and the state of retries in one row.
@@ -34,7 +34,7 @@ type DeliveryTable = {
   lease_token: string | null;
 };
 
-declare module '../db/db.ts' {
+declare module '../platform/db/db.ts' {
   interface Tables {
     deliveries: DeliveryTable;
   }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { BoardCall } from '../call.ts';
-import type { Tx } from '../db/db.ts';
-import { type Prepared, prepare } from '../db/prepare.ts';
-import { badRequest } from '../errors.ts';
-import { makeId } from '../lib/ids.ts';
-import { say } from '../lib/say.ts';
-import { makeExcerpt } from '../lib/text.ts';
+import type { BoardCall } from '../identity/users/call.ts';
+import type { Tx } from '../platform/db/db.ts';
+import { type Prepared, prepare } from '../platform/db/prepare.ts';
+import { badRequest } from '../platform/errors.ts';
+import { makeId } from '../platform/lib/ids.ts';
+import { makeExcerpt } from '../platform/lib/text.ts';
+import { say } from '../platform/say.ts';
 import { enqueueDeliveries } from './deliveries.ts';
 
 /** A row of the event log. `seq` has no gaps within a board and its order is the order of commits. */
@@ -23,7 +23,7 @@ export type EventRow = {
   body: string;
 };
 
-declare module '../db/db.ts' {
+declare module '../platform/db/db.ts' {
   interface Tables {
     events: EventRow;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { requireBoard } from '../../src/board/board.ts';
-import { encodeCursor } from '../../src/lib/page.ts';
+import { requireBoard } from '../../src/identity/board/board.ts';
+import { encodeCursor } from '../../src/platform/lib/page.ts';
 import type { TestApp } from '../support/app.ts';
 import { upload } from '../support/files.ts';
 

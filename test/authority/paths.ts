@@ -1,4 +1,4 @@
-import { postOrders } from '../../src/posts/list.ts';
+import { postOrders } from '../../src/feedback/posts/list.ts';
 import { fetchFile } from '../support/files.ts';
 import { agree, type Person, type Scene, type Stage } from './board.ts';
 

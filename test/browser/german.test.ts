@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setBoard } from '../../src/board/board.ts';
+import { setBoard } from '../../src/identity/board/board.ts';
 import { launchBrowser, openSite } from '../support/browser.ts';
 import { visitAsOwner } from './people.ts';
 import { withWebhooks } from './webhooks-support.ts';

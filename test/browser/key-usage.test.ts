@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listKeys } from '../../src/keys/keys.ts';
-import { KeyUsage } from '../../src/keys/usage.ts';
-import { DAY_MS, HOUR_MS } from '../../src/lib/clock.ts';
+import { listKeys } from '../../src/identity/keys/keys.ts';
+import { KeyUsage } from '../../src/identity/keys/usage.ts';
+import { DAY_MS, HOUR_MS } from '../../src/platform/lib/clock.ts';
 import { launchBrowser, openSite } from '../support/browser.ts';
 import { visitAsOwner } from './people.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTransport } from '../../src/mail/transport.ts';
+import { makeTransport } from '../../src/platform/mail/transport.ts';
 import { launchBrowser, openSite } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startMailServer } from '../support/mail-server.ts';

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { setBoard } from '../../src/board/board.ts';
-import { FIRST_SETUP_STEP } from '../../src/board/settings.ts';
-import { openBody } from '../../src/mail/mails.ts';
-import { makeSetupLink } from '../../src/team/inviting.ts';
+import { setBoard } from '../../src/identity/board/board.ts';
+import { FIRST_SETUP_STEP } from '../../src/identity/settings/settings.ts';
+import { makeSetupLink } from '../../src/identity/team/inviting.ts';
+import { openBody } from '../../src/platform/mail/mails.ts';
 import type { Site, Watched } from '../support/browser.ts';
 import { testSeal } from '../support/sender.ts';
 import { PATIENCE_MS } from '../support/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dialog } from 'playwright-core';
-import { setBoard } from '../../src/board/board.ts';
+import { setBoard } from '../../src/identity/board/board.ts';
 import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
 import { visitAsOwner } from './people.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSecrets, requireWebhook } from '../../src/webhooks/webhooks.ts';
+import { openSecrets, requireWebhook } from '../../src/webhooks/webhook/webhooks.ts';
 import { launchBrowser, openSite } from '../support/browser.ts';
 import { makeTestSender } from '../support/sender.ts';
 import { withWebhooks } from './webhooks-support.ts';

@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
-import type { BoardCall } from '../../src/call.ts';
-import { createWebhook, enableWebhook } from '../../src/webhooks/enabling.ts';
-import type { WebhookConfig, WebhookRow } from '../../src/webhooks/webhooks.ts';
+import type { BoardCall } from '../../src/identity/users/call.ts';
+import { createWebhook, enableWebhook } from '../../src/webhooks/verification/enabling.ts';
+import type { WebhookConfig, WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
 import type { Site, Watched } from '../support/browser.ts';
 import { startDelivering } from '../support/delivering.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';

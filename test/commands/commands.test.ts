@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import type { Engine } from '../../src/db/db.ts';
+import type { Engine } from '../../src/platform/db/db.ts';
 import { runHere } from '../support/command-line.ts';
 import { environmentFor, runCommand, startServer } from '../support/process.ts';
 import { engines, makeStorePlace } from '../support/store.ts';

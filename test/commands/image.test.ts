@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/platform/config.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { until } from '../support/until.ts';

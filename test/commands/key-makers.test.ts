@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { requireFirstBoard } from '../../src/board/board.ts';
-import { withStore } from '../../src/commands/store.ts';
-import { issueKey } from '../../src/keys/managing.ts';
-import { createUser } from '../../src/users/users.ts';
+import { withStore } from '../../src/cli/store.ts';
+import { requireFirstBoard } from '../../src/identity/board/board.ts';
+import { issueKey } from '../../src/identity/keys/managing.ts';
+import { createUser } from '../../src/identity/users/users.ts';
 import { testCommandLine } from '../support/command-line.ts';
 
 testCommandLine('a list of keys says who made each', async ({ env, run, json }) => {

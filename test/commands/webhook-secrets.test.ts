@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { type CommandLine, testCommandLine } from '../support/command-line.ts';
 import { startServer } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';

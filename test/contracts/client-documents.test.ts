@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildSchema, parse, specifiedRules, validate } from 'graphql';
-import '../../src/features.ts';
-import { makeSchema } from '../../src/graphql/schema.ts';
+import '../../src/api/graphql/features.ts';
+import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../support/app.ts';
 import { writeDocuments } from './client-documents.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type GraphQLField, getNamedType, isLeafType, isNonNullType, isObjectType } from 'graphql';
-import '../../src/features.ts';
-import { makeSchema } from '../../src/graphql/schema.ts';
+import '../../src/api/graphql/features.ts';
+import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
 import { fillBoard } from './filled-board.ts';
 

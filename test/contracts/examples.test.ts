@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createWebhook, enableWebhook } from '../../src/webhooks/enabling.ts';
+import { createWebhook, enableWebhook } from '../../src/webhooks/verification/enabling.ts';
 import { makeTestApp } from '../support/app.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startDelivering } from '../support/delivering.ts';

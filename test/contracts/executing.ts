@@ -9,19 +9,19 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { withinTransaction } from '../../src/db/db.ts';
-import { AppError } from '../../src/errors.ts';
+import { withinTransaction } from '../../src/platform/db/db.ts';
+import { AppError } from '../../src/platform/errors.ts';
 import { testSeal } from '../support/sender.ts';
-import '../../src/features.ts';
-import { answerResult } from '../../src/graphql/answer.ts';
-import { compile } from '../../src/graphql/compile.ts';
-import type { Context } from '../../src/graphql/context.ts';
-import { Executor } from '../../src/graphql/execute.ts';
-import type { Result } from '../../src/graphql/run.ts';
-import { makeSchema } from '../../src/graphql/schema.ts';
-import { hashKey, readKeys } from '../../src/keys/keys.ts';
-import { makeLog } from '../../src/lib/log.ts';
-import { Actors } from '../../src/users/actors.ts';
+import '../../src/api/graphql/features.ts';
+import { answerResult } from '../../src/api/graphql/answer.ts';
+import { Executor } from '../../src/api/graphql/execute.ts';
+import { makeSchema } from '../../src/api/graphql/schema.ts';
+import { hashKey, readKeys } from '../../src/identity/keys/keys.ts';
+import { Actors } from '../../src/identity/users/actors.ts';
+import type { Context } from '../../src/identity/users/context.ts';
+import { compile } from '../../src/platform/graphql/compile.ts';
+import type { Result } from '../../src/platform/graphql/run.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
 import type { TestApp } from '../support/app.ts';
 import { fillBoard, makeBrokenBoard, type SampleBoard } from './corpus/boards.ts';
 import type { Sample } from './corpus/sample.ts';

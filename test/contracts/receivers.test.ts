@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { WhatsAppAPI } from 'whatsapp-api-js/middleware/node-http';
 import XHubSignature from 'x-hub-signature';
 import { extractRawBody, xHubSignatureMiddleware } from 'x-hub-signature-middleware';
-import { createWebhook, enableWebhook } from '../../src/webhooks/enabling.ts';
+import { createWebhook, enableWebhook } from '../../src/webhooks/verification/enabling.ts';
 import { makeTestApp, testBoth } from '../support/app.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startDelivering } from '../support/delivering.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildSchema, isEnumType, isInputObjectType, isNonNullType, isObjectType } from 'graphql';
-import '../../src/features.ts';
-import { makeSchema, printSdl } from '../../src/graphql/schema.ts';
+import '../../src/api/graphql/features.ts';
+import { makeSchema, printSdl } from '../../src/api/graphql/schema.ts';
 import { findMissing } from './superset.ts';
 
 const core = readFileSync(new URL('core.graphql', import.meta.url), 'utf8');

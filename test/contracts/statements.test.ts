@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listKeys, revokeKey } from '../../src/keys/keys.ts';
+import { listKeys, revokeKey } from '../../src/identity/keys/keys.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../support/app.ts';
 import { ADD_POST, makeField, put, type SeenField } from '../support/fields.ts';
 import { upload } from '../support/files.ts';

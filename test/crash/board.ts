@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
-import type { Reader } from '../../src/db/db.ts';
-import { openDb } from '../../src/db/open.ts';
-import { listStatuses } from '../../src/statuses/statuses.ts';
+import { listStatuses } from '../../src/feedback/statuses/statuses.ts';
+import type { Reader } from '../../src/platform/db/db.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import type { StorePlace } from '../support/store.ts';
 import { makeClient } from './client.ts';
 import { ADMIN, createWriters, type LoadOptions } from './load.ts';

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
-import type { Reader } from '../../src/db/db.ts';
-import { openDb } from '../../src/db/open.ts';
+import type { Reader } from '../../src/platform/db/db.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import type { StorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { withReader } from './board.ts';

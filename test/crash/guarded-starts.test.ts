@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Reader } from '../../src/db/db.ts';
+import type { Reader } from '../../src/platform/db/db.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../src/db/db.ts';
+import type { Reader } from '../../src/platform/db/db.ts';
 
 /** What may be true: one value once it was acknowledged, several while a request was never answered. */
 export type Possible<T> = readonly T[];

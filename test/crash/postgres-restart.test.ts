@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { openDb } from '../../src/db/open.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { makeStorePlace } from '../support/store.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Reader } from '../../src/db/db.ts';
+import type { Reader } from '../../src/platform/db/db.ts';
 
 /** A row whose stored figure is not what counting gives. */
 type Mismatch = { id: string; stored: number; counted: number };

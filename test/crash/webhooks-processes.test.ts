@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SECOND_MS } from '../../src/lib/clock.ts';
+import { SECOND_MS } from '../../src/platform/lib/clock.ts';
 import { makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeRandom } from '../../src/sample/sample.ts';
+import { makeRandom } from '../../src/operations/sample/sample.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { environmentFor, runCommand, startServer } from '../support/process.ts';
 import { engines, makeStorePlace } from '../support/store.ts';

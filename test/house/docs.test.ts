@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { addWebhook } from '../../src/commands/webhook.ts';
-import { settings } from '../../src/config.ts';
-import { errorCatalogue } from '../../src/errors.ts';
+import { addWebhook } from '../../src/cli/webhook.ts';
 import { eventTypes } from '../../src/events/events.ts';
+import { settings } from '../../src/platform/config.ts';
+import { errorCatalogue } from '../../src/platform/errors.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -39,7 +39,7 @@ test('docs/configuration.md lists exactly the settings, with their defaults', ()
 });
 
 test('docs/api.md lists exactly the events that features define', () => {
-  const files = globSync('src/*/*.events.ts', { cwd: root });
+  const files = globSync('src/**/*.events.ts', { cwd: root });
   const defined = files.flatMap((file) =>
     [...read(file).matchAll(/defineEvent\(\s*'([\w.]+)'/g)].map(([, type = '']) => type),
   );

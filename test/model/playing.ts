@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type GraphQLField, getNamedType } from 'graphql';
-import '../../src/features.ts';
-import { makeSchema } from '../../src/graphql/schema.ts';
-import { setRole } from '../../src/users/users.ts';
+import '../../src/api/graphql/features.ts';
+import { makeSchema } from '../../src/api/graphql/schema.ts';
+import { setRole } from '../../src/identity/users/users.ts';
 import { makeRandom } from '../crash/random.ts';
 import type { TestApp } from '../support/app.ts';
 import { observe } from './observing/observing.ts';

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { makeProgram } from '../../src/commands/program.ts';
+import { makeProgram } from '../../src/cli/program.ts';
 
 const file = fileURLToPath(new URL('../../docs/commands.md', import.meta.url));
 const WIDTH = 100;

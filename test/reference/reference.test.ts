@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import '../../src/features.ts';
-import { makeSchema } from '../../src/graphql/schema.ts';
+import '../../src/api/graphql/features.ts';
+import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { makeTestApp, type TestApp } from '../support/app.ts';
 import { engines } from '../support/store.ts';
 import { boardExamples } from './board.examples.ts';

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import type { AccountAccess } from '../../src/accounts/access.ts';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import type { Mail } from '../../src/accounts/mails.ts';
-import type { Db } from '../../src/db/db.ts';
-import { makeLog } from '../../src/lib/log.ts';
+import type { AccountAccess } from '../../src/identity/accounts/access.ts';
+import { Accounts } from '../../src/identity/accounts/accounts.ts';
+import type { Mail } from '../../src/identity/accounts/mails.ts';
+import type { Db } from '../../src/platform/db/db.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
 import { onEnd } from './cleanup.ts';
 import { engines, openTestStore } from './store.ts';
 

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test';
 import type { DeliveryRow } from '../../src/events/deliveries.ts';
-import { say } from '../../src/lib/say.ts';
-import { type Claim, claimDeliveries } from '../../src/webhooks/claim.ts';
-import type { Outcome } from '../../src/webhooks/outcome.ts';
-import { type Result, recordResults } from '../../src/webhooks/record.ts';
+import { say } from '../../src/platform/say.ts';
+import { type Claim, claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
+import { type Result, recordResults } from '../../src/webhooks/delivery/record.ts';
+import type { Outcome } from '../../src/webhooks/diagnosis/outcome.ts';
 import type { TestApp } from './app.ts';
 import { testSeal } from './sender.ts';
 import { addWebhook, startHoldingReceiver } from './workers.ts';

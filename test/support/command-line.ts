@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { runProgram } from '../../src/commands/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { environmentFor } from './process.ts';
 import { engines, makeStorePlace, type StorePlace } from './store.ts';
 

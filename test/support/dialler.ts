@@ -1,8 +1,8 @@
 import type { TestContext } from 'node:test';
-import { makeAddressRules } from '../../src/webhooks/address.ts';
-import { makeDialler } from '../../src/webhooks/dial.ts';
-import type { Dial, Exchange, OutgoingRequest } from '../../src/webhooks/exchange.ts';
-import { makeResolver } from '../../src/webhooks/resolve.ts';
+import { makeAddressRules } from '../../src/webhooks/http/address.ts';
+import { makeDialler } from '../../src/webhooks/http/dial.ts';
+import type { Dial, Exchange, OutgoingRequest } from '../../src/webhooks/http/exchange.ts';
+import { makeResolver } from '../../src/webhooks/http/resolve.ts';
 import { type DnsReply, startDns } from './dns.ts';
 import { type Receiver, type Script, startReceiver } from './raw-receiver.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/db.ts';
-import { carryOutErasures, SETTLE_MS } from '../../src/erasures/worker.ts';
-import type { MailTransport } from '../../src/mail/transport.ts';
+import { carryOutErasures, SETTLE_MS } from '../../src/operations/erasures/worker.ts';
+import type { Db } from '../../src/platform/db/db.ts';
+import type { MailTransport } from '../../src/platform/mail/transport.ts';
 import type { TestApp } from './app.ts';
 
 /** Erases a person. */

@@ -1,4 +1,4 @@
-import { indexBoards } from '../../src/search/indexer.ts';
+import { indexBoards } from '../../src/feedback/search/indexer.ts';
 import { type TestApp, testBoth } from './app.ts';
 
 /** An app whose posts are added to segments of the index when a test says so, or stay pending. */

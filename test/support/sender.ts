@@ -1,8 +1,8 @@
-import { makeSeal } from '../../src/lib/seal.ts';
-import { makeAddressRules } from '../../src/webhooks/address.ts';
-import { makeDialler } from '../../src/webhooks/dial.ts';
-import type { Sender } from '../../src/webhooks/enabling.ts';
-import { makeResolver } from '../../src/webhooks/resolve.ts';
+import { makeSeal } from '../../src/platform/lib/seal.ts';
+import { makeAddressRules } from '../../src/webhooks/http/address.ts';
+import { makeDialler } from '../../src/webhooks/http/dial.ts';
+import { makeResolver } from '../../src/webhooks/http/resolve.ts';
+import type { Sender } from '../../src/webhooks/verification/enabling.ts';
 
 /** What seals secrets in the stores of tests. */
 export const testSeal = makeSeal('a key for tests only');

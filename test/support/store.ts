@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import pg from 'pg';
-import type { Db, Engine, StatementObserver } from '../../src/db/db.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { openDb } from '../../src/db/open.ts';
+import type { Db, Engine, StatementObserver } from '../../src/platform/db/db.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
+import { openDb } from '../../src/platform/db/open.ts';
 import { onEnd } from './cleanup.ts';
 
 /** The engines that every test of behaviour runs on. */

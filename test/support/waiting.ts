@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Db } from '../../src/db/db.ts';
+import type { Db } from '../../src/platform/db/db.ts';
 
 /** Whether an answer is there within some milliseconds; a failure counts as one. */
 export async function isAnswered(answer: Promise<unknown>, withinMs: number): Promise<boolean> {

@@ -1,8 +1,8 @@
 import { type TestContext, test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import type { Engine } from '../../src/db/db.ts';
-import { openBody } from '../../src/mail/mails.ts';
-import { makeSetupLink } from '../../src/team/inviting.ts';
+import { makeSetupLink } from '../../src/identity/team/inviting.ts';
+import type { Engine } from '../../src/platform/db/db.ts';
+import { openBody } from '../../src/platform/mail/mails.ts';
 import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { FORM_TYPE, makeForm, type Part } from './files.ts';
 import { testSeal } from './sender.ts';

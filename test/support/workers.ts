@@ -1,11 +1,11 @@
 import type { TestContext } from 'node:test';
-import type { Db } from '../../src/db/db.ts';
-import { makeLog } from '../../src/lib/log.ts';
-import { makeMetrics } from '../../src/metrics/metrics.ts';
-import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/enabling.ts';
-import { makeSender } from '../../src/webhooks/make-sender.ts';
-import type { WebhookRow } from '../../src/webhooks/webhooks.ts';
-import { DeliveryWorker } from '../../src/webhooks/worker.ts';
+import type { Db } from '../../src/platform/db/db.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
+import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import { DeliveryWorker } from '../../src/webhooks/delivery/worker.ts';
+import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/verification/enabling.ts';
+import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
+import type { WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
 import type { TestApp } from './app.ts';
 import { onEnd } from './cleanup.ts';
 import { startReceiver } from './receiver.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../src/errors.ts';
-import type { Said, SaidPart } from '../../src/lib/say.ts';
+import type { ErrorCode } from '../../src/platform/errors.ts';
+import type { Said, SaidPart } from '../../src/platform/say.ts';
 import { tell } from './said.ts';
 
 /** An error of the features that a visitor can understand and act on. */

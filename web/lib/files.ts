@@ -1,5 +1,5 @@
-import type { ShownFile } from '../../src/files/files.ts';
-import type { Visit } from '../../src/web/visit.ts';
+import type { ShownFile } from '../../src/feedback/files/files.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 import type { FileView } from '../ui/file-list.tsx';
 
 /** Files as pages show them, by what they belong to. */

@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/platform/errors.ts';
 import { isFailure, retryHeaders, wordsOf } from './failure.ts';
 import { keptFields } from './kept-fields.ts';
 

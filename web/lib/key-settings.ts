@@ -1,8 +1,8 @@
-import type { KeyRow } from '../../src/keys/keys.ts';
-import type { KeySettings } from '../../src/keys/managing.ts';
-import type { RateRule } from '../../src/keys/rate-limit.ts';
-import { parseDay } from '../../src/lib/instant.ts';
-import type { SaidPart } from '../../src/lib/say.ts';
+import type { KeyRow } from '../../src/identity/keys/keys.ts';
+import type { KeySettings } from '../../src/identity/keys/managing.ts';
+import { parseDay } from '../../src/platform/lib/instant.ts';
+import type { RateRule } from '../../src/platform/limits/rate-limit.ts';
+import type { SaidPart } from '../../src/platform/say.ts';
 
 /** The windows that the form has fields for. */
 export const windows = { perSecond: 1, perMinute: 60, perHour: 3_600 } as const;

@@ -1,7 +1,7 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
-import type { Call } from '../../src/call.ts';
-import type { Action } from '../../src/users/authority.ts';
-import type { Visit } from '../../src/web/visit.ts';
+import type { Action } from '../../src/identity/users/authority.ts';
+import type { Call } from '../../src/identity/users/call.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 import { orErrorPage } from './failure.ts';
 import { readForm } from './forms.ts';
 import { keptFields } from './kept-fields.ts';

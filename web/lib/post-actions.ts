@@ -1,8 +1,8 @@
-import type { Call } from '../../src/call.ts';
-import type { PostRow } from '../../src/posts/posts.ts';
-import type { ModerationStatus } from '../../src/posts/visibility.ts';
-import type { Features } from '../../src/web/features.ts';
-import type { Visit } from '../../src/web/visit.ts';
+import type { PostRow } from '../../src/feedback/posts/posts.ts';
+import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
+import type { Call } from '../../src/identity/users/call.ts';
+import type { Features } from '../../src/pages/features.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 import type { Done } from '../ui/toast.tsx';
 
 type Form = Record<string, string>;

@@ -1,6 +1,6 @@
-import type { CommentRow } from '../../src/comments/comments.ts';
-import type { PostRow } from '../../src/posts/posts.ts';
-import type { StatusRow } from '../../src/statuses/statuses.ts';
+import type { CommentRow } from '../../src/feedback/comments/comments.ts';
+import type { PostRow } from '../../src/feedback/posts/posts.ts';
+import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { FileView } from '../ui/file-list.tsx';
 import { readFiles } from './files.ts';
 import type { View } from './taking-part.ts';

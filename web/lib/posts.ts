@@ -1,9 +1,9 @@
-import type { BoardCall } from '../../src/call.ts';
-import type { PostRow } from '../../src/posts/posts.ts';
-import type { Viewer } from '../../src/posts/visibility.ts';
-import type { StatusRow } from '../../src/statuses/statuses.ts';
-import type { Features } from '../../src/web/features.ts';
-import type { Visit } from '../../src/web/visit.ts';
+import type { PostRow } from '../../src/feedback/posts/posts.ts';
+import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import type { Viewer } from '../../src/feedback/visibility/posts.ts';
+import type { BoardCall } from '../../src/identity/users/call.ts';
+import type { Features } from '../../src/pages/features.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 
 /** Why a post takes no votes and comments. */
 export type Closed = 'locked' | 'merged';

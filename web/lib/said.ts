@@ -1,4 +1,4 @@
-import type { Said, SaidPart } from '../../src/lib/say.ts';
+import type { Said, SaidPart } from '../../src/platform/say.ts';
 
 /** What the server says, in the language of whoever asked. */
 export type Teller = (parts: readonly SaidPart[], english: string) => string;

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../src/lib/normal-form.ts';
+import { normalizeText } from '../../src/platform/lib/normal-form.ts';
 import type { Locale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 

@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import type { BoardCall, Call } from '../../src/call.ts';
-import type { Draft } from '../../src/drafts/drafts.ts';
-import type { Viewer } from '../../src/posts/visibility.ts';
-import type { Visit } from '../../src/web/visit.ts';
+import type { Draft } from '../../src/feedback/drafts/drafts.ts';
+import type { Viewer } from '../../src/feedback/visibility/posts.ts';
+import type { BoardCall, Call } from '../../src/identity/users/call.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { orErrorPage } from './failure.ts';
 import { withNext } from './next.ts';
@@ -10,7 +10,7 @@ import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
 
-/** What a browser is known by until somebody has signed in with it; see `src/drafts/`. */
+/** What a browser is known by until somebody has signed in with it; see `src/feedback/drafts/`. */
 const BROWSER_COOKIE = 'earshot.browser';
 
 /** A board as somebody looks at it: a person of it, or somebody unknown (null), who sees what everybody sees. */

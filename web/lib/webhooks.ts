@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import type { Features } from '../../src/web/features.ts';
-import type { AttemptRow, LoggedAnswer, LoggedRequest } from '../../src/webhooks/attempts.ts';
-import type { Timings } from '../../src/webhooks/exchange.ts';
-import type { WebhookRow } from '../../src/webhooks/webhooks.ts';
+import type { Features } from '../../src/pages/features.ts';
+import type { AttemptRow, LoggedAnswer, LoggedRequest } from '../../src/webhooks/delivery/attempts.ts';
+import type { Timings } from '../../src/webhooks/http/exchange.ts';
+import type { WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
 import { orErrorPage } from './failure.ts';
 import { requireMember } from './member.ts';
 import { tellOutcome, tellStored } from './said.ts';

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import type { Call } from '../../src/call.ts';
-import type { Applied, Draft } from '../../src/drafts/drafts.ts';
-import type { Visit } from '../../src/web/visit.ts';
+import type { Applied, Draft } from '../../src/feedback/drafts/drafts.ts';
+import type { Call } from '../../src/identity/users/call.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';

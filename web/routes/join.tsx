@@ -6,7 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import type { Visit } from '../../src/web/visit.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';

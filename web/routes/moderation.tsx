@@ -1,5 +1,5 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import type { ModerationStatus } from '../../src/posts/visibility.ts';
+import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';

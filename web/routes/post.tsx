@@ -6,7 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import type { PostRow } from '../../src/posts/posts.ts';
+import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';

@@ -6,8 +6,8 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql';
-import '../../../src/features.ts';
-import { makeSchema } from '../../../src/graphql/schema.ts';
+import '../../../src/api/graphql/features.ts';
+import { makeSchema } from '../../../src/api/graphql/schema.ts';
 
 export const schema = makeSchema();
 

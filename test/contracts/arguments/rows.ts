@@ -1,4 +1,4 @@
-import { setRole } from '../../../src/users/users.ts';
+import { setRole } from '../../../src/identity/users/users.ts';
 import type { GqlOptions, TestApp } from '../../support/app.ts';
 import { upload } from '../../support/files.ts';
 

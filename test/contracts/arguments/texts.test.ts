@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorCatalogue } from '../../../src/errors.ts';
+import { errorCatalogue } from '../../../src/platform/errors.ts';
 import { type TestApp, testBoth } from '../../support/app.ts';
 import { watchNormalizing } from '../../support/normalizing.ts';
 import { textArguments } from './listing.ts';

@@ -1,4 +1,4 @@
-import type { BoardRow } from '../../../src/board/board.ts';
+import type { BoardRow } from '../../../src/identity/board/board.ts';
 import type { TestApp } from '../../support/app.ts';
 import { makeField, put, SET_PROPERTIES } from '../../support/fields.ts';
 

@@ -1,6 +1,6 @@
 import { Link, type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
-import type { UserRow } from '../../../src/users/users.ts';
-import type { Visit } from '../../../src/web/visit.ts';
+import type { UserRow } from '../../../src/identity/users/users.ts';
+import type { Visit } from '../../../src/pages/visit.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { fieldsOf, limitsOf, stateOf } from '../../lib/key-settings.ts';

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
-import type { Role } from '../../../src/users/users.ts';
+import type { Role } from '../../../src/identity/users/users.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
-import type { Plan } from '../../../src/board/board.ts';
+import type { Plan } from '../../../src/identity/board/board.ts';
 import type { Locale } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
-import type { BoardCall } from '../../../src/call.ts';
 import type { DeliveryState } from '../../../src/events/deliveries.ts';
-import type { Visit } from '../../../src/web/visit.ts';
-import type { WebhookRow } from '../../../src/webhooks/webhooks.ts';
+import type { BoardCall } from '../../../src/identity/users/call.ts';
+import type { Visit } from '../../../src/pages/visit.ts';
+import type { WebhookRow } from '../../../src/webhooks/webhook/webhooks.ts';
 import { formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts';
 import { tellOutcome, tellStored } from '../../lib/said.ts';
 import { openWebhook, viewAttempt, webhookState } from '../../lib/webhooks.ts';

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findFileByToken, type ShownFile } from '../../feedback/files/files.ts';
+import type { FileFolder } from '../../feedback/files/folder.ts';
+import { isRasterImage } from '../../feedback/files/sniffing.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+
+type Parameters = { boardId: string; id: string; token: string };
+type Range = { start: number; end: number };
+
+/** Serves files to whoever has their address. Their bytes never change, so a copy stays good as long as it may be kept. */
+export function serveFiles(app: FastifyInstance, { db, folder }: { db: Db; folder: FileFolder }): void {
+  app.get<{ Params: Parameters }>('/files/:boardId/:id/:token/*', async (request, reply) => {
+    const { boardId, id, token } = request.params;
+    const file = await findFileByToken(db.read, boardId, id, token);
+    if (!file) throw notFound('File');
+    describe(file, reply);
+    const etag = `"${file.id}"`;
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    const range = readRange(request, etag, file.size);
+    if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send();
+    if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
+    reply.header('content-length', range ? range.end - range.start + 1 : file.size);
+    return reply.send(await open(folder, file, range));
+  });
+}
+
+/** What a browser gets is nothing that it would carry out, whatever the bytes are. */
+function describe(file: ShownFile, reply: FastifyReply): void {
+  const place = isRasterImage(file.content_type) ? 'inline' : 'attachment';
+  // A post can be hidden, which a copy in between would not hear of; the pictures of a board are everybody's.
+  const keep = file.look === null ? 'private, max-age=86400, immutable' : 'public, max-age=31536000, immutable';
+  reply
+    .type(file.content_type)
+    .header('content-disposition', `${place}; filename="${asciiOf(file.name)}"; filename*=UTF-8''${encode(file.name)}`)
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', keep)
+    .header('etag', `"${file.id}"`)
+    .header('accept-ranges', 'bytes');
+}
+
+async function open(folder: FileFolder, file: ShownFile, range: Range | null) {
+  try {
+    return await folder.read(file.id, range ?? undefined);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new AppError('SERVICE_UNAVAILABLE', 'This file is not in the data folder of this server');
+  }
+}
+
+/** One range of bytes; anything else that a client may ask for is answered with the whole, as the standard allows. */
+function readRange({ headers }: FastifyRequest, etag: string, size: number): Range | 'unsatisfiable' | null {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  if ((from === '' && to === '') || (headers['if-range'] ?? etag) !== etag) return null;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (start >= size || (from === '' && Number(to) === 0)) return 'unsatisfiable';
+  return start <= end ? { start, end } : null;
+}
+
+function asciiOf(name: string): string {
+  return name.replace(/[^ -~]|[%"\\]/g, '_');
+}
+
+/** As RFC 8187 has it, which allows less than an address. */
+function encode(name: string): string {
+  return encodeURIComponent(name).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import type { RequestParams } from 'graphql-http';
+import { lockBoard } from '../../identity/board/board.ts';
+import type { Context } from '../../identity/users/context.ts';
+import { type CollisionError, type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
+import { skipLocked } from '../../platform/db/prepare.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Answer } from './answer.ts';
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    idempotency_keys: {
+      board_id: string;
+      api_key_id: string;
+      idempotency_key: string;
+      /** SHA-256 of operation, variables and acting user. */
+      body_hash: string;
+      /** JSON text of the stored answer; null only within the transaction that is making it. */
+      answer: string | null;
+      date_created: number;
+    };
+  }
+}
+
+const KEPT_MS = DAY_MS;
+
+/** Thrown to undo everything when the request failed for a fault of ours: a repeat shall run it again. */
+class NotStored extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super('The answer is not stored');
+    this.answer = answer;
+  }
+}
+
+/**
+ * Carries out a mutation request once for each idempotency key. The key, the stored answer and everything the request
+ * changes commit in one transaction: after a crash there is either all of it or nothing.
+ * @param hasSeveral whether the request has several mutations
+ * @param run carries out the request on the store it is given
+ * @throws CONFLICT when the key was used with another request, or by another acting user
+ */
+export async function runOnce(
+  context: Context,
+  idempotencyKey: string,
+  request: RequestParams,
+  hasSeveral: boolean,
+  run: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  if (!/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) {
+    throw badRequest('Idempotency-Key must have 1 to 255 printable ASCII characters', 'Idempotency-Key');
+  }
+  const { query, operationName, variables } = request;
+  const asked = [query, operationName || null, variables ?? {}, context.actor?.id ?? null];
+  const bodyHash = hash('sha256', JSON.stringify(asked), 'base64url');
+  try {
+    return await context.db.transaction(async (tx) => {
+      const stored = await claim(tx, context, idempotencyKey, bodyHash);
+      if (stored) return stored;
+      // What announces an event locks the board last, after rows of people and posts. Two requests of several mutations
+      // would each wait for what the other has: with the board first they wait for each other in one line. A single
+      // mutation locks in the order of all others, and with the board first it would get into their way.
+      if (hasSeveral) await lockBoard(tx, context.board.id);
+      const collisions: CollisionError[] = [];
+      const answer = await run(withinTransaction(context.db, tx, (error) => collisions.push(error)));
+      if (collisions[0]) throw collisions[0];
+      if (answer.codes.some((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'SERVICE_UNAVAILABLE')) {
+        throw new NotStored(answer);
+      }
+      await keyRow(tx, context, idempotencyKey)
+        .set({ answer: JSON.stringify(answer) })
+        .execute();
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof NotStored) return error.answer;
+    throw error;
+  }
+}
+
+/** Takes the key for this request, or gives the answer that it has led to. A second request waits for the first. */
+async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash: string): Promise<Answer | null> {
+  const now = context.clock.now();
+  await forgetOld(tx, context.board.id, now - KEPT_MS);
+  const claimed = await tx
+    .insertInto('idempotency_keys')
+    .values({
+      board_id: context.board.id,
+      api_key_id: context.key.id,
+      idempotency_key: idempotencyKey,
+      body_hash: bodyHash,
+      date_created: now,
+    })
+    .onConflict((c) => c.doNothing())
+    .returning('idempotency_key')
+    .executeTakeFirst();
+  if (claimed) return null;
+  const stored = await tx
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('board_id', '=', context.board.id)
+    .where('api_key_id', '=', context.key.id)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  if (!stored || stored.body_hash !== bodyHash) {
+    throw conflict('This Idempotency-Key was used with another request within the last 24 hours');
+  }
+  return JSON.parse(stored.answer ?? 'null');
+}
+
+/** Those that another request is forgetting at this moment are left to it: nobody waits until it is done. */
+async function forgetOld(tx: Tx, boardId: string, until: number): Promise<void> {
+  const old = tx
+    .selectFrom('idempotency_keys')
+    .select(['api_key_id', 'idempotency_key'])
+    .where('board_id', '=', boardId)
+    .where('date_created', '<=', until);
+  await tx
+    .deleteFrom('idempotency_keys')
+    .where('board_id', '=', boardId)
+    .where((e) => {
+      const key = e.refTuple('api_key_id', 'idempotency_key');
+      return e(key, 'in', skipLocked(tx, old).$asTuple('api_key_id', 'idempotency_key'));
+    })
+    .execute();
+}
+
+function keyRow(tx: Tx, context: Context, idempotencyKey: string) {
+  return tx
+    .updateTable('idempotency_keys')
+    .where('board_id', '=', context.board.id)
+    .where('api_key_id', '=', context.key.id)
+    .where('idempotency_key', '=', idempotencyKey);
+}

@@ -1,0 +1,245 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import { createHandler, type RequestParams } from 'graphql-http';
+import type { Admission, Gate } from '../../identity/keys/access.ts';
+import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
+import type { Actors } from '../../identity/users/actors.ts';
+import type { Context } from '../../identity/users/context.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import { SandboxBudget } from '../../operations/boards/budget.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { AppError, badRequest } from '../../platform/errors.ts';
+import { requireModest } from '../../platform/graphql/variables.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Seal } from '../../platform/lib/seal.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
+import { Executor } from './execute.ts';
+import { runOnce } from './idempotency.ts';
+import { findUnsupported } from './unsupported.ts';
+
+/** The longest body of a request, in bytes. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** The parts that the endpoint is made of. */
+export type GraphQLDeps = {
+  schema: GraphQLSchema;
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  baseUrl: string;
+  gate: Gate;
+  actors: Actors;
+  seal: Seal;
+  metrics: Metrics;
+};
+type RouteDeps = GraphQLDeps & { budget: SandboxBudget };
+
+/** A request on its way: what it asks, and what has been found out of it. */
+type Exchange = Asked & { request: FastifyRequest; admission: Admission; operation: string; answer: Answer | null };
+
+/** Serves GraphQL over HTTP at `/api/v1/graphql`. */
+export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Promise<void> {
+  const deps: RouteDeps = { ...own, budget: new SandboxBudget(own.db) };
+  const executor = new Executor(deps.schema);
+  const handle = makeProtocol(deps, executor);
+  app.removeAllContentTypeParsers();
+  // By its name, the usual type is looked up; any other is taken apart first.
+  app.addContentTypeParser(
+    ['application/json', '*'],
+    { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
+    (_, body, done) => done(null, body),
+  );
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/api/v1/graphql',
+    async handler(request, reply) {
+      const start = performance.now();
+      const asked = { requestId: request.id, log: deps.log, accept: request.headers.accept };
+      let operation = 'none';
+      let admission: Admission | null = null;
+      let answer: Answer;
+      try {
+        const admitted = deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
+        admission = admitted instanceof Promise ? await admitted : admitted;
+        if (admission.key.rateRules.length > 0)
+          sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
+        const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
+        requireShallow(request.body);
+        const params = readPlainPost(request);
+        answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange, reply));
+        operation = exchange.operation;
+      } catch (error) {
+        sendRefusal(reply, error, deps.clock.now());
+        answer = answerFailure(explainRefusal(error, request, deps.baseUrl), asked);
+      }
+      if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
+      deps.metrics.countOperation(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
+      if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
+      return reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);
+    },
+  });
+}
+
+/**
+ * The protocol: graphql-http reads the request (methods, media types, JSON, parameters) and answers what is not one;
+ * what is, goes to our executor.
+ */
+function makeProtocol(deps: RouteDeps, executor: Executor) {
+  const handler = createHandler<Exchange>({
+    async parseRequestParams({ raw: exchange }) {
+      const unsupported = findUnsupported(exchange.request);
+      if (!unsupported) return;
+      exchange.answer = answerFailure(unsupported, exchange);
+      return [null, { status: exchange.answer.status, statusText: '' }];
+    },
+    async onSubscribe(request, params) {
+      const exchange = request.raw;
+      exchange.answer = await carryOut(deps, executor, exchange, params).catch((error) =>
+        answerFailure(error, exchange),
+      );
+      return [null, { status: exchange.answer.status, statusText: '' }];
+    },
+  });
+  return async (exchange: Exchange, reply: FastifyReply): Promise<Answer> => {
+    const { request } = exchange;
+    const [body, init] = await handler({
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      body: request.body as string | null,
+      raw: exchange,
+      context: undefined,
+    });
+    if (exchange.answer) return exchange.answer;
+    for (const [name, value] of Object.entries(init.headers ?? {})) if (value !== undefined) reply.header(name, value);
+    return refusal(body, init.status, exchange);
+  };
+}
+
+async function carryOut(
+  deps: RouteDeps,
+  executor: Executor,
+  exchange: Exchange,
+  params: RequestParams,
+): Promise<Answer> {
+  const { request, admission } = exchange;
+  const { budget } = deps;
+  const variables = params.variables ?? {};
+  requireModest(variables);
+  const operation = executor.prepare(params.query, params.operationName);
+  exchange.operation = operation.label;
+  if (operation.kind === 'mutation' && request.method === 'GET') {
+    return refusal(null, 405, exchange);
+  }
+  const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
+  requirePermission(admission, needed, `a ${operation.kind}`);
+  const found = deps.actors.find(admission.board.id, actorHeadersOf(request), admission.key.defaultUserId);
+  const context = makeContext(deps, admission, found instanceof Promise ? await found : found);
+  const ready = operation.with(variables);
+  const run = (on: Context) => {
+    const result = ready.run(on);
+    return result instanceof Promise
+      ? result.then((later) => answerResult(later, exchange))
+      : answerResult(result, exchange);
+  };
+  const idempotencyKey = request.headers['idempotency-key'];
+  // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
+  const isActorMissing = operation.needsActor && context.actorProblem !== null;
+  if (operation.kind === 'query' || isActorMissing) return ready.inTurn(() => run(context));
+  const hasSeveral = operation.label === 'several';
+  const kept = ({ body }: Answer) => (idempotencyKey === undefined ? 0 : body.length);
+  const written = { sent: ready.countCharacters, kept };
+  return budget.within(admission.board, written, () =>
+    ready.inTurn(() =>
+      idempotencyKey === undefined
+        ? run(context)
+        : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),
+    ),
+  );
+}
+
+/** Levels of a body, and the characters from which on they are counted before it is read. */
+const MAX_BODY_DEPTH = 500;
+const COUNTED_FROM = 20_000;
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
+
+/** @throws BAD_REQUEST for a large body that is nested deeply: reading it would take as long as reading hundreds of others */
+function requireShallow(body: unknown): void {
+  if (typeof body !== 'string' || body.length < COUNTED_FROM) return;
+  let depth = 0;
+  let isText = false;
+  for (let n = 0; n < body.length; n++) {
+    const code = body.charCodeAt(n);
+    if (isText) {
+      if (code === BACKSLASH) n++;
+      else if (code === QUOTE) isText = false;
+    } else if (code === QUOTE) isText = true;
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
+    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    if (depth > MAX_BODY_DEPTH) throw badRequest(`The body must be nested in ${MAX_BODY_DEPTH} levels at most`);
+  }
+}
+
+const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;
+const PLAIN_ACCEPT = /^(\*\/\*|application\/json|application\/graphql-response\+json)$/;
+
+/**
+ * The parameters of what nearly every client sends, a well-formed POST of JSON that asks for JSON. Null for the rest,
+ * which needs graphql-http's care: it takes 2 µs and several turns of the event loop.
+ */
+function readPlainPost({ method, headers, body }: FastifyRequest): RequestParams | null {
+  const isPlain = method === 'POST' && PLAIN_JSON.test(headers['content-type'] ?? '') && typeof body === 'string';
+  if (!isPlain || (headers.accept !== undefined && !PLAIN_ACCEPT.test(headers.accept))) return null;
+  try {
+    const { query, variables, operationName, extensions } = JSON.parse(body);
+    const isComplete = typeof query === 'string' && query !== '' && isObjectOr(variables) && isObjectOr(extensions);
+    if (!isComplete || (operationName != null && typeof operationName !== 'string')) return null;
+    return { query, variables, operationName };
+  } catch {
+    return null;
+  }
+}
+
+function isObjectOr(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
+}
+
+function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRow | AppError): Context {
+  return {
+    db: deps.db,
+    clock: deps.clock,
+    baseUrl: deps.baseUrl,
+    board,
+    key,
+    rateWindows: () => deps.gate.windowsOf(key),
+    actors: deps.actors,
+    seal: deps.seal,
+    actor: actor instanceof AppError ? null : actor,
+    actorProblem: actor instanceof AppError ? actor : null,
+    steps: null,
+  };
+}
+
+/** Tools that ask for the schema without a key are told that they need none: it is public at another address. */
+function explainRefusal(error: unknown, request: FastifyRequest, baseUrl: string): unknown {
+  if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED') return error;
+  const isIntrospection = /__(schema|type)\b/.test(request.method === 'GET' ? request.url : String(request.body));
+  if (!isIntrospection) return error;
+  const place = `the schema is public at GET ${baseUrl}/api/v1/schema.graphql`;
+  return new AppError('UNAUTHENTICATED', `${error.message}. Introspection needs a key like any operation; ${place}`);
+}
+
+/** What graphql-http refused (a method, a media type, a body that is not JSON), as an error of ours. */
+function refusal(body: string | null, status: number, asked: Asked): Answer {
+  const message = body === null ? REFUSALS[status] : (JSON.parse(body).errors?.[0]?.message as string | undefined);
+  const { body: text, codes } = answerFailure(new AppError('BAD_REQUEST', message ?? 'Bad request'), asked);
+  return { status, contentType: 'application/json; charset=utf-8', body: text, codes };
+}
+
+const REFUSALS: Record<number, string> = {
+  405: 'Use POST, or GET for queries; a mutation needs POST',
+  406: 'Accept must allow application/graphql-response+json or application/json',
+  415: 'Content-Type must be application/json with charset utf-8',
+};

@@ -1,0 +1,48 @@
+import {
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNullableType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
+import { type Context, requireCall } from '../../identity/users/context.ts';
+import { builder } from '../../platform/graphql/builder.ts';
+
+/**
+ * The schema of all features that are registered, with the rules that root fields need an acting user, and that each
+ * mutation of a request can fail alone.
+ */
+export function makeSchema(): GraphQLSchema {
+  const schema = builder.toSchema({ sortSchema: false });
+  const mutations = schema.getMutationType();
+  if (mutations) makeNullable(mutations);
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) requireActor(root);
+  return schema;
+}
+
+/** The schema as text, in an order that does not depend on the order of files. */
+export function printSdl(schema: GraphQLSchema): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
+}
+
+/** Whether a root field can be resolved only for an acting user. */
+export function needsActor(root: GraphQLObjectType, fieldName: string): boolean {
+  const field = root.getFields()[fieldName];
+  return field !== undefined && field.extensions.withoutActor !== true;
+}
+
+/** What one mutation has done stands when the next one fails: its answer must not be lost with that of the other. */
+function makeNullable(mutations: GraphQLObjectType): void {
+  for (const field of Object.values(mutations.getFields())) field.type = getNullableType(field.type);
+}
+
+function requireActor(root: GraphQLObjectType): void {
+  for (const field of Object.values(root.getFields())) {
+    const { resolve } = field;
+    if (!resolve || !needsActor(root, field.name)) continue;
+    field.resolve = (source, args, context: Context, info) => {
+      requireCall(context);
+      return resolve(source, args, context, info);
+    };
+  }
+}

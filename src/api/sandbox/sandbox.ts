@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { BoardRow } from '../../identity/board/board.ts';
+import { createKey, hashKey, hasKeyForm } from '../../identity/keys/keys.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import { createUser, setRole } from '../../identity/users/users.ts';
+import { createBoard } from '../../operations/boards/create.ts';
+import { deleteBoard } from '../../operations/boards/delete.ts';
+import { seedBoard } from '../../operations/sample/seed.ts';
+import { type Db, type Reader, withinTransaction } from '../../platform/db/db.ts';
+import { locked } from '../../platform/db/prepare.ts';
+import { type Clock, HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
+
+/** How long a sandbox lives without a request. */
+export const SANDBOX_IDLE_MS = HOUR_MS;
+/** Sandboxes alive at a time, and those of one network. */
+const MAX_SANDBOXES = 100;
+const MAX_OF_VISITOR = 20;
+/** When there are that many, the one that was unused the longest makes way, once it was unused for so long. */
+const YIELD_MS = 10 * MINUTE_MS;
+/** A sandbox with more events than anybody makes by hand is used for something else, and goes. */
+const MAX_EVENTS = 1_000;
+const SAMPLE_POSTS = 12;
+const RATE_RULES = [
+  { seconds: 1, limit: 20 },
+  { seconds: 60, limit: 200 },
+  { seconds: 3_600, limit: 1_000 },
+];
+
+/** Who the visitor is on their sandbox: its owner. */
+export const sandboxVisitor = { ssoType: 'SSO', ssoId: 'visitor' } as const;
+
+/** A visitor's own board. The key, known to them alone, is also what they are known by. */
+export type Sandbox = { board: BoardRow; key: string };
+
+/** The sandbox of this key; null when it is gone. */
+export async function findSandbox(reader: Reader, key: string): Promise<Sandbox | null> {
+  if (!hasKeyForm(key)) return null;
+  const board = await reader
+    .selectFrom('boards')
+    .innerJoin('api_keys as k', 'k.board_id', 'boards.id')
+    .selectAll('boards')
+    .where('k.hash', '=', hashKey(key))
+    .where('sandbox_visitor', 'is not', null)
+    .executeTakeFirst();
+  return board ? { board, key } : null;
+}
+
+/** What sandboxes are made with. */
+export type SandboxDeps = { db: Db; clock: Clock; baseUrl: string };
+
+/**
+ * Makes a sandbox for a visitor from this network, or tells when to try again, in milliseconds from now. One
+ * transaction: nobody ever sees half a sandbox, and of visitors who come at once each finds the count as it is.
+ */
+export function makeSandbox(deps: SandboxDeps, network: string): Promise<Sandbox | { retryAfterMs: number }> {
+  const visitor = hash('sha256', network, 'base64url');
+  const now = deps.clock.now();
+  return deps.db.transaction(async (tx) => {
+    // Every store has these rows, so whoever locks them goes first.
+    await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+    const inTheWay = findInTheWay(await listSandboxes(tx), visitor);
+    if (inTheWay) {
+      const retryAfterMs = inTheWay.lastUsed + YIELD_MS - now;
+      if (retryAfterMs > 0) return { retryAfterMs };
+      await deleteBoard(tx, inTheWay.id);
+    }
+    return insertSandbox({ ...deps, db: withinTransaction(deps.db, tx) }, visitor);
+  });
+}
+
+/** Writes down that a sandbox was used now, other than by the API, which keeps its own account. */
+export async function touchSandbox({ db, clock }: SandboxDeps, { board, key }: Sandbox): Promise<void> {
+  await db.transaction((tx) =>
+    tx
+      .updateTable('api_keys')
+      .set({ date_last_used: clock.now() })
+      .where('board_id', '=', board.id)
+      .where('hash', '=', hashKey(key))
+      .execute(),
+  );
+}
+
+/** Ends a sandbox: nothing of it is left. */
+export function endSandbox(db: Db, boardId: string): Promise<void> {
+  return db.transaction((tx) => deleteBoard(tx, boardId));
+}
+
+/** Ends the sandboxes that were not used for so long, and those that are abused; gives their number. */
+export async function sweepSandboxes(db: Db, now: number, idleMs: number): Promise<number> {
+  const due = (await listSandboxes(db.read)).filter((s) => s.lastUsed <= now - idleMs || s.events > MAX_EVENTS);
+  for (const { id } of due) await endSandbox(db, id);
+  return due.length;
+}
+
+type Alive = { id: string; visitor: string | null; events: number; lastUsed: number };
+
+/** The sandboxes that there are, the longest unused first. */
+function listSandboxes(reader: Reader): Promise<Alive[]> {
+  return reader
+    .selectFrom('boards')
+    .innerJoin('api_keys as k', 'k.board_id', 'boards.id')
+    .where('sandbox_visitor', 'is not', null)
+    .select((e) => [
+      'boards.id',
+      'sandbox_visitor as visitor',
+      'event_seq as events',
+      e.fn.coalesce('k.date_last_used', 'boards.date_created').as('lastUsed'),
+    ])
+    .orderBy('lastUsed')
+    .execute();
+}
+
+/** The one that must go before there is room for another; null while there is room. */
+function findInTheWay(alive: readonly Alive[], visitor: string): Alive | null {
+  const ofVisitor = alive.filter((sandbox) => sandbox.visitor === visitor);
+  if (ofVisitor.length >= MAX_OF_VISITOR) return ofVisitor[0] ?? null;
+  return alive.length >= MAX_SANDBOXES ? (alive[0] ?? null) : null;
+}
+
+async function insertSandbox(deps: SandboxDeps, visitor: string): Promise<Sandbox> {
+  const board = await createBoard(deps.db, deps.clock, { name: 'Sandbox', sandboxVisitor: visitor });
+  const call: BoardCall = { ...deps, board };
+  await seedBoard(call, SAMPLE_POSTS);
+  await createUser(call, sandboxVisitor, { name: 'You' });
+  await setRole(call, sandboxVisitor, 'OWNER');
+  const { key } = await createKey(call, { name: 'Sandbox', rateRules: RATE_RULES });
+  return { board, key };
+}

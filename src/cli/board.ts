@@ -1,0 +1,95 @@
+import { type Command, Option } from 'commander';
+import {
+  type BoardRow,
+  boardUrl,
+  listBoards,
+  type NewBoard,
+  type Plan,
+  plans,
+  updateBoard,
+} from '../identity/board/board.ts';
+import { createBoard } from '../operations/boards/create.ts';
+import { type Environment, withBoard, withStore } from './store.ts';
+import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
+
+type BoardOptions = OutputOptions & { name?: string; description?: string; plan?: Lowercase<Plan>; board?: string };
+
+/** `board create|list|show|update`. */
+export function addBoard(program: Command, env: Environment, terminal: Terminal): void {
+  const board = program.command('board').description('create, list, show and change boards');
+  const plan = () =>
+    new Option('--plan <plan>', 'plan of the board; the API needs pro or enterprise').choices(
+      plans.map((p) => p.toLowerCase()),
+    );
+
+  board
+    .command('create')
+    .description('create a board')
+    .requiredOption('--name <name>', 'name of the board')
+    .option('--description <text>', 'short description')
+    .addOption(plan())
+    .option('--json', 'print JSON')
+    .action((options: BoardOptions & { name: string }) =>
+      withStore(env, async ({ db, clock, config }) => {
+        const row = await createBoard(db, clock, { ...readChanges(options), name: options.name });
+        print(terminal, options, toJson(row, config.baseUrl), toWords(row, config.baseUrl));
+      }),
+    );
+
+  board
+    .command('list')
+    .description('list boards, oldest first')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions) =>
+      withStore(env, async ({ db, config }) => {
+        const rows = await listBoards(db.read);
+        const table = rows.map((row) => ({ pid: row.pid, name: row.name, plan: row.plan, posts: row.post_count }));
+        const items = rows.map((row) => toJson(row, config.baseUrl));
+        printList(terminal, options, items, table, 'No boards yet.');
+      }),
+    );
+
+  board
+    .command('show')
+    .description('show a board')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((options: BoardOptions) =>
+      withBoard(env, options.board, async ({ board: row, baseUrl }) =>
+        print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl)),
+      ),
+    );
+
+  board
+    .command('update')
+    .description('change the given properties of a board')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--name <name>', 'name of the board')
+    .option('--description <text>', 'short description')
+    .addOption(plan())
+    .option('--json', 'print JSON')
+    .action((options: BoardOptions) =>
+      withBoard(env, options.board, async ({ db, board: before, baseUrl }) => {
+        const row = (await updateBoard(db, before.pid, readChanges(options))) ?? before;
+        print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl));
+      }),
+    );
+}
+
+function readChanges({ name, description, plan }: BoardOptions): Partial<NewBoard> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(plan !== undefined && { plan: plan.toUpperCase() as Plan }),
+  };
+}
+
+function toJson(row: BoardRow, baseUrl: string) {
+  const { id, pid, name, description, plan, post_count } = row;
+  const dateCreated = formatInstant(row.date_created);
+  return { id, pid, name, description, plan, postCount: post_count, url: boardUrl(row, baseUrl), dateCreated };
+}
+
+function toWords(row: BoardRow, baseUrl: string): string {
+  return `${row.name} (${row.pid}), plan ${row.plan}, ${row.post_count} posts, ${boardUrl(row, baseUrl)}`;
+}

@@ -1,0 +1,165 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  createKey,
+  findMakers,
+  type KeyRow,
+  listKeys,
+  type Permission,
+  permissions,
+  revokeKey,
+} from '../identity/keys/keys.ts';
+import type { BoardCall } from '../identity/users/call.ts';
+import { findUser, type UserRow } from '../identity/users/users.ts';
+import { DAY_MS } from '../platform/lib/clock.ts';
+import { parseDay, parseInstant } from '../platform/lib/instant.ts';
+import type { RateRule } from '../platform/limits/rate-limit.ts';
+import { type Environment, withBoard } from './store.ts';
+import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
+
+type Identity = { ssoType: string; ssoId: string };
+type CreateOptions = OutputOptions & {
+  name: string;
+  permissions?: Permission[];
+  allowIp?: string[];
+  rate?: RateRule[];
+  expires?: number;
+  as?: Identity;
+  board?: string;
+};
+
+/** `key create|list|revoke`. */
+export function addKey(program: Command, env: Environment, terminal: Terminal): void {
+  const key = program.command('key').description('create, list and revoke API keys');
+
+  key
+    .command('create')
+    .description('create an API key and print it; it is shown only once')
+    .requiredOption('--name <name>', 'short description')
+    .option('--permissions <list>', 'read, write or both, separated by commas (default: read,write)', parsePermissions)
+    .option('--allow-ip <cidr...>', 'IP addresses or CIDR blocks that may use the key (default: all)')
+    .option('--rate <rules>', 'rate limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
+    .option('--expires <when>', 'last day, such as 2027-01-31, or a number of days, such as 90d', parseExpiry)
+    .option('--as <ssotype:userId>', 'default user, who acts when a request has no user headers', parseIdentity)
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((options: CreateOptions) =>
+      withBoard(env, options.board, async (call) => {
+        const { key: secret, row } = await createKey(call, {
+          name: options.name,
+          ...(options.permissions && { permissions: options.permissions }),
+          ...(options.allowIp && { allowedIps: options.allowIp.flatMap((blocks) => blocks.split(',')) }),
+          ...(options.rate && { rateRules: options.rate }),
+          expiresAt: options.expires ?? null,
+          defaultUserId: options.as ? await requireUserId(call, options.as) : null,
+        });
+        const { id, ...rest } = toJson(row);
+        print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
+      }),
+    );
+
+  key
+    .command('list')
+    .description('list the API keys of a board')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions & { board?: string }) =>
+      withBoard(env, options.board, async ({ db, board, clock }) => {
+        const rows = await listKeys(db.read, board.id);
+        const makers = await findMakers(db.read, board.id, rows);
+        const makerOf = (row: KeyRow) => makers.get(row.made_by ?? '');
+        const table = rows.map((row) => ({
+          id: row.id,
+          name: row.name,
+          key: `esk_${row.prefix}…`,
+          permissions: row.permissions.toLowerCase(),
+          state: stateOf(row, clock.now()),
+          'made by': makerOf(row)?.name ?? makerOf(row)?.id ?? '',
+          'last used': formatInstant(row.date_last_used) ?? 'never',
+        }));
+        printList(
+          terminal,
+          options,
+          rows.map((row) => ({ ...toJson(row), madeBy: toMaker(makerOf(row)) })),
+          table,
+          'There is no key yet: make one with `key create --name`.',
+        );
+      }),
+    );
+
+  key
+    .command('revoke')
+    .description('revoke an API key; running servers reject it within 5 seconds')
+    .argument('<id>', 'id of the key, see `key list`')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((id: string, options: OutputOptions & { board?: string }) =>
+      withBoard(env, options.board, async (call) => {
+        const row = await revokeKey(call, id);
+        print(terminal, options, toJson(row), `Revoked ${row.name} (esk_${row.prefix}…).`);
+      }),
+    );
+}
+
+async function requireUserId({ db, board }: BoardCall, identity: Identity): Promise<string> {
+  const user = await findUser(db.read, board.id, identity);
+  if (user) return user.id;
+  throw new Error(`User not found: ${identity.ssoType}:${identity.ssoId} is not registered (see createUser)`);
+}
+
+function toJson(row: KeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    permissions: row.permissions.toLowerCase().split(','),
+    allowedIps: JSON.parse(row.allowed_ips) as string[],
+    rateLimits: JSON.parse(row.rate_limits) as RateRule[],
+    defaultUserId: row.default_user_id,
+    dateCreated: formatInstant(row.date_created),
+    dateExpires: formatInstant(row.date_expires),
+    dateRevoked: formatInstant(row.date_revoked),
+    dateLastUsed: formatInstant(row.date_last_used),
+  };
+}
+
+function toMaker(user: UserRow | undefined) {
+  return user ? { id: user.id, name: user.name, role: user.role } : null;
+}
+
+function stateOf(row: KeyRow, now: number): string {
+  if (row.date_revoked !== null) return 'revoked';
+  return row.date_expires !== null && row.date_expires <= now ? 'expired' : 'active';
+}
+
+function parsePermissions(text: string): Permission[] {
+  const names = text.split(',').map((name) => name.trim().toUpperCase());
+  const known = permissions.filter((permission) => names.includes(permission));
+  if (known.length === new Set(names).size) return known;
+  throw new InvalidArgumentError('It must be read, write or read,write.');
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600 } as const;
+
+function parseRate(text: string): RateRule[] {
+  if (text === 'none') return [];
+  return text.split(',').map((rule) => {
+    const [, limit, unit] = /^\s*([1-9]\d{0,8})\/([smh])\s*$/.exec(rule) ?? [];
+    if (!limit || !unit) throw new InvalidArgumentError('It must be like 5/s,60/m,3600/h, or none.');
+    return { seconds: SECONDS[unit as keyof typeof SECONDS], limit: Number(limit) };
+  });
+}
+
+function parseExpiry(text: string): number {
+  const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
+  const instant = days ? Date.now() + Number(days) * DAY_MS : (parseDay(text) ?? parseInstant(text));
+  if (instant === null || instant <= Date.now()) {
+    throw new InvalidArgumentError('It must be a date in the future such as 2027-01-31, or days such as 90d.');
+  }
+  return instant;
+}
+
+function parseIdentity(text: string): Identity {
+  const [, ssoType, ssoId] = /^([^:]+):(.+)$/.exec(text) ?? [];
+  if (!ssoType || !ssoId) throw new InvalidArgumentError('It must be like SSO:42.');
+  return { ssoType, ssoId };
+}

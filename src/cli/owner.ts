@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { inviteOwner } from '../identity/team/inviting.ts';
+import { requireStoreKey } from '../platform/db/key-check.ts';
+import { makeSeal } from '../platform/lib/seal.ts';
+import { listSealedSecrets } from '../webhooks/webhook/webhooks.ts';
+import { type Environment, withBoard } from './store.ts';
+import { type OutputOptions, print, type Terminal } from './terminal.ts';
+
+/** `owner invite`. */
+export function addOwner(program: Command, env: Environment, terminal: Terminal): void {
+  const owner = program.command('owner').description('manage the owners of a board');
+  owner
+    .command('invite')
+    .description('print and email a link that makes its recipient an owner; it works once, within 7 days')
+    .requiredOption('--email <address>', 'email address of the new owner')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions & { email: string; board?: string }) =>
+      withBoard(env, options.board, async (call, { db, config }) => {
+        const seal = makeSeal(await requireStoreKey(db, config, listSealedSecrets));
+        const link = await inviteOwner(call, seal, options.email);
+        const words = `${link}\nIt works once, within 7 days. A running server also mails it to ${options.email}.`;
+        print(terminal, options, { board: call.board.pid, email: options.email, link }, words);
+      }),
+    );
+}

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { seedBoard } from '../operations/sample/seed.ts';
+import { type Environment, withBoard } from './store.ts';
+import { type OutputOptions, print, type Terminal } from './terminal.ts';
+
+const MAX_POSTS = 1_000_000;
+
+/** `seed`: realistic sample data, the same on every run. */
+export function addSeed(program: Command, env: Environment, terminal: Terminal): void {
+  program
+    .command('seed')
+    .description('add sample users, posts, votes and comments to a board; running it again adds nothing twice')
+    .option('--posts <number>', `number of posts, at most ${MAX_POSTS.toLocaleString('en')}`, parseCount, 1_000)
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions & { posts: number; board?: string }) =>
+      withBoard(env, options.board, async (call) => {
+        const added = await seedBoard(call, options.posts, progressOn(process.stderr));
+        const words = `Added ${added} posts to ${call.board.name}; ${options.posts - added} were there already.`;
+        print(terminal, options, { board: call.board.pid, posts: options.posts, added }, words);
+      }),
+    );
+}
+
+/** Shows how far it is on a terminal, and nothing in a log. */
+function progressOn(stream: NodeJS.WriteStream): (done: number, all: number) => void {
+  return (done, all) => {
+    if (!stream.isTTY || (done % 100 !== 0 && done !== all)) return;
+    stream.write(`\r${done.toLocaleString('en')} of ${all.toLocaleString('en')} posts${done === all ? '\n' : ''}`);
+  };
+}
+
+function parseCount(text: string): number {
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MAX_POSTS) return count;
+  throw new InvalidArgumentError(`It must be a number from 1 to ${MAX_POSTS.toLocaleString('en')}.`);
+}

@@ -1,0 +1,103 @@
+import { lookup } from 'node:dns/promises';
+import type { AddressInfo } from 'node:net';
+import type { Command } from 'commander';
+import { createApp } from '../app.ts';
+import { startBackground } from '../background.ts';
+import { findBuiltPages, type Pages } from '../pages/pages.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import type { Db } from '../platform/db/db.ts';
+import { requireStoreKey } from '../platform/db/key-check.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { openBackgroundDb, openDb } from '../platform/db/open.ts';
+import { lockForServing } from '../platform/db/serve-lock.ts';
+import { startStoreClock } from '../platform/db/store-clock.ts';
+import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
+import { type Logger, makeLog } from '../platform/lib/log.ts';
+import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
+import { makeMetrics } from '../platform/metrics/metrics.ts';
+import { makeSender } from '../webhooks/verification/make-sender.ts';
+import { listSealedSecrets } from '../webhooks/webhook/webhooks.ts';
+import { greet } from './greeting.ts';
+import { makeStop } from './stopping.ts';
+import type { Environment } from './store.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `serve`: what `npm start` runs. */
+export function addServe(program: Command, env: Environment, terminal: Terminal): void {
+  program
+    .command('serve')
+    .description('run the server; docs/configuration.md lists its environment variables')
+    .action(() => serve(env, terminal, findBuiltPages()));
+}
+
+/** Runs the server until the process is told to stop. */
+export async function serve(env: Environment, terminal: Terminal, pages: Pages | null): Promise<void> {
+  const config = readConfig(env);
+  const log = makeLog(config.logLevel);
+  const unlock = lockForServing(config);
+  const metrics = makeMetrics({ watchesProcess: true });
+  const db = openDb(config, metrics.observeStatement);
+  const backgroundDb = config.role === 'all' ? openBackgroundDb(db, config, metrics.observeStatement) : db;
+  metrics.watchConnections(() => ({
+    [config.role === 'worker' ? 'background' : 'requests']: db.connections(),
+    ...(backgroundDb !== db && { background: backgroundDb.connections() }),
+  }));
+  try {
+    await db.requireStatements();
+    const applied = await migrate(db, systemClock.now());
+    if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+    const clock = await startStoreClock(db);
+    const secretKey = await requireStoreKey(db, config, listSealedSecrets);
+    const deps = { db, clock, log, metrics, config, sender: makeSender(config, secretKey, clock) };
+    const transport = makeTransport(config);
+    const post = { transport, server: smtpHost(config), from: config.mailFrom, folder: mailFolder(config.dataDir) };
+    const stopping = new AbortController();
+    const web = pages && { pages, secretKey, post };
+    const app = await createApp({ ...deps, web, stopping: stopping.signal });
+    const stop = makeStop(app, log);
+    const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
+    let drainMs = 0;
+    app.server.maxConnections = config.maxConnections;
+    try {
+      // Of `localhost` the first address, as for every other name: a port of a second one would be stopped differently.
+      await app.listen({ port: config.port, host: (await lookup(config.host, { order: 'ipv4first' })).address });
+      log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
+      void warnIfDeaf(db, log);
+      if (config.role !== 'worker') await greet(db, clock, config, terminal);
+      const signal = await stopSignal();
+      // Who presses Ctrl-C waits at the terminal, and a worker is sent nothing.
+      if (signal === 'SIGTERM' && config.role !== 'worker') drainMs = config.drainDelayMs;
+      log.info({ signal, drainMs }, 'stopping');
+    } finally {
+      stopping.abort();
+      await Promise.all([stop(drainMs), background?.stop()]);
+      transport.close();
+      clock.stop();
+    }
+  } finally {
+    if (backgroundDb !== db) await backgroundDb.close();
+    await db.close();
+    unlock();
+  }
+}
+
+/** Hints only make background work prompt: without them it looks for itself, each second or, for mail, each five. */
+async function warnIfDeaf(db: Db, log: Logger): Promise<void> {
+  if (!(await db.hearsHints(HINT_LIMIT_MS))) log.warn(DEAF);
+}
+
+const HINT_LIMIT_MS = 5 * SECOND_MS;
+const DEAF =
+  'Notifications of the database do not arrive, so deliveries and mail begin up to 5 s late. If DATABASE_URL leads ' +
+  'through a pooler, set DATABASE_LISTEN_URL to the address of the database itself (docs/self-hosting.md, "PgBouncer")';
+
+function smtpHost({ smtpUrl }: Config): string | null {
+  return smtpUrl === null ? null : new URL(smtpUrl).host;
+}
+
+/** The first signal to stop. Later ones do nothing: with npm in between, each comes twice, from npm and to the group. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+  });
+}

@@ -1,0 +1,83 @@
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { SECOND_MS } from '../platform/lib/clock.ts';
+import type { Logger } from '../platform/lib/log.ts';
+
+/** How long requests in flight may take to finish once no new connections are taken. */
+const STOP_LIMIT_MS = 10 * SECOND_MS;
+/** For so long, at most, connections that are open but unused are kept when the port is closed already. */
+const IDLE_LIMIT_MS = SECOND_MS;
+const SWEEP_MS = 50;
+/** A turn of the event loop as short as this leaves little time for something to arrive unseen; for so long one is awaited. */
+const SHORT_MS = 1;
+const SHORT_LIMIT_MS = 2 * SECOND_MS;
+
+/** Stops the server; for `drainMs` it goes on taking connections, while whoever sends requests here hears that it stops. */
+export type Stop = (drainMs: number) => Promise<void>;
+
+/**
+ * Makes what stops a server without failing a request: it drains, closes the port, goes on answering on connections
+ * that are open, and closes these once nothing comes any more. Every answer meanwhile carries `Connection: close`
+ * (`AppDeps.stopping`), so nearly all connections end with an answer; closing an unused one can cross with a request.
+ * Make it before the server listens: it remembers who connects.
+ */
+export function makeStop(app: FastifyInstance, log: Logger): Stop {
+  const { server } = app;
+  const sockets = new Set<Socket>();
+  let taken = 0;
+  server.on('connection', (socket) => {
+    taken++;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  /**
+   * The kernel has connections that Node has not taken yet, one in each turn of its loop, perhaps with a request already:
+   * closing the port would reset them. So it is closed after a short turn that found none.
+   */
+  async function closePort(): Promise<void> {
+    await shortTurn(() => taken);
+    // Only the port: `close` of an HTTP server would close the unused connections with it.
+    NetServer.prototype.close.call(server);
+  }
+
+  /** What has arrived is read first: without that, a request in the kernel's buffer would be lost. */
+  async function closeIdle(): Promise<void> {
+    await shortTurn(() => 0);
+    server.closeIdleConnections();
+    // To Node a connection on which nothing has come yet is busy; browsers open such in advance.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+
+  return async (drainMs) => {
+    await delay(drainMs);
+    const limit = setTimeout(() => {
+      log.warn('requests in flight did not finish in time');
+      server.closeAllConnections();
+    }, STOP_LIMIT_MS);
+    await closePort();
+    const idleUntil = performance.now() + Math.min(drainMs, IDLE_LIMIT_MS);
+    while (sockets.size > 0 && performance.now() < idleUntil) await delay(SWEEP_MS);
+    await closeIdle();
+    // A connection whose answer began before the stop is idle later, and its client may keep it open for long.
+    const sweep = setInterval(closeIdle, SWEEP_MS);
+    await app.close();
+    clearInterval(sweep);
+    clearTimeout(limit);
+  };
+}
+
+/**
+ * Waits for the end of a short turn of the event loop, in which `count` has not changed: what arrived before it has been
+ * read. A busy server has long ones, in which more arrives; should it have no others, the wait ends nevertheless.
+ */
+async function shortTurn(count: () => number): Promise<void> {
+  const end = performance.now() + SHORT_LIMIT_MS;
+  for (;;) {
+    const [start, before] = [performance.now(), count()];
+    await afterPoll();
+    const now = performance.now();
+    if ((now - start <= SHORT_MS && count() === before) || now > end) return;
+  }
+}

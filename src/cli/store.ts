@@ -1,0 +1,45 @@
+import { type BoardRow, findBoard, requireFirstBoard } from '../identity/board/board.ts';
+import type { BoardCall } from '../identity/users/call.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import type { Db } from '../platform/db/db.ts';
+import { migrate } from '../platform/db/migrate.ts';
+import { openDb } from '../platform/db/open.ts';
+import { startStoreClock } from '../platform/db/store-clock.ts';
+import { type Clock, systemClock } from '../platform/lib/clock.ts';
+
+export type Environment = Record<string, string | undefined>;
+
+/** What a command works with. */
+export type Store = { db: Db; clock: Clock; config: Config };
+
+/** Lends the store that the environment names, its schema up to date, and closes it. */
+export async function withStore<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
+  const config = readConfig(env);
+  const db = openDb(config);
+  try {
+    await migrate(db, systemClock.now());
+    const clock = await startStoreClock(db);
+    return await work({ db, clock, config }).finally(() => clock.stop());
+  } finally {
+    await db.close();
+  }
+}
+
+/** As `withStore`, for a command about one board: the one named, else the first. */
+export function withBoard<T>(
+  env: Environment,
+  pid: string | undefined,
+  work: (call: BoardCall, store: Store) => Promise<T>,
+): Promise<T> {
+  return withStore(env, async (store) => {
+    const { db, clock, config } = store;
+    return work({ db, clock, baseUrl: config.baseUrl, board: await requireBoard(db, pid) }, store);
+  });
+}
+
+async function requireBoard(db: Db, pid: string | undefined): Promise<BoardRow> {
+  if (pid === undefined) return requireFirstBoard(db.read);
+  const board = await findBoard(db.read, pid);
+  if (!board) throw new Error(`There is no board ${pid}`);
+  return board;
+}

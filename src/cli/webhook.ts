@@ -1,0 +1,284 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { DeliveryRow } from '../events/deliveries.ts';
+import { eventTypes } from '../events/events.ts';
+import type { BoardCall } from '../identity/users/call.ts';
+import { requireStoreKey } from '../platform/db/key-check.ts';
+import { makeToken } from '../platform/lib/ids.ts';
+import { parseDay, parseInstant } from '../platform/lib/instant.ts';
+import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log/log.ts';
+import { withLastSuccess } from '../webhooks/log/statistics.ts';
+import { TEST_EVENT, testWebhook } from '../webhooks/managing/testing.ts';
+import {
+  type Backlog,
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  type Sender,
+  updateWebhook,
+} from '../webhooks/verification/enabling.ts';
+import { makeSender } from '../webhooks/verification/make-sender.ts';
+import {
+  deleteWebhook,
+  eventsOf,
+  listSealedSecrets,
+  listWebhooks,
+  requireWebhook,
+} from '../webhooks/webhook/webhooks.ts';
+import { type Environment, withBoard } from './store.ts';
+import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
+import { deliveryToJson, finish, nextAttemptOf, stateOf, toJson } from './webhook-output.ts';
+
+type BoardOptions = OutputOptions & { board?: string };
+/** `true` asks for a secret to be made. */
+type Given = string | true;
+type ConfigOptions = BoardOptions & {
+  url?: string;
+  verifyToken?: Given;
+  signingSecret?: Given;
+  events?: string[];
+};
+type Lend = <T>(pid: string | undefined, work: (call: BoardCall, sender: Sender) => Promise<T>) => Promise<T>;
+
+const SECRET_BYTES = 32;
+
+/** `webhook create|list|show|update|enable|disable|test|delete|deliveries|replay`. */
+export function addWebhook(program: Command, env: Environment, terminal: Terminal): void {
+  const webhook = program.command('webhook').description('manage webhooks; see docs/webhooks.md');
+  const lend: Lend = (pid, work) =>
+    withBoard(env, pid, async (call, { db, config }) =>
+      work(call, makeSender(config, await requireStoreKey(db, config, listSealedSecrets), call.clock)),
+    );
+  addConfiguration(webhook, lend, terminal);
+  addStates(webhook, lend, terminal);
+  addLog(webhook, lend, terminal);
+}
+
+function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): void {
+  withConfigOptions(webhook.command('create'))
+    .description('create a webhook, disabled; nothing is sent until the endpoint is verified')
+    .requiredOption('--url <url>', 'URL of the receiver')
+    .option('--enable', 'verify the endpoint and enable the webhook')
+    .action((options: ConfigOptions & { url: string; enable?: boolean }) =>
+      lend(options.board, async (call, sender) => {
+        if (options.enable) await requireNoOtherTry(call, options.url);
+        const secrets = readSecrets(options);
+        const config = { url: options.url, verifyToken: null, signingSecret: null, ...secrets };
+        const webhook = await createWebhook(call, sender, { ...config, events: options.events ?? null });
+        const made = madeSecrets(options, secrets);
+        const created = { webhook, verification: null };
+        if (!options.enable) return finish(terminal, options, call, created, made);
+        const enabled = await enableWebhook(call, sender, webhook.id, 'deliver').catch((error: Error) => error);
+        // Secrets that were made are shown now or never.
+        await finish(terminal, options, call, enabled instanceof Error ? created : enabled, made);
+        if (enabled instanceof Error) throw enabled;
+      }),
+    );
+
+  withConfigOptions(webhook.command('update'))
+    .description('change a webhook; while it is enabled, a new URL is verified before it takes effect')
+    .argument('<id>', 'id of the webhook')
+    .option('--url <url>', 'URL of the receiver')
+    .option('--now', 'use a new signing secret immediately instead of after the receiver has accepted it')
+    .action((id: string, options: ConfigOptions & { now?: boolean }) =>
+      lend(options.board, async (call, sender) => {
+        const secrets = readSecrets(options);
+        const changes = {
+          ...secrets,
+          ...(options.url !== undefined && { url: options.url }),
+          ...(options.events && { events: options.events }),
+          ...(options.now && { replacesSecretNow: true }),
+        };
+        await finish(
+          terminal,
+          options,
+          call,
+          await updateWebhook(call, sender, id, changes),
+          madeSecrets(options, secrets),
+        );
+      }),
+    );
+
+  withBoardOptions(webhook.command('list'))
+    .description('list the webhooks of a board')
+    .action((options: BoardOptions) =>
+      lend(options.board, async ({ db, board }) => {
+        const rows = await withLastSuccess(db.read, await listWebhooks(db.read, board.id));
+        const table = rows.map((row) => ({
+          id: row.id,
+          host: row.host,
+          state: row.state,
+          events: eventsOf(row)?.join(',') ?? 'all',
+          'last success': formatInstant(row.date_last_success) ?? 'never',
+        }));
+        printList(terminal, options, rows.map(toJson), table, 'No webhooks yet: create one with `webhook create`.');
+      }),
+    );
+
+  withBoardOptions(webhook.command('show'))
+    .description('show a webhook and its health, without its secrets')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async (call) => {
+        const webhook = await requireWebhook(call.db.read, call.board.id, id);
+        await finish(terminal, options, call, { webhook, verification: null });
+      }),
+    );
+
+  withBoardOptions(webhook.command('delete'))
+    .description('delete a webhook with its deliveries and log')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async (call) => {
+        const row = await deleteWebhook(call, id);
+        print(terminal, options, toJson(row), `Deleted the webhook at ${row.host}.`);
+      }),
+    );
+}
+
+function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
+  withBoardOptions(webhook.command('enable'))
+    .description('verify the endpoint and enable the webhook')
+    .argument('<id>', 'id of the webhook')
+    .addOption(
+      new Option('--backlog <what>', 'what to do with pending events').choices(['deliver', 'skip']).default('deliver'),
+    )
+    .action((id: string, options: BoardOptions & { backlog: Backlog }) =>
+      lend(options.board, async (call, sender) => {
+        await finish(terminal, options, call, await enableWebhook(call, sender, id, options.backlog));
+      }),
+    );
+
+  withBoardOptions(webhook.command('disable'))
+    .description('disable a webhook; pending deliveries are kept')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async (call) => {
+        await finish(terminal, options, call, { webhook: await disableWebhook(call, id), verification: null });
+      }),
+    );
+
+  withBoardOptions(webhook.command('test'))
+    .description('send a test event now; if accepted, a pending signing secret becomes active')
+    .argument('<id>', 'id of the webhook')
+    .action((id: string, options: BoardOptions) =>
+      lend(options.board, async (call, sender) => {
+        const { attempt, deliveryId } = await testWebhook(call, sender, id);
+        const { kind, word, sentence } = attempt.outcome;
+        const ok = kind === 'delivered';
+        const value = { id: deliveryId, ok, outcome: word, reason: sentence.text, status: lastStatus(attempt) };
+        if (ok || options.json) print(terminal, options, value, `${word}: ${sentence.text}`);
+        if (!ok) throw new Error(`${word}: ${sentence.text}`);
+      }),
+    );
+}
+
+function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
+  withBoardOptions(webhook.command('deliveries'))
+    .description('list deliveries, newest first')
+    .argument('<id>', 'id of the webhook')
+    .addOption(
+      new Option('--state <state>', 'only deliveries in this state').choices([
+        'waiting',
+        'delivered',
+        'given_up',
+        'skipped',
+      ]),
+    )
+    .addOption(new Option('--event <type>', 'only deliveries of this event type').choices([...eventTypes, TEST_EVENT]))
+    .option('--before <delivery-id>', 'only deliveries before this one')
+    .option('--limit <number>', 'maximum number (default: 50)', parseCount, 50)
+    .action((id: string, options: BoardOptions & LogOptions) =>
+      lend(options.board, async ({ db, board }) => {
+        const { id: webhookId } = await requireWebhook(db.read, board.id, id);
+        const rows = await listDeliveries(db.read, board.id, webhookId, {
+          limit: options.limit,
+          ...(options.state && { states: [options.state] }),
+          ...(options.event !== undefined && { eventType: options.event }),
+          ...(options.before !== undefined && { before: options.before }),
+        });
+        const table = rows.map((row) => ({
+          id: row.id,
+          event: row.event_type,
+          state: stateOf(row),
+          attempts: row.attempts,
+          outcome: row.outcome ?? '',
+          'next attempt': nextAttemptOf(row) ?? '',
+        }));
+        printList(terminal, options, rows.map(deliveryToJson), table, 'No deliveries yet: try `webhook test`.');
+      }),
+    );
+
+  withBoardOptions(webhook.command('replay'))
+    .description('replay one delivery, or all missed ones with --missed')
+    .argument('<id>', 'id of the delivery; with --missed, of the webhook')
+    .option('--missed', 'all that were given up or skipped')
+    .option('--since <date>', 'with --missed: only events since this date', parseSince, 0)
+    .action((id: string, options: BoardOptions & { missed?: boolean; since: number }) =>
+      lend(options.board, async (call) => {
+        if (options.missed) {
+          const count = await replayMissed(call, id, options.since);
+          print(terminal, options, { replayed: count }, `${count} deliveries will be replayed, in order.`);
+        } else {
+          const delivery = await replayDelivery(call, id);
+          print(terminal, options, deliveryToJson(delivery), `${delivery.id} will be replayed.`);
+        }
+      }),
+    );
+}
+
+/** Another `create --enable` after one that failed would leave a second webhook. */
+async function requireNoOtherTry({ db, board }: BoardCall, url: string): Promise<void> {
+  const tried = (await listWebhooks(db.read, board.id)).find((row) => row.url === url && row.state === 'disabled');
+  if (tried) {
+    throw new Error(
+      `There is already a disabled webhook with this URL: enable it with \`webhook enable ${tried.id}\`, or remove it with \`webhook delete ${tried.id}\``,
+    );
+  }
+}
+
+type LogOptions = { state?: DeliveryRow['state']; event?: string; before?: string; limit: number };
+
+function withBoardOptions(command: Command): Command {
+  return command.option('--board <pid>', 'board to use (default: the first)').option('--json', 'print JSON');
+}
+
+function withConfigOptions(command: Command): Command {
+  return withBoardOptions(command)
+    .option('--verify-token [token]', 'sent with the verification request; generated if no value is given')
+    .option('--signing-secret [secret]', 'signs deliveries; generated if no value is given')
+    .option('--events <list>', `events to send (default: all): ${eventTypes.join(', ')}`, (list) =>
+      list.split(',').map((type) => type.trim()),
+    );
+}
+
+function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
+  const read = (given: Given) => (given === true ? makeToken(SECRET_BYTES) : given);
+  return {
+    ...(verifyToken !== undefined && { verifyToken: read(verifyToken) }),
+    ...(signingSecret !== undefined && { signingSecret: read(signingSecret) }),
+  };
+}
+
+/** Secrets that were made here are shown this once; typed ones are not repeated. */
+function madeSecrets(options: ConfigOptions, secrets: ReturnType<typeof readSecrets>): ReturnType<typeof readSecrets> {
+  return {
+    ...(options.verifyToken === true && { verifyToken: secrets.verifyToken as string }),
+    ...(options.signingSecret === true && { signingSecret: secrets.signingSecret as string }),
+  };
+}
+
+function lastStatus({ sends }: Awaited<ReturnType<typeof testWebhook>>['attempt']): number | null {
+  return sends.at(-1)?.exchange.answer?.status ?? null;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 1_000) return count;
+  throw new InvalidArgumentError('It must be a number from 1 to 1000.');
+}
+
+function parseSince(text: string): number {
+  const instant = parseDay(text) ?? parseInstant(text);
+  if (instant !== null) return instant;
+  throw new InvalidArgumentError('It must be a date such as 2026-11-21 or 2026-11-21T09:30:00Z.');
+}

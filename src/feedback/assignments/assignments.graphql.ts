@@ -1,0 +1,71 @@
+import { requireCall } from '../../identity/users/context.ts';
+import { loadUser, UserRefInput, UserType } from '../../identity/users/users.graphql.ts';
+import { notFound } from '../../platform/errors.ts';
+import { builder } from '../../platform/graphql/builder.ts';
+import { reads } from '../../platform/graphql/columns.ts';
+import { defineListLoader } from '../../platform/graphql/loader.ts';
+import { pageArgs, pageType } from '../../platform/graphql/page.ts';
+import { type Page, requireLimit } from '../../platform/lib/page.ts';
+import { PostType } from '../posts/posts.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { isTeam } from '../visibility/posts.ts';
+import { type AssignmentQuery, type AssignmentRow, listAssignments, setAssignment } from './assignments.ts';
+
+const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implement({
+  description: 'A post assigned to a member of the team',
+  fields: (t) => ({
+    user: t.field({
+      type: UserType,
+      description: 'Member of the team who takes care of the post',
+      async resolve(row, _, context, info) {
+        const user = await loadUser(context, row.user_id, info);
+        if (!user) throw notFound('User');
+        return user;
+      },
+    }),
+    assignedBy: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'User who assigned it; null once that user has been erased',
+      resolve: (row, _, context, info) => loadUser(context, row.assigned_by, info),
+    }),
+    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When it was assigned' }),
+  }),
+});
+
+const PostAssignmentsPayload = pageType('PostAssignmentsPayload', PostAssignment, 'assignments');
+
+const loadAssignments = defineListLoader<string, AssignmentQuery, Page<AssignmentRow>>(
+  ({ db, board }, postIds, query) => listAssignments(db.read, board.id, postIds, query),
+);
+
+builder.objectField(PostType, 'assignments', (t) =>
+  t.field({
+    type: PostAssignmentsPayload,
+    description: 'Members of the team who take care of the post; visible to the team, empty for everyone else',
+    args: pageArgs(t.arg),
+    extensions: reads<PostRow>('id'),
+    async resolve(post, { cursor, limit }, context) {
+      const query = { cursor: cursor ?? null, limit: requireLimit(limit) };
+      const page = isTeam(context.actor) ? await loadAssignments(context, post.id, query) : null;
+      return page ?? { nodes: [], hasMore: false, cursor: null };
+    },
+  }),
+);
+
+builder.mutationFields((t) => {
+  const assignmentField = (isAssigned: boolean, description: string) =>
+    t.field({
+      type: PostType,
+      description,
+      args: {
+        postId: t.arg.string({ required: true, description: 'Id of the post' }),
+        user: t.arg({ type: UserRefInput, required: true, description: 'Member of the team' }),
+      },
+      resolve: (_, { postId, user }, context) => setAssignment(requireCall(context), postId, user, isAssigned),
+    });
+  return {
+    assignPost: assignmentField(true, 'For moderators. Assigns a post to a member of the team'),
+    unassignPost: assignmentField(false, 'For moderators. Removes an assignment'),
+  };
+});

@@ -1,0 +1,61 @@
+import { type SqlBool, sql } from 'kysely';
+import { emit } from '../../events/events.ts';
+import type { ServiceCall } from '../../identity/users/call.ts';
+import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { isPublicComment } from '../visibility/comments.ts';
+import { commentCreated, commentDeleted } from './comments.events.ts';
+import type { CommentRow } from './comments.ts';
+
+/** Whether events tell of a comment like this: what people write and everybody may read. */
+export function isAnnouncement(comment: CommentRow): boolean {
+  const isWritten = comment.type === 'BASIC' || comment.type === 'OFFICIAL';
+  return isWritten && comment.is_first === 0 && comment.date_deleted === null && isPublicComment(comment);
+}
+
+/** In a query on `comments`: those of which the last event is not what `isAnnouncement` says. */
+const isUntold = sql<SqlBool>`is_announced <> case
+  when type in ('BASIC', 'OFFICIAL') and is_first = 0 and date_deleted is null
+    and moderation_status not in ('PENDING', 'REJECTED') then 1 else 0 end`;
+
+/**
+ * Tells that a comment has come or gone, if it has. Nothing is told of comments while nothing is told of their post.
+ * @param user who did it
+ */
+export async function announceComment(
+  tx: Tx,
+  call: ServiceCall,
+  post: PostRow,
+  comment: CommentRow,
+  user: UserRow | null,
+): Promise<void> {
+  const isThere = isAnnouncement(comment);
+  if (post.is_announced === 0 || isThere === (comment.is_announced === 1)) return;
+  await tx
+    .updateTable('comments')
+    .set({ is_announced: isThere ? 1 : 0 })
+    .where('board_id', '=', comment.board_id)
+    .where('id', '=', comment.id)
+    .execute();
+  const origin = { postId: post.id, commentId: comment.id, actorId: call.actor?.id ?? null };
+  await emit(tx, call, isThere ? commentCreated : commentDeleted, { comment, user }, origin);
+}
+
+/** Catches up with the comments of a post that nothing was told of for a while. */
+export async function announceComments(tx: Tx, call: ServiceCall, post: PostRow): Promise<void> {
+  const query = tx.selectFrom('comments').selectAll().where('board_id', '=', post.board_id);
+  const untold = await query
+    .where('post_id', '=', post.id)
+    .where(isUntold)
+    .orderBy('date_created')
+    .orderBy('id')
+    .execute();
+  if (untold.length === 0) return;
+  const ids = untold.flatMap(({ user_id }) => user_id ?? []);
+  const users = new Map((await findUsers(tx, post.board_id, ids, null)).map((user) => [user.id, user]));
+  for (const comment of untold) {
+    const author = users.get(comment.user_id ?? '') ?? null;
+    await announceComment(tx, call, post, comment, isAnnouncement(comment) ? author : call.actor);
+  }
+}

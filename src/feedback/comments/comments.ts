@@ -1,0 +1,213 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import { isOneOf, prepare } from '../../platform/db/prepare.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
+import type { PostKey, PostRow } from '../posts/posts.ts';
+import { isOnVisiblePost, isPublicComment, isVisibleComment } from '../visibility/comments.ts';
+import { type ModerationStatus, sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+
+/** BASIC is written by a person, INTERNAL for the team only; the others are written by the service. */
+export type CommentType =
+  | 'BASIC'
+  | 'INTERNAL'
+  | 'OFFICIAL'
+  | 'STATUS_CHANGE'
+  | 'TITLE_CHANGE'
+  | 'MERGE_SOURCE'
+  | 'MERGE_TARGET';
+
+type CommentTable = {
+  board_id: string;
+  id: string;
+  post_id: string;
+  /** Null once the author is erased. */
+  user_id: string | null;
+  /** The comment that this one replies to, which is no reply itself. */
+  parent_id: string | null;
+  type: CommentType;
+  text: string;
+  /** 1 for the description of the post. */
+  is_first: Generated<0 | 1>;
+  date_created: number;
+  date_updated: number | null;
+  date_deleted: number | null;
+  moderation_status: Generated<ModerationStatus>;
+  /** Who moderated it last. */
+  moderated_by: string | null;
+  /** Whether the last event of its coming and going told that it is there. */
+  is_announced: Generated<0 | 1>;
+  /** The post that it was written on, when that is merged into the one where it is now. */
+  origin_id: string | null;
+  /** For MERGE_SOURCE and MERGE_TARGET: the other post. */
+  about_id: string | null;
+  /** When the comment was written, edited, moderated or moved, whichever was last. */
+  date_changed: Generated<number>;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    comments: CommentTable;
+  }
+}
+
+export type CommentRow = Selectable<CommentTable>;
+
+/** What the text of a comment must be. */
+export const COMMENT_TEXT = { field: 'text', min: 1, max: 20_000 };
+
+/** A comment that the viewer may see, on a post that they may see. */
+export async function findComment(
+  reader: Reader,
+  boardId: string,
+  id: string,
+  viewer: Viewer,
+): Promise<CommentRow | null> {
+  return isId(id) ? ((await findComments(reader, boardId, [id], viewer))[0] ?? null) : null;
+}
+
+/** Those of the comments that the viewer may see, in any order. */
+export async function findComments(
+  reader: Reader,
+  boardId: string,
+  ids: readonly string[],
+  viewer: Viewer,
+): Promise<CommentRow[]> {
+  const looking = { sight: sightOf(viewer), boardId, viewerId: viewerId(viewer) };
+  const query = reader.selectFrom('comments').selectAll().where('board_id', '=', boardId);
+  return query
+    .where(isOneOf(reader, 'id', ids))
+    .where(isVisibleComment(looking))
+    .where(isOnVisiblePost(looking))
+    .execute();
+}
+
+/** The first comment of a post, which is its description. */
+export async function findDescription(reader: Reader, post: PostRow): Promise<CommentRow | null> {
+  const [comment] = await descriptionsOf(reader, { boardId: post.board_id, postIds: [post.id] });
+  return comment ?? null;
+}
+
+/** The descriptions of posts; posts without one are missing. */
+export function findDescriptions(reader: Reader, boardId: string, postIds: readonly string[]): Rows<CommentRow> {
+  return descriptionsOf(reader, { boardId, postIds });
+}
+
+const descriptionsOf = prepare<{ boardId: string; postIds: readonly string[] }, CommentRow>((reader, param) =>
+  reader
+    .selectFrom('comments')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where(isOneOf(reader, 'post_id', param('postIds')))
+    .where('is_first', '=', 1),
+);
+
+/** Writes a new description, or the first one. */
+export async function setDescription(tx: Tx, post: PostRow, text: string, now: number): Promise<void> {
+  const description = await findDescription(tx, post);
+  if (description) await setComment(tx, description, { text, date_updated: now, date_changed: now });
+  else {
+    const values = { post, userId: post.author_id, text, isFirst: true };
+    await insertComment(tx, { ...values, dateCreated: post.date_created, now });
+  }
+}
+
+/** Changes columns of one comment and gives the new row. */
+export function setComment(tx: Tx, comment: CommentRow, set: Partial<CommentRow>): Promise<CommentRow> {
+  return tx
+    .updateTable('comments')
+    .set(set)
+    .where('board_id', '=', comment.board_id)
+    .where('id', '=', comment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The two counts that a post keeps of its comments. */
+export type CommentCounts = Pick<PostRow, 'comment_count' | 'hidden_comment_count'>;
+
+/** The counts of a post when a comment comes (`before` null), goes (`after` null) or changes. */
+export function countComment(post: CommentCounts, before: CommentRow | null, after: CommentRow | null): CommentCounts {
+  const change = (isPublic: boolean) => Number(isCounted(after, isPublic)) - Number(isCounted(before, isPublic));
+  return {
+    comment_count: post.comment_count + change(true),
+    hidden_comment_count: post.hidden_comment_count + change(false),
+  };
+}
+
+function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
+  return comment !== null && comment.date_deleted === null && isPublicComment(comment) === isPublic;
+}
+
+/** The row of a new comment; counting and announcing it is the caller's. */
+export type CommentValues = {
+  id?: string | undefined;
+  post: PostKey;
+  userId: string | null;
+  text: string;
+  type?: CommentType;
+  parent?: CommentRow | null;
+  aboutId?: string;
+  isFirst?: boolean;
+  isAnnounced?: boolean;
+  dateCreated: number;
+  /** When that is not the day of creation: for imports. */
+  now?: number;
+};
+
+/** Writes the row of a comment. */
+export async function insertComment(tx: Tx, values: CommentValues): Promise<CommentRow> {
+  const [comment] = await insertOne(tx, {
+    boardId: values.post.board_id,
+    id: values.id ?? makeId(),
+    postId: values.post.id,
+    userId: values.userId,
+    parentId: values.parent?.id ?? null,
+    // A reply goes where the comment goes that it replies to.
+    originId: values.parent?.origin_id ?? null,
+    aboutId: values.aboutId ?? null,
+    type: values.type ?? 'BASIC',
+    text: values.text,
+    isFirst: values.isFirst ? 1 : 0,
+    isAnnounced: values.isAnnounced ? 1 : 0,
+    dateCreated: values.dateCreated,
+    now: values.now ?? values.dateCreated,
+  });
+  return comment as CommentRow;
+}
+
+type InsertValues = {
+  boardId: string;
+  id: string;
+  postId: string;
+  userId: string | null;
+  parentId: string | null;
+  originId: string | null;
+  aboutId: string | null;
+  type: CommentType;
+  text: string;
+  isFirst: 0 | 1;
+  isAnnounced: 0 | 1;
+  dateCreated: number;
+  now: number;
+};
+
+const insertOne = prepare<InsertValues, CommentRow>((tx, param) =>
+  tx
+    .insertInto('comments')
+    .values({
+      board_id: param('boardId'),
+      id: param('id'),
+      post_id: param('postId'),
+      user_id: param('userId'),
+      parent_id: param('parentId'),
+      origin_id: param('originId'),
+      about_id: param('aboutId'),
+      type: param('type'),
+      text: param('text'),
+      is_first: param('isFirst'),
+      is_announced: param('isAnnounced'),
+      date_created: param('dateCreated'),
+      date_changed: param('now'),
+    })
+    .returningAll(),
+);

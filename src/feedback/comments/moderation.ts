@@ -1,0 +1,45 @@
+import { type SqlBool, sql } from 'kysely';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { findUserById } from '../../identity/users/users.ts';
+import { conflict } from '../../platform/errors.ts';
+import { setPost } from '../posts/posts.ts';
+import { isOnVisiblePost } from '../visibility/comments.ts';
+import { lookingAs, type ModerationStatus } from '../visibility/posts.ts';
+import { announceComment } from './announcing.ts';
+import { type CommentRow, countComment, setComment } from './comments.ts';
+import { requireCommentForChange } from './writing.ts';
+
+/** Comments that one list shows, at most. */
+const MAX_LISTED = 50;
+
+/** Comments that wait for the team, are flagged or rejected, the newest first, where the actor sees the post. */
+export function listUnapproved({ db, board, actor }: Call): Promise<CommentRow[]> {
+  requireRight(actor, 'post.judge');
+  const query = db.read.selectFrom('comments').selectAll().where('board_id', '=', board.id);
+  return query
+    .where('date_deleted', 'is', null)
+    .where(sql<SqlBool>`moderation_status <> 'APPROVED'`)
+    .where(isOnVisiblePost(lookingAs(actor, board.id)))
+    .orderBy('id', 'desc')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+/** Holds a comment back, lets it through or flags it; for everybody else it then goes or comes. */
+export async function moderateComment(call: Call, id: string, status: ModerationStatus): Promise<CommentRow> {
+  requireRight(call.actor, 'post.judge');
+  return call.db.transaction(async (tx) => {
+    const { post, comment } = await requireCommentForChange(tx, call, id);
+    if (comment.is_first)
+      throw conflict('The first comment of a post is moderated with it: changePostModerationStatus');
+    if (comment.moderation_status === status) return comment;
+    const change = { moderation_status: status, moderated_by: call.actor.id, date_changed: call.clock.now() };
+    const moderated = await setComment(tx, comment, change);
+    await setPost(tx, post, countComment(post, comment, moderated));
+    const isBack = comment.is_announced === 0;
+    const author = comment.user_id && isBack ? await findUserById(tx, call.board.id, comment.user_id) : null;
+    await announceComment(tx, call, post, moderated, isBack ? author : call.actor);
+    return moderated;
+  });
+}

@@ -1,0 +1,28 @@
+import type { BoardCall } from '../../identity/users/call.ts';
+import { forbidden } from '../../platform/errors.ts';
+import { requireText } from '../../platform/lib/text.ts';
+import { countAttempt, networkOf } from '../../platform/limits/throttle.ts';
+import { say } from '../../platform/say.ts';
+import { type PostRow, requireOpen } from '../posts/posts.ts';
+import { COMMENT_TEXT } from './comments.ts';
+
+/** Who wants to see what a comment will look like: the account that has signed in, and where from. */
+export type Previewer = { accountId: string | null; address: string };
+
+/**
+ * A comment that somebody who could send it wants to look at first, as it would be stored.
+ * @throws FORBIDDEN for strangers, CONFLICT where nobody can comment, BAD_REQUEST, RATE_LIMIT_EXCEEDED
+ */
+export async function requirePreview(
+  { db, clock }: BoardCall,
+  { accountId, address }: Previewer,
+  post: PostRow,
+  text: string,
+): Promise<string> {
+  if (accountId === null) throw forbidden(say`Sign in to see a preview; your text stays here`);
+  requireOpen(post);
+  const parsed = requireText(text, COMMENT_TEXT);
+  await countAttempt(db, clock, 'previews of', accountId);
+  await countAttempt(db, clock, 'previews from', networkOf(address));
+  return parsed;
+}

@@ -1,0 +1,151 @@
+import { type Action, requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { makeExcerpt, requireText } from '../../platform/lib/text.ts';
+import { attachFiles, parseFileIds } from '../files/attaching.ts';
+import { isOfComment, removeFiles } from '../files/removing.ts';
+import { EXCERPT_CHARACTERS, type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
+import { indexPost } from '../search/indexing.ts';
+import { subscribe } from '../subscriptions/subscriptions.ts';
+import { announceComment } from './announcing.ts';
+import {
+  COMMENT_TEXT,
+  type CommentRow,
+  type CommentType,
+  countComment,
+  findComment,
+  insertComment,
+  setComment,
+} from './comments.ts';
+
+export type NewComment = {
+  /** An id that the caller has made, for what may be sent twice: it is added once. */
+  id?: string | undefined;
+  text: string;
+  /** Ids of the actor's own uploads. */
+  files?: readonly (string | null | undefined)[] | null | undefined;
+  type?: CommentType | null | undefined;
+  /** The comment that this one replies to. */
+  parentId?: string | null | undefined;
+  author?: UserRef | null | undefined;
+  dateCreated?: number | null | undefined;
+};
+
+/** Adds a comment to a post, for the author named or the actor. Whoever comments follows the post from then on. */
+export async function createComment(call: Call, postId: string, input: NewComment): Promise<CommentRow> {
+  const text = requireText(input.text, COMMENT_TEXT);
+  const fileIds = parseFileIds(input.files);
+  const now = call.clock.now();
+  const dateCreated = input.dateCreated ?? now;
+  if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
+  if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
+  requireType(call, input.type ?? 'BASIC');
+  return call.db.transaction(async (tx) => {
+    const post = await requireOpenPost(tx, call, postId);
+    const sent = input.id === undefined ? null : await findSent(tx, call, input.id);
+    if (sent) return sent;
+    const parent = input.parentId == null ? null : await requireParent(tx, call, post, input.parentId);
+    const type = input.type ?? (parent?.type === 'INTERNAL' ? 'INTERNAL' : 'BASIC');
+    if (parent?.type === 'INTERNAL' && type !== 'INTERNAL') {
+      throw badRequest('A reply to a comment of type INTERNAL is INTERNAL itself', 'type');
+    }
+    const user = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
+    const values = { id: input.id, post, userId: user.id, text, type, parent, dateCreated, now };
+    const comment = await insertComment(tx, values);
+    await attachFiles(tx, call, fileIds, { comment_id: comment.id });
+    await setPost(tx, post, { ...countComment(post, null, comment), date_updated: now });
+    await subscribe(tx, post, user.id, now);
+    await announceComment(tx, call, post, comment, user);
+    return comment;
+  });
+}
+
+/** The comment that the same form has made already; its post is locked. */
+async function findSent(tx: Tx, { board, actor }: Call, id: string): Promise<CommentRow | null> {
+  const query = tx.selectFrom('comments').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  const sent = await query.executeTakeFirst();
+  if (sent && sent.user_id !== actor.id) throw conflict('There is a comment with this id already');
+  return sent ?? null;
+}
+
+const rightFor: Partial<Record<CommentType, Action | null>> = {
+  BASIC: null,
+  INTERNAL: 'comment.internal',
+  OFFICIAL: 'comment.official',
+};
+
+function requireType(call: Call, type: CommentType): void {
+  const right = rightFor[type];
+  if (right === undefined) throw badRequest(`Comments of type ${type} are written by the service`, 'type');
+  if (right !== null) requireRight(call.actor, right);
+}
+
+/**
+ * The comment that a reply belongs to. A reply to a reply belongs to the comment at the top, and one to the
+ * description is an ordinary comment (null).
+ */
+async function requireParent(tx: Tx, call: Call, post: PostRow, parentId: string): Promise<CommentRow | null> {
+  const parent = await findComment(tx, call.board.id, parentId, call.actor);
+  if (!parent) throw notFound('Comment');
+  if (parent.post_id !== post.id) throw badRequest('parentId must be a comment on the same post', 'parentId');
+  if (parent.is_first) return null;
+  if (parent.parent_id === null) return parent;
+  const top = await tx
+    .selectFrom('comments')
+    .selectAll()
+    .where('board_id', '=', parent.board_id)
+    .where('id', '=', parent.parent_id)
+    .executeTakeFirst();
+  // The one at the top may be gone; then the replies stay together all the same.
+  return top ?? parent;
+}
+
+/** Changes the text of a comment that a person wrote; that of the first one is the description of its post. */
+export async function updateComment(call: Call, id: string, rawText: string): Promise<CommentRow> {
+  const text = requireText(rawText, COMMENT_TEXT);
+  return call.db.transaction(async (tx) => {
+    const { post, comment } = await requireCommentForChange(tx, call, id);
+    requireRight(call.actor, 'comment.edit', comment.user_id);
+    if (rightFor[comment.type] === undefined) throw conflict('What the service wrote cannot be changed');
+    const now = call.clock.now();
+    const excerpt = comment.is_first ? { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) } : {};
+    await setPost(tx, post, { ...excerpt, date_updated: now });
+    if (comment.is_first) await indexPost(tx, post, text);
+    return setComment(tx, comment, { text, date_updated: now, date_changed: now });
+  });
+}
+
+/** Takes a comment off its post; replies to it stay. The description of a post is no comment to delete. */
+export async function deleteComment(call: Call, id: string): Promise<CommentRow> {
+  return call.db.transaction(async (tx) => {
+    const { post, comment } = await requireCommentForChange(tx, call, id);
+    requireRight(call.actor, 'comment.delete', comment.user_id);
+    if (comment.is_first) throw conflict('The first comment of a post is its description and cannot be deleted');
+    const deleted = await setComment(tx, comment, { date_deleted: call.clock.now() });
+    await removeFiles(tx, call.board.id, isOfComment(id));
+    await setPost(tx, post, countComment(post, comment, deleted));
+    await announceComment(tx, call, post, deleted, call.actor);
+    return deleted;
+  });
+}
+
+/**
+ * A comment to be changed, with its post, which is locked and so keeps the comment as it is.
+ * @throws NOT_FOUND when there is none that the actor may see
+ */
+export async function requireCommentForChange(
+  tx: Tx,
+  call: Call,
+  id: string,
+): Promise<{ post: PostRow; comment: CommentRow }> {
+  let comment = await findComment(tx, call.board.id, id, call.actor);
+  while (comment) {
+    const post = await requirePostForChange(tx, call, comment.post_id);
+    // Until the post was locked, the comment could be changed, deleted or moved to another post.
+    comment = await findComment(tx, call.board.id, id, call.actor);
+    if (comment?.post_id === post.id) return { post, comment };
+  }
+  throw notFound('Comment');
+}

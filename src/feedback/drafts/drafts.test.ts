@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { findUserById } from '../../identity/users/users.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { applyDrafts, DRAFT_MS, type Draft, discardDraft, keepDraft, listDrafts } from './drafts.ts';
+
+async function callOf({ db, clock, board, makeUser }: TestApp, ssoId: string): Promise<Call> {
+  const actor = await findUserById(db.read, board.id, await makeUser(ssoId));
+  assert.ok(actor);
+  return { db, clock, board, baseUrl: 'http://board.test', actor };
+}
+
+const post = (title: string): Draft => ({ kind: 'post', id: makeId(), title, text: 'Because.' });
+const READ = '{ posts(sort: OLDEST) { nodes { title upvoteCount author { ssoId } commentCount } } }';
+
+testBoth('what was begun is done once, in the name of who has signed in', async (app) => {
+  const postId = await app.makePost('Dark mode');
+  const call = await callOf(app, 'bob');
+  const comment: Draft = { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' };
+  for (const draft of [{ kind: 'vote', postId } as const, comment, post('Export')]) {
+    await keepDraft(call, 'browser', draft);
+  }
+  const [applied] = await Promise.all([applyDrafts(call, 'browser'), applyDrafts(call, 'browser')]);
+  assert.deepEqual(
+    applied.map(({ kind }) => kind),
+    ['vote', 'comment', 'post'],
+  );
+  assert.deepEqual(await listDrafts(call, 'browser'), []);
+  assert.deepEqual((await app.ask(READ)).posts.nodes, [
+    { title: 'Dark mode', upvoteCount: 1, author: { ssoId: 'ada' }, commentCount: 1 },
+    { title: 'Export', upvoteCount: 0, author: { ssoId: 'bob' }, commentCount: 0 },
+  ]);
+});
+
+testBoth('what cannot be done any more stays with the reason', async (app) => {
+  const postId = await app.makePost('Dark mode');
+  const call = await callOf(app, 'bob');
+  await keepDraft(call, 'browser', { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' });
+  await keepDraft(call, 'browser', post('Export'));
+  await app.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id: postId });
+  assert.equal((await applyDrafts(call, 'browser')).length, 1);
+  const [kept, ...others] = await listDrafts(call, 'browser');
+  assert.deepEqual(others, []);
+  assert.match(kept?.refusal ?? '', /This post is locked/);
+  assert.match(kept?.content ?? '', /Me too/);
+  await discardDraft(call, 'another browser', kept?.id ?? '');
+  assert.equal((await listDrafts(call, 'browser')).length, 1);
+  await discardDraft(call, 'browser', kept?.id ?? '');
+  assert.deepEqual(await listDrafts(call, 'browser'), []);
+});
+
+testBoth('drafts are of one browser, twenty at most, and wait for an hour', async (app) => {
+  const call = await callOf(app, 'bob');
+  for (let n = 0; n < 21; n++) await keepDraft(call, 'browser', post(`Idea ${n}`));
+  assert.deepEqual(await listDrafts(call, 'another browser'), []);
+  const drafts = await listDrafts(call, 'browser');
+  assert.equal(drafts.length, 20);
+  assert.match(drafts[0]?.content ?? '', /Idea 1"/);
+  assert.ok(!JSON.stringify(drafts).includes('"browser":"browser"'), 'only a hash of the secret is kept');
+  app.clock.advance(DRAFT_MS - 1);
+  assert.equal((await listDrafts(call, 'browser')).length, 20);
+  app.clock.advance(1);
+  assert.deepEqual(await listDrafts(call, 'browser'), []);
+  await keepDraft(call, 'browser', post('Later'));
+  assert.equal((await app.db.read.selectFrom('drafts').select('id').execute()).length, 1);
+});
+
+testBoth('texts that could not be posted are told before anybody signs in', async (app) => {
+  const call = await callOf(app, 'bob');
+  const field = (name: string) => (error: { extensions: { field?: string } }) => error.extensions.field === name;
+  await assert.rejects(keepDraft(call, 'browser', post(' ')), field('title'));
+  await assert.rejects(keepDraft(call, 'browser', post('x'.repeat(201))), field('title'));
+  await keepDraft(call, 'browser', post('x'.repeat(200)));
+  const comment = { kind: 'comment', id: makeId(), postId: makeId(), parentId: null, text: '' } as const;
+  await assert.rejects(keepDraft(call, 'browser', comment), field('text'));
+});
+
+testBoth('an id of somebody else’s post or comment makes nothing', async (app) => {
+  const postId = await app.makePost('Dark mode');
+  const call = await callOf(app, 'bob');
+  await keepDraft(call, 'browser', { kind: 'post', id: postId, title: 'Mine', text: null });
+  assert.deepEqual(await applyDrafts(call, 'browser'), []);
+  assert.match((await listDrafts(call, 'browser'))[0]?.refusal ?? '', /There is a post with this id/);
+});

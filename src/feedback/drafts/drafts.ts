@@ -1,0 +1,152 @@
+import { hash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { BoardCall, Call } from '../../identity/users/call.ts';
+import { AppError } from '../../platform/errors.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
+import { requireLine, requireText, requireTextOr } from '../../platform/lib/text.ts';
+import { COMMENT_TEXT } from '../comments/comments.ts';
+import { createComment } from '../comments/writing.ts';
+import { createPost } from '../lifecycle/creating.ts';
+import { POST_TEXT, POST_TITLE } from '../posts/posts.ts';
+import { vote } from '../votes/votes.ts';
+
+/** What somebody has begun to do on a board; the ids make sure that it is done once. */
+export type Draft =
+  | { kind: 'vote'; postId: string }
+  | { kind: 'post'; id: string; title: string; text: string | null }
+  | { kind: 'comment'; id: string; postId: string; parentId: string | null; text: string };
+
+type DraftTable = {
+  board_id: string;
+  id: string;
+  /** SHA-256 of what the browser of the stranger is known by. */
+  browser: string;
+  /** A draft as JSON. */
+  content: string;
+  /** Why it could not be done after all. */
+  refusal: string | null;
+  date_created: number;
+  date_expires: number;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    drafts: DraftTable;
+  }
+}
+
+export type DraftRow = Selectable<DraftTable>;
+
+/** How long a draft waits: twice as long as a link to sign in with, and not until somebody else uses the browser. */
+export const DRAFT_MS = HOUR_MS;
+/** Drafts of one browser on one board; with more, the oldest are dropped. */
+const MAX_DRAFTS = 20;
+
+/**
+ * Keeps what a stranger has begun until they have signed in.
+ * @param browser a secret that only the stranger's browser has
+ * @throws BAD_REQUEST for texts that could not be posted either
+ */
+export async function keepDraft({ db, clock, board }: BoardCall, browser: string, draft: Draft): Promise<void> {
+  const now = clock.now();
+  const row = {
+    board_id: board.id,
+    id: makeId(),
+    browser: hashOf(browser),
+    content: JSON.stringify(parseDraft(draft)),
+    date_created: now,
+    date_expires: now + DRAFT_MS,
+  };
+  await db.transaction(async (tx) => {
+    await tx.deleteFrom('drafts').where('date_expires', '<=', now).execute();
+    await tx.insertInto('drafts').values(row).execute();
+    const own = tx
+      .selectFrom('drafts')
+      .select('id')
+      .where('board_id', '=', board.id)
+      .where('browser', '=', row.browser);
+    const all = await own.orderBy('id', 'desc').execute();
+    for (const { id } of all.slice(MAX_DRAFTS)) {
+      await tx.deleteFrom('drafts').where('board_id', '=', board.id).where('id', '=', id).execute();
+    }
+  });
+}
+
+function parseDraft(draft: Draft): Draft {
+  switch (draft.kind) {
+    case 'vote':
+      return draft;
+    case 'post': {
+      const text = requireTextOr(draft.text, POST_TEXT);
+      return { ...draft, title: requireLine(draft.title, POST_TITLE), text };
+    }
+    case 'comment':
+      return { ...draft, text: requireText(draft.text, COMMENT_TEXT) };
+  }
+}
+
+/** The drafts of a browser, the oldest first. */
+export function listDrafts({ db, clock, board }: BoardCall, browser: string): Promise<DraftRow[]> {
+  const query = db.read.selectFrom('drafts').selectAll().where('board_id', '=', board.id);
+  const own = query.where('browser', '=', hashOf(browser)).where('date_expires', '>', clock.now());
+  return own.orderBy('id').execute();
+}
+
+/** What a row holds. */
+export function readDraft(row: DraftRow): Draft {
+  return JSON.parse(row.content);
+}
+
+/** What came of a draft: the post that it was about or has become, and the comment. */
+export type Applied = { kind: Draft['kind']; postId: string; commentId: string | null };
+
+/**
+ * Does what was begun, in the name of the actor. What cannot be done any more stays with the reason, so that nothing
+ * that somebody wrote is lost.
+ */
+export async function applyDrafts(call: Call, browser: string): Promise<Applied[]> {
+  const applied: Applied[] = [];
+  for (const row of await listDrafts(call, browser)) {
+    try {
+      applied.push(await applyDraft(call, readDraft(row)));
+      await discardDraft(call, browser, row.id);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await call.db.transaction((tx) => {
+        const query = tx.updateTable('drafts').set({ refusal: error.message });
+        return query.where('board_id', '=', row.board_id).where('id', '=', row.id).execute();
+      });
+    }
+  }
+  return applied;
+}
+
+async function applyDraft(call: Call, draft: Draft): Promise<Applied> {
+  switch (draft.kind) {
+    case 'vote':
+      return { kind: 'vote', postId: (await vote(call, draft.postId, 'UP')).id, commentId: null };
+    case 'post': {
+      const { id, title, text } = draft;
+      return { kind: 'post', postId: (await createPost(call, { id, title, comment: text })).id, commentId: null };
+    }
+    case 'comment': {
+      const { id, postId, parentId, text } = draft;
+      const comment = await createComment(call, postId, { id, parentId, text });
+      return { kind: 'comment', postId: comment.post_id, commentId: comment.id };
+    }
+  }
+}
+
+/** Drops a draft of a browser; one that is gone already is no mistake. */
+export async function discardDraft({ db, board }: BoardCall, browser: string, id: string): Promise<void> {
+  if (!isId(id)) return;
+  await db.transaction((tx) => {
+    const query = tx.deleteFrom('drafts').where('board_id', '=', board.id).where('id', '=', id);
+    return query.where('browser', '=', hashOf(browser)).execute();
+  });
+}
+
+function hashOf(browser: string): string {
+  return hash('sha256', browser, 'base64url');
+}

@@ -1,0 +1,117 @@
+import { type EventRow, eventTypes, requireEventTypes } from '../../events/events.ts';
+import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { builder } from '../../platform/graphql/builder.ts';
+import { reads } from '../../platform/graphql/columns.ts';
+import { LONG_TEXT } from '../../platform/graphql/limits.ts';
+import { defineListLoader } from '../../platform/graphql/loader.ts';
+import { encodeCursor, makePage, type Page, parseCursor, requireLimit } from '../../platform/lib/page.ts';
+import { loadPost, PostType } from '../posts/posts.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { type EventFilter, listEvents, listEventsOfPosts } from './list.ts';
+
+const EventType = builder.objectRef<EventRow>('Event').implement({
+  description: "An event of the board's log, as webhooks deliver it",
+  fields: (t) => ({
+    cursor: t.string({
+      description: 'Position of the event in the log; pass it as `after` to continue from here',
+      resolve: cursorOf,
+    }),
+    id: t.exposeString('id', { description: 'Id of the event, equal to the id of its webhook delivery' }),
+    type: t.exposeString('type', { description: 'Type of the event, for example `post.created`' }),
+    triggeredAt: t.expose('triggered_at', { type: 'DateTime', description: 'When the event happened' }),
+    data: t.field({
+      type: 'JSON',
+      description: "The `data` object of the webhook's payload",
+      extensions: LONG_TEXT,
+      resolve: (event) => JSON.parse(event.body).data,
+    }),
+    actor: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'User who caused the event; null once that user has been erased, or if no user acted',
+      resolve: (event, _, context, info) => loadUser(context, event.actor_id, info),
+    }),
+    post: t.field({
+      type: PostType,
+      nullable: true,
+      description: 'The post as it is now; null if there is none, or if it is not visible',
+      resolve: (event, _, context) => (event.post_id === null ? null : loadPost(context, event.post_id)),
+    }),
+  }),
+});
+
+const EventsPayload = builder.objectRef<Page<EventRow>>('EventsPayload').implement({
+  description: 'One page of events',
+  fields: (t) => ({
+    nodes: t.expose('nodes', { type: [EventType], description: 'The events on this page' }),
+    hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more events now' }),
+    cursor: t.exposeString('cursor', {
+      nullable: true,
+      description: 'Pass it as `after` to continue, also later when there are new events; null if the log is empty',
+    }),
+  }),
+});
+
+builder.queryField('events', (t) =>
+  t.field({
+    type: EventsPayload,
+    description:
+      "The board's append-only event log in commit order; webhooks are fed from the same rows. No event is skipped. Events of posts and comments that the viewer may not see are left out",
+    args: {
+      after: t.arg.string({ description: '`cursor` of the last event or page you have; default: from the beginning' }),
+      types: t.arg.stringList({ description: `Only events of these types: ${eventTypes.join(', ')} (default: all)` }),
+      limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
+    },
+    async resolve(_, args, { db, board, actor }) {
+      const filter = parseArgs(args);
+      return pageOf(await listEvents(db, board.id, actor, filter), args, filter);
+    },
+  }),
+);
+
+const loadEventsOfPost = defineListLoader<string, EventFilter, EventRow[]>(
+  ({ db, board, actor }, postIds, filter) =>
+    listEventsOfPosts(db, board.id, actor, postIds, filter) as Promise<Map<string, EventRow[]>>,
+);
+
+builder.objectField(PostType, 'events', (t) =>
+  t.field({
+    type: EventsPayload,
+    description: 'Events of the post, oldest first',
+    args: {
+      after: t.arg.string({ description: '`cursor` of the last event or page you have' }),
+      limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
+    },
+    extensions: reads<PostRow>('id'),
+    async resolve(post, args, context) {
+      const filter = parseArgs(args);
+      return pageOf((await loadEventsOfPost(context, post.id, filter)) ?? [], args, filter);
+    },
+  }),
+);
+
+type EventArgs = {
+  after?: string | null | undefined;
+  types?: readonly string[] | null | undefined;
+  limit?: number | null | undefined;
+};
+
+/** What to read for these arguments: one event more than a page has, which tells whether there are more. */
+function parseArgs({ after, types, limit }: EventArgs): EventFilter {
+  const rows = requireLimit(limit) + 1;
+  if (types && types.length > 20) throw badRequest('types takes at most 20 names', 'types');
+  const [seq = 0] = parseCursor('events', after) ?? [];
+  return { after: seq, types: types ? requireEventTypes(types, 'types') : null, limit: rows };
+}
+
+function pageOf(rows: readonly EventRow[], { after }: EventArgs, { limit }: EventFilter): Page<EventRow> {
+  const { nodes, hasMore } = makePage(rows, limit - 1, cursorOf);
+  // A follower asks again from the last event it has seen, so the last page has a cursor too.
+  const last = nodes.at(-1);
+  return { nodes, hasMore, cursor: last ? cursorOf(last) : (after ?? null) };
+}
+
+function cursorOf(event: EventRow): string {
+  return encodeCursor('events', [event.seq, '']);
+}

@@ -1,0 +1,129 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { type EventRow, escapeJson } from '../../events/events.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
+import { isOpenComment } from '../visibility/comments.ts';
+import { isOpenPost, type Looking, type Sight, sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+
+/** Which events to read: those after a sequence number, of some types or all. */
+export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
+
+/**
+ * The next events in commit order, as far as the viewer may see what they tell of. They are on disk: who has read event n
+ * will always find it, and it will be the same.
+ */
+export async function listEvents(
+  db: Db,
+  boardId: string,
+  viewer: Viewer,
+  { after, types, limit }: EventFilter,
+): Promise<EventRow[]> {
+  const sight = sightOf(viewer);
+  const statement = listStatements({ sight, byType: types !== null, posts: 0 });
+  const rows = await statement(db.read, { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit });
+  await untilDurable(db, boardId, rows);
+  return rows.map(withoutGone);
+}
+
+/** The next events of each of the posts, by the post's id, in one statement; on disk as well. */
+export async function listEventsOfPosts(
+  db: Db,
+  boardId: string,
+  viewer: Viewer,
+  postIds: readonly string[],
+  { after, types, limit }: EventFilter,
+): Promise<Map<string | null, EventRow[]>> {
+  const statement = listStatements({ sight: sightOf(viewer), byType: types !== null, posts: postIds.length });
+  const values: Values = { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit };
+  postIds.forEach((postId, n) => {
+    values[`post${n}`] = postId;
+  });
+  const rows = await statement(db.read, values);
+  await untilDurable(db, boardId, rows);
+  return Map.groupBy(rows.map(withoutGone), (event) => event.post_id);
+}
+
+/** Numbers grow in the order of commits, so what is on disk up to the newest event is on disk for all. */
+async function untilDurable(db: Db, boardId: string, rows: readonly EventRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const position = rows.reduce((newest, { seq }) => Math.max(newest, seq), 0);
+  await db.durable({ log: boardId, position });
+}
+
+type Values = {
+  boardId: string;
+  viewerId: string;
+  after: number;
+  types: readonly string[];
+  limit: number;
+  [postId: `post${number}`]: string;
+};
+
+/** `posts`: of how many posts, each with a list of its own; 0 for the list of the board. */
+type Shape = { sight: Sight; byType: boolean; posts: number };
+
+const listStatements = prepareVariants<Shape, Values, ListedEvent>(({ sight, byType, posts }) =>
+  prepare((reader, param) => {
+    const listOf = (postId: string | null) => {
+      let list = reader
+        .selectFrom('events')
+        .selectAll()
+        .select(isGone(sight).as('is_gone'))
+        .where('board_id', '=', param('boardId'));
+      if (postId !== null) list = list.where('post_id', '=', postId);
+      if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
+      return list
+        .where('seq', '>', param('after'))
+        .where(isVisibleEvent({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
+        .orderBy('seq')
+        .limit(rowLimit(param('limit')));
+    };
+    if (posts === 0) return listOf(null);
+    const pageOf = (n: number) => reader.selectFrom(listOf(param(`post${n}`)).as('page')).selectAll();
+    let query = pageOf(0);
+    for (let n = 1; n < posts; n++) query = query.unionAll(pageOf(n));
+    return query;
+  }),
+);
+
+/** `is_gone`: whether the viewer can no longer see what the event tells of, because it was deleted. */
+type ListedEvent = EventRow & { is_gone: 0 | 1 };
+
+/** Deleted posts and comments: the team, which can restore posts, goes on reading what was announced of them. */
+function isGone(sight: Sight) {
+  if (sight !== 'MEMBER') return sql<0 | 1>`0`;
+  return sql<0 | 1>`case when exists (
+      select 1 from posts
+      where posts.board_id = events.board_id and posts.id = events.post_id and posts.date_deleted is not null)
+    or exists (
+      select 1 from comments
+      where comments.board_id = events.board_id and comments.id = events.comment_id
+        and comments.date_deleted is not null) then 1 else 0 end`;
+}
+
+/**
+ * Of what is deleted an event tells the ids alone, as it does for good once the post is purged. The stored bytes stay as
+ * they were made: receivers get them still, and so does everybody when the post is restored.
+ */
+function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
+  if (!is_gone) return event;
+  const told = JSON.parse(event.body);
+  const post = { id: event.post_id };
+  const data = told.data.comment ? { comment: { id: told.data.comment.id, post } } : { post };
+  return { ...event, body: escapeJson({ ...told, data }) };
+}
+
+/**
+ * An event is seen by those who see its post and comment now; the deletion of either is told to those who saw it.
+ * Events of a post that is deleted for good lead to no post when everybody may see them. "1 = (select 1 …)" instead of
+ * "exists": PostgreSQL would read all posts of the board beforehand for the latter.
+ */
+function isVisibleEvent(looking: Looking): Expression<SqlBool> {
+  if (looking.sight === 'ALL') return sql<SqlBool>`1 = 1`;
+  return sql<SqlBool>`(events.post_id is null or 1 = (
+      select 1 from posts
+      where posts.board_id = events.board_id and posts.id = events.post_id and ${isOpenPost(looking)}))
+    and (events.comment_id is null or 1 = (
+      select 1 from comments
+      where comments.board_id = events.board_id and comments.id = events.comment_id and ${isOpenComment(looking)}))`;
+}

@@ -1,0 +1,108 @@
+import type { Generated, Selectable } from 'kysely';
+import { may } from '../../identity/users/authority.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import type { Reader } from '../../platform/db/db.ts';
+import { prepare } from '../../platform/db/prepare.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import type { FieldOption } from './options.ts';
+
+/** What a field holds; `values.ts` has what each takes. */
+export type FieldType = 'TEXT' | 'TEXT_LONG' | 'NUMBER' | 'DATE' | 'URL' | 'CHECKBOX' | 'SELECTION' | 'SELECTION_MULTI';
+
+/** Who knows of a field and of what posts have in it: everybody, or moderators and up. */
+export type FieldVisibility = 'PUBLIC' | 'TEAM';
+
+type FieldTable = {
+  board_id: string;
+  id: string;
+  label: string;
+  /** The label in lower case of every script: no two fields of a board have the same. */
+  label_folded: string;
+  description: string | null;
+  type: FieldType;
+  is_required: 0 | 1;
+  allow_url_prefill: 0 | 1;
+  /** Where clients show the field, in their words: a JSON array of texts. */
+  locations: string;
+  /** What can be chosen: a JSON array of options. */
+  options: string;
+  visibility: FieldVisibility;
+  /** Counts the changes of the field, so that a value that was checked before one is not written after it. */
+  revision: Generated<number>;
+  date_created: number;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    fields: FieldTable;
+    /** What posts have in fields, a row for each value; a deleted post keeps its rows. */
+    post_properties: {
+      board_id: string;
+      post_id: string;
+      field_id: string;
+      position: number;
+      /** The text, or the id of the option. */
+      value: string;
+      /** Equal for values of a field that are the same to a filter, see `keyOfValue`. */
+      value_key: string;
+    };
+  }
+}
+
+export type FieldRow = Selectable<FieldTable>;
+
+/** A field with its lists read. */
+export type Field = Omit<FieldRow, 'locations' | 'options'> & {
+  locations: readonly string[];
+  options: readonly FieldOption[];
+};
+
+/**
+ * Those of the fields that somebody may know of. TEAM ones are for the team; `viewer` is null where nobody acts. Every
+ * field that leaves the service, and every value in one, comes through here.
+ */
+export function visibleFields(fields: readonly Field[], viewer: UserRow | null): Field[] {
+  const seesTeam = viewer !== null && may(viewer, 'field.team');
+  return fields.filter((field) => seesTeam || field.visibility === 'PUBLIC');
+}
+
+const fieldsOfBoard = prepare<{ boardId: string }, FieldRow>((reader, param) =>
+  reader
+    .selectFrom('fields')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .orderBy('date_created')
+    .orderBy('id'),
+);
+
+/** Every field of a board, the oldest first: for what changes them. */
+export async function readFields(reader: Reader, boardId: string): Promise<Field[]> {
+  return (await fieldsOfBoard(reader, { boardId })).map(toField);
+}
+
+/** The fields of a board that `viewer` may know of, the oldest first. */
+export async function listFields(reader: Reader, boardId: string, viewer: UserRow | null): Promise<Field[]> {
+  return visibleFields(await readFields(reader, boardId), viewer);
+}
+
+/** The field with this id, when `viewer` may know of it. */
+export async function findField(
+  reader: Reader,
+  boardId: string,
+  id: string,
+  viewer: UserRow | null,
+): Promise<Field | null> {
+  if (!isId(id)) return null;
+  const query = reader.selectFrom('fields').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  return visibleFields((await query.execute()).map(toField), viewer)[0] ?? null;
+}
+
+/** A row with its lists read. */
+export function toField(row: FieldRow): Field {
+  return { ...row, locations: JSON.parse(row.locations), options: JSON.parse(row.options) };
+}
+
+/** Whether what a field holds is chosen among its options. */
+export function isSelection(type: FieldType): boolean {
+  return type === 'SELECTION' || type === 'SELECTION_MULTI';
+}

@@ -1,0 +1,200 @@
+import { lockBoard } from '../../identity/board/board.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
+import { requireLine, requireLineOr, requireText } from '../../platform/lib/text.ts';
+import {
+  type Field,
+  type FieldRow,
+  type FieldType,
+  type FieldVisibility,
+  isSelection,
+  readFields,
+  toField,
+} from './fields.ts';
+import { type NewOptions, parseOptions } from './options.ts';
+import { keyOfValue } from './values.ts';
+
+/** How many fields a board may have. */
+const MAX_FIELDS = 50;
+/** How many places a field may be shown in. */
+const MAX_LOCATIONS = 20;
+
+const LABEL = { field: 'label', min: 1, max: 100 };
+const DESCRIPTION = { field: 'description', min: 0, max: 1_000 };
+
+/** What can be said of a field; null and what is left out stay as they are, or as they begin. */
+export type FieldChanges = {
+  label?: string | null | undefined;
+  /** Null or empty: none. */
+  description?: string | null | undefined;
+  type?: FieldType | null | undefined;
+  isRequired?: boolean | null | undefined;
+  allowUrlPrefill?: boolean | null | undefined;
+  locations?: readonly string[] | null | undefined;
+  /** All the options that a selection shall have. */
+  options?: NewOptions | null | undefined;
+  visibility?: FieldVisibility | null | undefined;
+};
+
+export type NewField = FieldChanges & {
+  /** A UUID that the client has made; without one the field gets a new id. */
+  id?: string | null | undefined;
+  label: string;
+  type: FieldType;
+};
+
+/** Adds a field to the board. @throws CONFLICT when another one has the label or the id, or there are too many */
+export async function createField(call: Call, input: NewField): Promise<Field> {
+  const label = requireLine(input.label, LABEL);
+  const texts = parseTexts(input);
+  const options = isSelection(input.type) ? parseOptions(input.options ?? [], []) : requireNoOptions(input);
+  const id = input.id == null ? makeId() : requireOwnId(input.id);
+  requireRight(call.actor, 'field.edit');
+  return call.db.transaction(async (tx) => {
+    const fields = await lockFields(tx, call.board.id);
+    requireFreeLabel(fields, label);
+    if (fields.some((field) => field.id === id)) throw conflict('There is already a field with this id');
+    if (fields.length >= MAX_FIELDS) throw conflict(`A board has at most ${MAX_FIELDS} fields`);
+    const row = await tx
+      .insertInto('fields')
+      .values({
+        board_id: call.board.id,
+        id,
+        label,
+        label_folded: label.toLowerCase(),
+        type: input.type,
+        description: null,
+        is_required: 0,
+        allow_url_prefill: 0,
+        locations: '[]',
+        visibility: 'PUBLIC',
+        ...texts,
+        options: JSON.stringify(options),
+        date_created: call.clock.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toField(row);
+  });
+}
+
+/**
+ * Changes a field. Options that are no longer among `options` go from the posts that have them.
+ * @throws CONFLICT when another field has the label, or posts have values that another type does not take
+ */
+export async function updateField(call: Call, id: string, changes: FieldChanges): Promise<Field> {
+  const label = requireLineOr(changes.label ?? null, LABEL);
+  const texts = parseTexts(changes);
+  requireRight(call.actor, 'field.edit');
+  return call.db.transaction(async (tx) => {
+    const fields = await lockFields(tx, call.board.id);
+    const field = requireKnown(fields, id);
+    if (label !== null) requireFreeLabel(fields, label, id);
+    const type = changes.type ?? field.type;
+    await requireTypeChange(tx, field, type);
+    const options = await changeOptions(tx, field, type, changes);
+    const row = await tx
+      .updateTable('fields')
+      .set({
+        ...texts,
+        ...(label !== null && { label, label_folded: label.toLowerCase() }),
+        type,
+        options: JSON.stringify(options),
+        revision: field.revision + 1,
+      })
+      .where('board_id', '=', field.board_id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toField(row);
+  });
+}
+
+/** Deletes a field with all that posts have in it. */
+export async function deleteField(call: Call, id: string): Promise<Field> {
+  requireRight(call.actor, 'field.edit');
+  return call.db.transaction(async (tx) => {
+    const field = requireKnown(await lockFields(tx, call.board.id), id);
+    const ofBoard = tx.deleteFrom('post_properties').where('board_id', '=', field.board_id);
+    await ofBoard.where('field_id', '=', id).execute();
+    await tx.deleteFrom('fields').where('board_id', '=', field.board_id).where('id', '=', id).execute();
+    return field;
+  });
+}
+
+/** The fields of the board, with the board locked: nobody else changes one, or what posts have in them, meanwhile. */
+async function lockFields(tx: Tx, boardId: string): Promise<Field[]> {
+  await lockBoard(tx, boardId);
+  return readFields(tx, boardId);
+}
+
+function parseTexts(changes: FieldChanges): Partial<FieldRow> {
+  const { description, locations, isRequired, allowUrlPrefill, visibility } = changes;
+  return {
+    ...(description !== undefined && { description: requireText(description ?? '', DESCRIPTION) || null }),
+    ...(locations != null && { locations: JSON.stringify(parseLocations(locations)) }),
+    ...(isRequired != null && { is_required: isRequired ? 1 : 0 }),
+    ...(allowUrlPrefill != null && { allow_url_prefill: allowUrlPrefill ? 1 : 0 }),
+    ...(visibility != null && { visibility }),
+  };
+}
+
+function parseLocations(raw: readonly string[]): string[] {
+  const locations = [
+    ...new Set(raw.map((location) => requireText(location, { field: 'locations', min: 1, max: 100 }))),
+  ];
+  if (locations.length <= MAX_LOCATIONS) return locations;
+  throw badRequest(`locations takes at most ${MAX_LOCATIONS} places; it has ${locations.length}`, 'locations');
+}
+
+function requireNoOptions({ options, type }: FieldChanges): [] {
+  if (!options?.length) return [];
+  throw badRequest(`A field of type ${type} has no options`, 'options');
+}
+
+async function changeOptions(tx: Tx, field: Field, type: FieldType, changes: FieldChanges) {
+  if (!isSelection(type)) return requireNoOptions({ ...changes, type });
+  const options =
+    changes.options == null && field.options.length > 0
+      ? field.options
+      : parseOptions(changes.options ?? [], field.options);
+  const removed = field.options.filter(({ id }) => !options.some((option) => option.id === id));
+  if (removed.length > 0) {
+    const keys = removed.map(({ id }) => keyOfValue(field, id));
+    const ofBoard = tx.deleteFrom('post_properties').where('board_id', '=', field.board_id);
+    await ofBoard.where(isOneOf(tx, 'value_key', keys)).execute();
+  }
+  return options;
+}
+
+/** Types whose values every value of another type is one of as it stands. */
+const wider: Partial<Record<FieldType, readonly FieldType[]>> = {
+  TEXT: ['TEXT_LONG'],
+  NUMBER: ['TEXT', 'TEXT_LONG'],
+  DATE: ['TEXT', 'TEXT_LONG'],
+  URL: ['TEXT_LONG'],
+  CHECKBOX: ['TEXT', 'TEXT_LONG'],
+  SELECTION: ['SELECTION_MULTI'],
+};
+
+async function requireTypeChange(tx: Tx, field: Field, type: FieldType): Promise<void> {
+  if (type === field.type || wider[field.type]?.includes(type)) return;
+  const query = tx.selectFrom('post_properties').select('post_id').where('board_id', '=', field.board_id);
+  const used = await query.where('field_id', '=', field.id).limit(1).executeTakeFirst();
+  if (used) throw conflict(`Posts have values in this field, which a field of type ${type} may not take`);
+}
+
+function requireKnown(fields: readonly Field[], id: string): Field {
+  const field = fields.find((other) => other.id === id);
+  if (!field) throw notFound('Field');
+  return field;
+}
+
+function requireFreeLabel(fields: readonly Field[], label: string, ownId?: string): void {
+  const other = fields.find((field) => field.id !== ownId && field.label_folded === label.toLowerCase());
+  if (other) throw conflict(`There is already a field "${other.label}"`);
+}

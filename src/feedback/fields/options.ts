@@ -1,0 +1,53 @@
+import { badRequest, conflict } from '../../platform/errors.ts';
+import { requireColorOr } from '../../platform/lib/color.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { findableLine, requireLine } from '../../platform/lib/text.ts';
+
+/** How many options a field may have. */
+const MAX_OPTIONS = 100;
+
+/** Something to choose in a field. Posts keep its id, so that another name is there on all of them. */
+export type FieldOption = { id: string; name: string; color: string | null };
+
+/** An option from outside: one that is there by its id, or without one by its name, or a new one. */
+export type NewOption = { id?: string | null | undefined; name: string; color?: string | null | undefined };
+
+/** Options from outside; a null among them is none. */
+export type NewOptions = readonly (NewOption | null | undefined)[];
+
+/**
+ * The options that a selection shall have, in their order. Those that are there keep their ids.
+ * @throws BAD_REQUEST for too few or too many, CONFLICT when two have the same name or id
+ */
+export function parseOptions(input: NewOptions, current: readonly FieldOption[]): FieldOption[] {
+  const raw = input.filter((option) => option != null);
+  if (raw.length < 1 || raw.length > MAX_OPTIONS) {
+    throw badRequest(`options takes 1 to ${MAX_OPTIONS} options; it has ${raw.length}`, 'options');
+  }
+  const options = raw.map((option) => parseOption(option, current));
+  const names = new Set(options.map((option) => foldName(option.name)));
+  const ids = new Set(options.map((option) => option.id));
+  if (names.size < options.length) throw conflict('Two options have the same name');
+  if (ids.size < options.length) throw conflict('Two options have the same id');
+  return options;
+}
+
+function parseOption(raw: NewOption, current: readonly FieldOption[]): FieldOption {
+  const name = requireLine(raw.name, { field: 'options', min: 1, max: 100 });
+  const color = requireColorOr(raw.color ?? null);
+  const same = current.find((option) => foldName(option.name) === foldName(name));
+  const id = raw.id == null ? (same?.id ?? makeId()) : requireLine(raw.id, { field: 'options', min: 1, max: 100 });
+  return { id, name, color };
+}
+
+/** The option that a text from outside names: by its id, or by its name in capitals or not. */
+export function findOption(options: readonly FieldOption[], raw: string): FieldOption | undefined {
+  const text = findableLine(raw);
+  if (text === null) return undefined;
+  const folded = foldName(text);
+  return options.find((option) => option.id === text) ?? options.find((option) => foldName(option.name) === folded);
+}
+
+function foldName(name: string): string {
+  return name.toLowerCase();
+}

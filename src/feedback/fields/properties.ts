@@ -1,0 +1,136 @@
+import { sql } from 'kysely';
+import { lockBoard } from '../../identity/board/board.ts';
+import type { Call } from '../../identity/users/call.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { isOneOf, prepare, tableOf } from '../../platform/db/prepare.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import type { PostKey, PostRow } from '../posts/posts.ts';
+import { type Field, listFields, readFields, visibleFields } from './fields.ts';
+import { keyOfValue, parseValues } from './values.ts';
+
+/** What a client wants a post to have in a field: `parent` is the field's id, and no values empty it. */
+export type PropertyInput = { parent: string; values: readonly (string | null | undefined)[] };
+
+/** Properties from outside; a null among them is none. */
+export type PropertyInputs = readonly (PropertyInput | null | undefined)[];
+
+/** What a post has in a field: at least one value. */
+export type Property = { postId: string; field: Field; values: readonly string[] };
+
+/** Values that fit the field as it is at this revision. */
+export type FieldValues = { field: Field; values: readonly string[] };
+
+/**
+ * The properties of a post from outside. A field that the actor may not know of is as good as none.
+ * @param isComplete whether required fields that are not named are missing
+ * @throws NOT_FOUND for an unknown field, BAD_REQUEST for values that do not fit or are missing
+ */
+export async function parseProperties(
+  tx: Tx,
+  { board, actor }: Call,
+  inputs: PropertyInputs,
+  { isComplete }: { isComplete: boolean },
+): Promise<FieldValues[]> {
+  const input = inputs.filter((property) => property != null);
+  if (input.length === 0 && !isComplete) return [];
+  const fields = visibleFields(await readFields(tx, board.id), actor);
+  const parents = input.map(({ parent }) => parent);
+  if (new Set(parents).size < parents.length) throw badRequest('properties names a field more than once', 'properties');
+  const given = input.map(({ parent, values }) => {
+    const field = fields.find(({ id }) => id === parent);
+    if (!field) throw notFound('Field');
+    return { field, values: parseValues(field, values) };
+  });
+  const isEmpty = (field: Field) => {
+    const values = given.find((property) => property.field === field)?.values;
+    return values ? values.length === 0 : isComplete;
+  };
+  const missing = fields.find((field) => field.is_required === 1 && isEmpty(field));
+  if (missing) throw badRequest(`The field "${missing.label}" needs a value`, 'properties');
+  return given;
+}
+
+/** Writes the properties of a new post, for a caller who has locked the board. */
+export async function addProperties(tx: Tx, post: PostKey, properties: readonly FieldValues[]): Promise<void> {
+  const rows = properties.flatMap(({ field, values }) =>
+    values.map((value, position) => ({
+      field_id: field.id,
+      revision: field.revision,
+      position,
+      value,
+      value_key: keyOfValue(field, value),
+    })),
+  );
+  if (rows.length === 0) return;
+  const types = {
+    field_id: 'text',
+    revision: 'integer',
+    position: 'integer',
+    value: 'text',
+    value_key: 'text',
+  } as const;
+  // Fields that were changed or deleted since the values were checked take none.
+  const { rows: written } = await sql`
+    insert into post_properties (board_id, post_id, field_id, position, value, value_key)
+    select ${post.board_id}, ${post.id}, given.field_id, given.position, given.value, given.value_key
+    from ${tableOf(tx, 'given', types, JSON.stringify(rows))}
+    join fields on fields.board_id = ${post.board_id} and fields.id = given.field_id
+      and fields.revision = given.revision
+    returning position`.execute(tx);
+  if (written.length < rows.length) throw conflict('A field was changed at the same moment: send it again');
+}
+
+/** Gives a locked post other values in these fields; what it has in others stays. */
+export async function replaceProperties(tx: Tx, post: PostRow, properties: readonly FieldValues[]): Promise<void> {
+  if (properties.length === 0) return;
+  const fieldIds = properties.map(({ field }) => field.id);
+  await lockBoard(tx, post.board_id);
+  const ofPost = tx.deleteFrom('post_properties').where('board_id', '=', post.board_id).where('post_id', '=', post.id);
+  await ofPost.where(isOneOf(tx, 'field_id', fieldIds)).execute();
+  await addProperties(tx, post, properties);
+}
+
+const valuesOfPosts = prepare<
+  { boardId: string; postIds: readonly string[] },
+  { post_id: string; field_id: string; value: string }
+>((reader, param) =>
+  reader
+    .selectFrom('post_properties')
+    .select(['post_id', 'field_id', 'value'])
+    .where('board_id', '=', param('boardId'))
+    .where(isOneOf(reader, 'post_id', param('postIds')))
+    .orderBy('post_id')
+    .orderBy('field_id')
+    .orderBy('position'),
+);
+
+/** What posts have in the fields that `viewer` may know of, by the post's id; posts without any are missing. */
+export async function findPropertiesOfPosts(
+  reader: Reader,
+  boardId: string,
+  postIds: readonly string[],
+  viewer: UserRow | null,
+): Promise<Map<string, Property[]>> {
+  const fields = await listFields(reader, boardId, viewer);
+  return fields.length === 0 ? new Map() : readProperties(reader, boardId, postIds, fields);
+}
+
+/** As `findPropertiesOfPosts`, for fields that were read before. */
+export async function readProperties(
+  reader: Reader,
+  boardId: string,
+  postIds: readonly string[],
+  fields: readonly Field[],
+): Promise<Map<string, Property[]>> {
+  const rows = Map.groupBy(await valuesOfPosts(reader, { boardId, postIds }), (row) => row.post_id);
+  return new Map(
+    [...rows].map(([postId, ofPost]) => [
+      postId,
+      fields.flatMap((field) => {
+        const values = ofPost.filter((row) => row.field_id === field.id).map((row) => row.value);
+        return values.length > 0 ? [{ postId, field, values }] : [];
+      }),
+    ]),
+  );
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { fetchFile, isEmpty, listBytes, PNG, upload } from '../../../test/support/files.ts';
+import { deleteBoard } from '../../operations/boards/delete.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { purgePosts } from '../lifecycle/purge.ts';
+import { makeFileFolder } from './folder.ts';
+import { cleanFiles, UNUSED_MS } from './removing.ts';
+
+const POST = `mutation($files: [String], $externalId: String, $author: UserRef) {
+  createPost(title: "Broken", comment: "See below.", files: $files, externalId: $externalId, author: $author) { id }
+}`;
+const COMMENT = `mutation($id: String!, $files: [String], $type: CommentType) {
+  createComment(postId: $id, text: "Here.", files: $files, type: $type) { id }
+}`;
+const READ = `query($id: String!) {
+  post(id: $id) { files { id name contentType size url } comments { nodes { id isFirst files { id name url } } } }
+}`;
+
+async function uploadMany(app: TestApp, count: number, options?: GqlOptions): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++)
+    ids.push((await upload(app, { filename: `${n}.txt`, bytes: `file ${n}` }, options)).id);
+  return ids;
+}
+
+/** A post with a file, and a comment on it with another. */
+async function makeStage(app: TestApp, type = 'BASIC') {
+  const [ofPost = '', ofComment = ''] = await uploadMany(app, 2);
+  const id = (await app.ask(POST, { files: [ofPost] })).createPost.id;
+  const commentId = (await app.ask(COMMENT, { id, files: [ofComment], type })).createComment.id;
+  const { post } = await app.ask(READ, { id });
+  return { id, commentId, postUrl: post.files[0].url, commentUrl: post.comments.nodes[1].files[0].url };
+}
+
+async function clean({ db, clock, dataDir }: TestApp): Promise<void> {
+  await cleanFiles({ db, clock, folder: makeFileFolder(dataDir) });
+}
+
+testBoth('files of posts and comments come in the order of their uploads, and stay', async (app) => {
+  const picture = await upload(app, { filename: 'a.png', bytes: PNG });
+  const [one = '', two = '', three = ''] = await uploadMany(app, 3);
+  const id = (await app.ask(POST, { files: [two, picture.id, null, two, one] })).createPost.id;
+  await app.ask(COMMENT, { id, files: [three] });
+  await app.ask(COMMENT, { id, files: [] });
+  const { post } = await app.ask(READ, { id });
+  assert.deepEqual(post.files[0], { ...picture });
+  assert.deepEqual(
+    post.files.map((file: { id: string }) => file.id),
+    [picture.id, one, two],
+  );
+  const ofComments = post.comments.nodes.map(({ files }: { files: { name: string }[] }) =>
+    files.map(({ name }) => name),
+  );
+  assert.deepEqual(ofComments, [['a.png', '0.txt', '1.txt'], ['2.txt'], []]);
+  app.clock.advance(2 * UNUSED_MS);
+  await clean(app);
+  assert.equal(listBytes(app).length, 4);
+  assert.equal((await fetchFile(app, picture.url)).statusCode, 200);
+});
+
+testBoth('a post takes files of the one who acts, each once and ten at most, or nothing happens', async (app) => {
+  await app.makeUser('ben');
+  const own = await uploadMany(app, 11);
+  const [bens = ''] = await uploadMany(app, 1, { as: 'ben' });
+  const key = await app.makeKey({}, await app.makeBoard());
+  await app.makeUser('ada', undefined, { key });
+  const [elsewhere = ''] = await uploadMany(app, 1, { key });
+  const [used = '', ...free] = own;
+  await app.ask(POST, { files: [used] });
+  const refused: [files: string[], code: string, message: RegExp][] = [
+    [own, 'BAD_REQUEST', /^files takes at most 10 files; it has 11$/],
+    [[bens], 'NOT_FOUND', /^File not found$/],
+    [[elsewhere], 'NOT_FOUND', /^File not found$/],
+    [['nothing'], 'NOT_FOUND', /^File not found$/],
+    [['\0'], 'NOT_FOUND', /^File not found$/],
+    [[free[0] ?? '', bens], 'NOT_FOUND', /^File not found$/],
+    [[used], 'CONFLICT', /belongs to a post or comment already/],
+  ];
+  const id = await app.makePost('Another');
+  for (const [files, code, message] of refused) {
+    for (const query of [POST, COMMENT]) {
+      const { errors } = await app.gql(query, { id, files });
+      assert.equal(errors[0]?.extensions.code, code, JSON.stringify(files));
+      assert.match(errors[0]?.message ?? '', message);
+    }
+  }
+  const { board, post } = await app.ask('query($id: String!) { board { postCount } post(id: $id) { commentCount } }', {
+    id,
+  });
+  assert.deepEqual([board.postCount, post.commentCount], [2, 0]);
+  const author = { ssotype: 'SSO', userId: 'ben' };
+  assert.equal((await app.gql(POST, { files: [bens], author })).errors[0]?.extensions.code, 'NOT_FOUND');
+  await app.ask(POST, { files: free, author });
+});
+
+testBoth('a post that is there already takes no files', async (app) => {
+  const [first = '', second = ''] = await uploadMany(app, 2);
+  const id = (await app.ask(POST, { files: [first], externalId: 'x' })).createPost.id;
+  assert.equal((await app.ask(POST, { files: [second], externalId: 'x' })).createPost.id, id);
+  const { post } = await app.ask(READ, { id });
+  assert.deepEqual(
+    post.files.map((file: { id: string }) => file.id),
+    [first],
+  );
+});
+
+testBoth('what is hidden from the board cannot be opened by an address from before', async (app) => {
+  const { ask } = app;
+  await app.makeUser('mod', 'MODERATOR');
+  const { id, commentId, postUrl, commentUrl } = await makeStage(app);
+  const urls = async () => {
+    const { post } = await ask(READ, { id }, { as: 'mod' });
+    return [post.files[0].url, post.comments.nodes[1]?.files[0].url];
+  };
+  const opens = async (...addresses: string[]) => {
+    const answers = await Promise.all(addresses.map((url) => fetchFile(app, url)));
+    return answers.map(({ statusCode }) => statusCode === 200);
+  };
+  assert.deepEqual(await opens(postUrl, commentUrl), [true, true]);
+  assert.deepEqual(await urls(), [postUrl, commentUrl]);
+
+  const moderate = (status: string) =>
+    ask(`mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: ${status}) { id } }`, {
+      id: commentId,
+    });
+  await moderate('REJECTED');
+  assert.deepEqual(await opens(postUrl, commentUrl), [true, false]);
+  const [samePost, held] = await urls();
+  assert.equal(samePost, postUrl);
+  assert.deepEqual(await opens(held), [true]);
+  await moderate('APPROVED');
+  assert.deepEqual(await opens(commentUrl, held), [true, true]);
+
+  await ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', { id });
+  assert.deepEqual(await opens(postUrl, commentUrl), [false, false]);
+  assert.deepEqual(await opens(...(await urls())), [true, true]);
+  const heldUrls = await urls();
+  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  assert.deepEqual(await opens(postUrl, commentUrl, ...heldUrls), [false, false, false, false]);
+  await ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id });
+  assert.deepEqual(await opens(postUrl, commentUrl, ...heldUrls), [false, false, true, true]);
+});
+
+testBoth('the address of a file of an internal comment is the team’s alone', async (app) => {
+  const { commentUrl, commentId } = await makeStage(app, 'INTERNAL');
+  assert.equal((await fetchFile(app, commentUrl)).statusCode, 200);
+  const file = await app.db.read
+    .selectFrom('files')
+    .select(['public_token', 'held_token'])
+    .where('comment_id', '=', commentId)
+    .executeTakeFirstOrThrow();
+  assert.ok(commentUrl.includes(file.held_token));
+  const guessed = commentUrl.replace(file.held_token, file.public_token);
+  assert.equal((await fetchFile(app, guessed)).statusCode, 404);
+});
+
+testBoth('files go with what they belong to, their bytes too', async (app) => {
+  const { db, clock, ask, board } = app;
+  const first = await makeStage(app);
+  await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: first.commentId });
+  await clean(app);
+  assert.equal((await fetchFile(app, first.commentUrl)).statusCode, 404);
+  assert.equal(listBytes(app).length, 1);
+
+  const target = await makeStage(app);
+  const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
+  const moved = await makeStage(app);
+  await ask(merge, { s: [moved.id], t: target.id });
+  assert.equal((await fetchFile(app, moved.commentUrl)).statusCode, 200);
+  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: target.id });
+  clock.advance(31 * DAY_MS);
+  await purgePosts({ db, clock, baseUrl: '' });
+  await clean(app);
+  // The comment that came with the merged post went back to it before.
+  assert.equal(listBytes(app).length, 3);
+  assert.equal((await fetchFile(app, moved.commentUrl)).statusCode, 200);
+
+  await db.transaction((tx) => deleteBoard(tx, board.id));
+  await clean(app);
+  assert.ok(await isEmpty(app));
+});
+
+testBoth('an export lists the files', async (app) => {
+  const { id, postUrl, commentUrl } = await makeStage(app);
+  const { body } = await app.app.inject({ url: '/api/jsonl?comments=true', headers: { apikey: app.key } });
+  const rows = body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const urls = rows.map((row) => [row.row, row.files.map((file: { url: string }) => file.url)]);
+  assert.deepEqual(urls, [
+    ['post', [postUrl]],
+    ['comment', [commentUrl]],
+  ]);
+  const { post } = await app.ask(READ, { id });
+  assert.deepEqual(rows[0].files, post.files);
+});

@@ -1,0 +1,43 @@
+import type { Call } from '../../identity/users/call.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { isOneOf, locked } from '../../platform/db/prepare.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import type { FileRow } from './files.ts';
+
+/** How many files a post or comment may have. */
+const MAX_FILES = 10;
+
+/** Ids of files from outside, each once. @throws BAD_REQUEST when they are more than a post or comment may have */
+export function parseFileIds(raw: readonly (string | null | undefined)[] | null | undefined): readonly string[] {
+  const ids = [...new Set((raw ?? []).filter((id) => id != null))];
+  if (ids.length <= MAX_FILES) return ids;
+  throw badRequest(`files takes at most ${MAX_FILES} files; it has ${ids.length}`, 'files');
+}
+
+/**
+ * Gives a post or comment files that the actor has uploaded. A file belongs to one thing for ever, so that what
+ * becomes of the file never depends on two.
+ * @throws NOT_FOUND for what is no upload of theirs; CONFLICT for what is used already
+ */
+export async function attachFiles(
+  tx: Tx,
+  { board, actor }: Call,
+  ids: readonly string[],
+  owner: Pick<FileRow, 'post_id'> | Pick<FileRow, 'comment_id'>,
+): Promise<void> {
+  if (ids.length === 0) return;
+  if (!ids.every(isId)) throw notFound('File');
+  const query = tx
+    .selectFrom('files')
+    .selectAll()
+    .where('board_id', '=', board.id)
+    .where(isOneOf(tx, 'id', ids));
+  const files = await locked(tx, query.where('uploader_id', '=', actor.id).orderBy('id')).execute();
+  if (files.length < ids.length) throw notFound('File');
+  if (files.some((file) => file.post_id !== null || file.comment_id !== null)) {
+    throw conflict('This file belongs to a post or comment already: upload it again');
+  }
+  const update = tx.updateTable('files').set(owner).where('board_id', '=', board.id);
+  await update.where(isOneOf(tx, 'id', ids)).execute();
+}

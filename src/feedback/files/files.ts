@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Reader, Rows } from '../../platform/db/db.ts';
+import { isOneOf, prepare } from '../../platform/db/prepare.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
+import { isVisiblePost, type Sight } from '../visibility/posts.ts';
+
+type FileTable = {
+  board_id: string;
+  id: string;
+  /** Who brought it; null once that person is erased, and for the pictures of a board. */
+  uploader_id: string | null;
+  name: string;
+  /** What the bytes are, whatever the uploader said. */
+  content_type: string;
+  size: number;
+  /** The part of its address that nobody can guess: it opens the file while everybody may see what it belongs to. */
+  public_token: string;
+  /** The same for those who see what is held back or internal: it opens the file as long as that is not deleted. */
+  held_token: string;
+  /** What it belongs to, at most one of the three; none for what was just uploaded. */
+  post_id: string | null;
+  comment_id: string | null;
+  look: Look | null;
+  date_created: number;
+};
+
+/** The pictures that a board has of its own. */
+export type Look = 'LOGO' | 'FAVICON';
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    files: FileTable;
+  }
+}
+
+export type FileRow = Selectable<FileTable>;
+
+/** A file with what its address depends on: whether everybody may see what it belongs to. */
+export type ShownFile = FileRow & { is_public: 0 | 1 };
+
+/** The largest file, in bytes. */
+export const MAX_FILE_BYTES = 10_485_760;
+
+/** Where a file is found; those who may not see what it belongs to are never told. */
+export function fileUrl(file: ShownFile, baseUrl: string): string {
+  return baseUrl + filePath(file, file.is_public ? file.public_token : file.held_token);
+}
+
+/** The address of a file below that of the server. */
+export function filePath({ board_id, id, name }: FileRow, token: string): string {
+  return `/files/${board_id}/${id}/${token}/${encodeURIComponent(name)}`;
+}
+
+const filesOfPosts = prepare<{ boardId: string; ids: readonly string[] }, ShownFile>((reader, param) =>
+  shownFiles(reader, param('boardId'))
+    .where(isOneOf(reader, 'post_id', param('ids')))
+    .orderBy('id'),
+);
+
+/** The files of posts that the reader may see, in the order of their uploads. */
+export function findFilesOfPosts(reader: Reader, boardId: string, ids: readonly string[]): Rows<ShownFile> {
+  return filesOfPosts(reader, { boardId, ids });
+}
+
+const filesOfComments = prepare<{ boardId: string; ids: readonly string[] }, ShownFile>((reader, param) =>
+  shownFiles(reader, param('boardId'))
+    .where(isOneOf(reader, 'comment_id', param('ids')))
+    .orderBy('id'),
+);
+
+/** As `findFilesOfPosts`, for comments. */
+export function findFilesOfComments(reader: Reader, boardId: string, ids: readonly string[]): Rows<ShownFile> {
+  return filesOfComments(reader, { boardId, ids });
+}
+
+function shownFiles(reader: Reader, boardId: string) {
+  return reader
+    .selectFrom('files')
+    .selectAll()
+    .select(sql<0 | 1>`case when ${isOpen('MEMBER', boardId)} then 1 else 0 end`.as('is_public'))
+    .where('board_id', '=', boardId);
+}
+
+const fileByToken = prepare<{ boardId: string; id: string }, ShownFile & { is_there: 0 | 1 }>((reader, param) =>
+  shownFiles(reader, param('boardId'))
+    .select(sql<0 | 1>`case when ${isOpen('ALL', param('boardId'))} then 1 else 0 end`.as('is_there'))
+    .where('id', '=', param('id')),
+);
+
+/** The file that an address leads to; null when it is the address of nothing, or of what is hidden by now. */
+export async function findFileByToken(
+  reader: Reader,
+  boardId: string,
+  id: string,
+  token: string,
+): Promise<ShownFile | null> {
+  if (!isId(boardId) || !isId(id)) return null;
+  const [file] = await fileByToken(reader, { boardId, id });
+  if (!file) return null;
+  if (isSame(token, file.public_token)) return file.is_public ? file : null;
+  return isSame(token, file.held_token) && file.is_there ? file : null;
+}
+
+/** Takes as long for a wrong text as for the right one. */
+function isSame(text: string, secret: string): boolean {
+  const [a, b] = [Buffer.from(text), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** In a query on `files`: those of posts and comments that somebody with this sight sees, and those of neither. */
+function isOpen(sight: Sight, boardId: string): Expression<SqlBool> {
+  const looking = { sight, boardId, viewerId: '' };
+  return sql<SqlBool>`(files.post_id is null or exists (
+      select 1 from posts
+      where posts.board_id = files.board_id and posts.id = files.post_id and ${isVisiblePost(looking)}))
+    and (files.comment_id is null or exists (
+      select 1 from comments
+      where comments.board_id = files.board_id and comments.id = files.comment_id
+        and ${isVisibleComment(looking)} and ${isOnVisiblePost(looking)}))`;
+}

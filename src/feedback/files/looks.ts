@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { type BoardRow, setBoard } from '../../identity/board/board.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { filePath, type Look } from './files.ts';
+import type { FileFolder } from './folder.ts';
+import { measureImage } from './image.ts';
+import { removeFiles } from './removing.ts';
+import { keepFile, receiveFile } from './uploading.ts';
+
+/** The largest picture of a board, in bytes and in pixels of a side. */
+export const MAX_LOOK_BYTES = 524_288;
+const MAX_PIXELS = 4_096;
+
+/** A picture as a form brings it. */
+export type Picture = { name: string; bytes: Uint8Array };
+
+const columns = { LOGO: 'logo_url', FAVICON: 'favicon_url' } as const;
+
+/**
+ * Gives a board another logo or icon, or none; the one before is removed.
+ * @throws FORBIDDEN; BAD_REQUEST for what is no whole picture, too large, or of another kind than PNG, JPEG, GIF and WebP
+ */
+export async function changeLook(
+  call: Call,
+  folder: FileFolder,
+  look: Look,
+  picture: Picture | null,
+): Promise<BoardRow> {
+  requireRight(call.actor, 'board.edit');
+  if (picture) requirePicture(picture.bytes);
+  const received = picture && (await receiveFile(call, folder, picture));
+  return call.db.transaction(async (tx) => {
+    await removeFiles(tx, call.board.id, sql`files.look = ${look}`);
+    const file = received && (await keepFile(tx, call, received, look));
+    return setBoard(tx, call.board.id, { [columns[look]]: file && filePath(file, file.public_token) });
+  });
+}
+
+function requirePicture(bytes: Uint8Array): void {
+  if (bytes.length > MAX_LOOK_BYTES) throw badRequest('A picture must have at most 512 KiB', 'picture');
+  const size = measureImage(Buffer.from(bytes));
+  if (!size) throw badRequest('A picture must be a PNG, JPEG, GIF or WebP file', 'picture');
+  const { width, height } = size;
+  if (Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_PIXELS) return;
+  throw badRequest(`A picture must have 1 to 4,096 pixels on each side; it has ${width} × ${height}`, 'picture');
+}

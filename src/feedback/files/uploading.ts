@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { ServiceCall } from '../../identity/users/call.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { badRequest, forbidden } from '../../platform/errors.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { makeId, makeToken } from '../../platform/lib/ids.ts';
+import { Lane } from '../../platform/lib/lane.ts';
+import type { FileRow, Look } from './files.ts';
+import type { FileFolder } from './folder.ts';
+import { makeFileName } from './names.ts';
+import { cleanPicture } from './pictures.ts';
+import { isRasterImage, sniff } from './sniffing.ts';
+
+/** Longer than any request takes. */
+const UPLOAD_LIMIT_MS = HOUR_MS;
+
+/** What cameras of 50 megapixels make, 8,192 × 6,400: shown, a picture takes four bytes of memory for each. */
+export const MAX_PIXELS = 52_428_800;
+
+/** A picture is cleaned in memory, so one at a time is. */
+const pictures = new Lane(1);
+
+/** A file on its way: its name as somebody gave it, and its bytes. */
+export type Upload = { name: string; bytes: Readable | Uint8Array };
+
+/** Bytes that are on disk and belong to nothing yet; they go by themselves unless a row of a file is made for them. */
+export type Received = Pick<FileRow, 'id' | 'name' | 'content_type' | 'size'>;
+
+/**
+ * Writes the bytes of an upload. That they are to be removed is in the store before the first of them is on disk, so
+ * whatever breaks leaves nothing behind for long.
+ * @throws BAD_REQUEST, FORBIDDEN on a sandbox, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
+ */
+export async function receiveFile(call: ServiceCall, folder: FileFolder, { name, bytes }: Upload): Promise<Received> {
+  if (call.board.sandbox_visitor !== null) throw forbidden('A sandbox takes no files');
+  const id = makeId();
+  const values = { file_id: id, date_due: call.clock.now() + UPLOAD_LIMIT_MS };
+  await call.db.transaction((tx) => tx.insertInto('file_removals').values(values).execute());
+  try {
+    const { size, head } = await folder.write(id, bytes);
+    if (size === 0) throw badRequest('The file is empty', 'file');
+    const { contentType, endings } = await sniff(head);
+    const kept = isRasterImage(contentType) ? await keepPicture(folder, id, contentType) : size;
+    return { id, name: makeFileName(name, endings), content_type: contentType, size: kept };
+  } catch (error) {
+    await dropFile(call, folder, id);
+    throw error;
+  }
+}
+
+/**
+ * Leaves of a picture what is needed to show it, see `cleanPicture`.
+ * @returns its size in bytes
+ * @throws BAD_REQUEST for one that would take too much memory where it is shown
+ */
+function keepPicture(folder: FileFolder, id: string, contentType: string): Promise<number> {
+  return pictures.within(async () => {
+    const bytes = await readFile(folder.pathOf(id));
+    const picture = cleanPicture(contentType, bytes);
+    if (!picture) return bytes.length;
+    if (picture.pixels > MAX_PIXELS) throw tooManyPixels(picture.pixels);
+    if (!picture.bytes.equals(bytes)) await folder.replace(id, picture.bytes);
+    return picture.bytes.length;
+  });
+}
+
+function tooManyPixels(pixels: number) {
+  const most = MAX_PIXELS.toLocaleString('en');
+  return badRequest(`A picture may have at most ${most} pixels; it has ${pixels.toLocaleString('en')}`, 'file');
+}
+
+/** Removes bytes that no row was made for. */
+export async function dropFile({ db }: Pick<ServiceCall, 'db'>, folder: FileFolder, id: string): Promise<void> {
+  await folder.remove(id);
+  await db.transaction((tx) => tx.deleteFrom('file_removals').where('file_id', '=', id).execute());
+}
+
+/** Makes the row of a file whose bytes are there: from then on it stays. */
+export async function keepFile(
+  tx: Tx,
+  { board, actor, clock }: ServiceCall,
+  received: Received,
+  look: Look | null = null,
+): Promise<FileRow> {
+  await tx.deleteFrom('file_removals').where('file_id', '=', received.id).execute();
+  const row = {
+    ...received,
+    board_id: board.id,
+    uploader_id: look === null ? (actor?.id ?? null) : null,
+    public_token: makeToken(24),
+    held_token: makeToken(24),
+    look,
+    date_created: clock.now(),
+  };
+  return tx.insertInto('files').values(row).returningAll().executeTakeFirstOrThrow();
+}

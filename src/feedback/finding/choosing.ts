@@ -1,0 +1,133 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
+import type { Reader } from '../../platform/db/db.ts';
+import { badRequest, forbidden, notFound } from '../../platform/errors.ts';
+import { findableText } from '../../platform/lib/text.ts';
+import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
+import { countPostsIn, countPostsWith } from '../posts/counting.ts';
+import { conditionsOf, type PostFilter } from '../posts/filter.ts';
+import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../statuses/statuses.ts';
+import { listTags } from '../tags/tags.ts';
+import { type ModerationStatus, seesStatus, type Viewer } from '../visibility/posts.ts';
+
+type Maybe<T> = T | null | undefined;
+
+/** A filter in the form that clients of many boards send: of a STATUS, `is` is the id or the type. */
+export type ListFilter = FieldFilter & { type: 'FIELD' | 'STATUS' };
+
+/** What clients want posts to be like. A list that is empty asks for nothing. */
+export type PostWhere = {
+  statusIds?: Maybe<readonly string[]>;
+  statusTypes?: Maybe<readonly StatusType[]>;
+  tagIds?: Maybe<readonly string[]>;
+  tagMode?: Maybe<'ANY' | 'ALL'>;
+  author?: Maybe<UserRef>;
+  votedBy?: Maybe<UserRef>;
+  assignedTo?: Maybe<UserRef>;
+  createdAfter?: Maybe<number>;
+  createdBefore?: Maybe<number>;
+  updatedAfter?: Maybe<number>;
+  minUpvotes?: Maybe<number>;
+  moderationStatus?: Maybe<readonly ModerationStatus[]>;
+  externalId?: Maybe<string>;
+  number?: Maybe<number>;
+};
+
+/** A call by somebody who looks, and may be unknown. */
+type Call = BoardCall & { actor: Viewer };
+
+/**
+ * Posts that somebody asks for: the filter that finds them, where to read them, and how many they are. Those in some
+ * statuses are at the beginning of an index; to find others, much of a large board may have to be read.
+ */
+export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<number> };
+
+/**
+ * Makes a filter of what a client asks for.
+ * @throws NOT_FOUND for a status, field, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
+ */
+export async function choosePosts(call: Call, filters: readonly ListFilter[], where: PostWhere): Promise<Choice> {
+  const { db, board, actor } = call;
+  const ofType = (type: ListFilter['type']) => filters.filter((filter) => filter.type === type);
+  const statuses = await chooseStatuses(call, ofType('STATUS'), where);
+  const others = { ...(await chooseOthers(call, where)), ...(await chooseProperties(call, ofType('FIELD'))) };
+  const seen = statuses?.filter((status) => seesStatus(actor, status));
+  const filter = { ...others, ...(seen && { statusIds: seen.map((status) => status.id) }) };
+  const isByStatus = Object.keys(others).length === 0;
+  const count = async () =>
+    isByStatus
+      ? countPostsIn(db.read, board.id, statuses ?? (await listStatuses(db.read, board.id)), actor)
+      : countPostsWith(db.slow, board.id, actor, conditionsOf(db.slow, board.id, filter));
+  return { filter, reader: isByStatus ? db.read : db.slow, count };
+}
+
+/** The statuses that filters and `where` leave; null when they do not ask for any. Several filters widen the choice. */
+async function chooseStatuses(
+  { db, board }: Call,
+  filters: readonly ListFilter[],
+  where: PostWhere,
+): Promise<StatusRow[] | null> {
+  const lists = [filters.map(requireStatusName), where.statusIds ?? [], where.statusTypes ?? []];
+  const asked = lists.filter((names) => names.length > 0);
+  if (asked.length === 0) return null;
+  const statuses = await listStatuses(db.read, board.id);
+  const fits = (status: StatusRow, name: string) => status.id === name || status.type === name;
+  // A board may have no status of a type, and then no post is in one.
+  const names = asked.flat().filter((name) => !statusTypes.some((type) => type === name));
+  if (names.some((name) => !statuses.some((status) => status.id === name))) throw notFound('Status');
+  return statuses.filter((status) => asked.every((names) => names.some((name) => fits(status, name))));
+}
+
+function requireStatusName({ is }: ListFilter): string {
+  if (is == null) throw badRequest('A STATUS filter needs `is`: a status id or type', 'filters');
+  return is;
+}
+
+async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
+  const { db, board, actor } = call;
+  const person = async (ref: UserRef, field: string) => (await requireUserByRef(db.read, board.id, ref, field)).id;
+  if (where.assignedTo) {
+    if (!actor) throw forbidden('To see assignments somebody must sign in');
+    requireRight(actor, 'post.assign');
+  }
+  const { createdAfter, createdBefore, updatedAfter, minUpvotes, moderationStatus, externalId, number } = where;
+  return {
+    ...(where.tagIds?.length && (await chooseTags(call, where.tagIds, where.tagMode ?? 'ANY'))),
+    ...(where.author && { authorId: await person(where.author, 'author') }),
+    ...(where.votedBy && { voterId: await person(where.votedBy, 'votedBy') }),
+    ...(where.assignedTo && { assigneeId: await person(where.assignedTo, 'assignedTo') }),
+    ...(createdAfter != null && { createdFrom: createdAfter }),
+    ...(createdBefore != null && { createdBefore }),
+    ...(updatedAfter != null && { updatedFrom: updatedAfter }),
+    ...(minUpvotes != null && { minUpvotes }),
+    ...(moderationStatus?.length && chooseModeration(moderationStatus)),
+    ...(externalId != null && { externalId: findableText(externalId) ?? '' }),
+    ...(number != null && { number }),
+  };
+}
+
+function chooseModeration(statuses: readonly ModerationStatus[]): PostFilter {
+  return { moderationStatuses: statuses, ...(!statuses.includes('APPROVED') && { isUnapproved: true }) };
+}
+
+/** Posts with a tag that few have are found by the tag; those with one that many have, on the way through the list. */
+const RARE_TAG_POSTS = 5_000;
+
+async function chooseTags(
+  { db, board, actor }: Call,
+  raw: readonly string[],
+  mode: 'ANY' | 'ALL',
+): Promise<PostFilter> {
+  const wanted = new Set(raw);
+  const tags = (await listTags(db.read, board.id, actor)).filter((tag) => wanted.has(tag.id));
+  if (tags.length < wanted.size) throw notFound('Tag');
+  const ids = [...wanted];
+  const counts = tags.map((tag) => tag.post_count);
+  if (mode === 'ANY') {
+    const isRare = counts.reduce((sum, count) => sum + count, 0) <= RARE_TAG_POSTS;
+    return isRare ? { rareTagIds: ids } : { anyTagIds: ids };
+  }
+  const rarest = tags.reduce((a, b) => (b.post_count < a.post_count ? b : a));
+  return { allTagIds: ids, ...(rarest.post_count <= RARE_TAG_POSTS && { rareTagIds: [rarest.id] }) };
+}

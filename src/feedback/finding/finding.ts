@@ -1,0 +1,60 @@
+import type { BoardCall } from '../../identity/users/call.ts';
+import type { Columns } from '../../platform/db/prepare.ts';
+import { badRequest } from '../../platform/errors.ts';
+import type { Page } from '../../platform/lib/page.ts';
+import { countPostsWith } from '../posts/counting.ts';
+import { conditionsOf } from '../posts/filter.ts';
+import { listPosts, type PostOrder } from '../posts/list.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { havingWords } from '../search/condition.ts';
+import { searchByRelevance } from '../search/search.ts';
+import type { Viewer } from '../visibility/posts.ts';
+import type { Choice } from './choosing.ts';
+
+/** A page of posts, and how many there are in all. */
+export type CountedPage = { page: Page<PostRow>; count: () => Promise<number> };
+
+/** Which posts are asked for, in which order: by default with words the best first, else the trending ones. */
+export type PostSearch = {
+  choice: Choice;
+  words: readonly string[] | null;
+  order: PostOrder | 'RELEVANCE' | null;
+  cursor: string | null;
+  limit: number;
+};
+
+/** Posts that were chosen, have the words if there are any, and may be seen by the actor. */
+export async function findPostsBy(
+  call: BoardCall & { actor: Viewer },
+  { choice, words, order, ...page }: PostSearch,
+  columns: Columns<PostRow>,
+): Promise<CountedPage> {
+  const { board, actor: viewer } = call;
+  const { filter, reader, count } = choice;
+  if (words) return searchPosts(call, { choice, words, order: order ?? 'RELEVANCE', ...page });
+  if (order === 'RELEVANCE') throw badRequest('sort: RELEVANCE needs a search', 'sort');
+  const query = { viewer, order: order ?? ('TRENDING' as const), filter, ...page };
+  return { page: await listPosts(reader, board.id, { ...query, columns }), count };
+}
+
+type Search = PostSearch & { words: readonly string[]; order: PostOrder | 'RELEVANCE' };
+
+/** Posts that have the words, best first or in the order that is asked for. */
+async function searchPosts(
+  call: BoardCall & { actor: Viewer },
+  { words, choice: { filter }, order, ...page }: Search,
+): Promise<CountedPage> {
+  const { db, board, actor: viewer } = call;
+  const filters = conditionsOf(db.slow, board.id, filter);
+  if (order === 'RELEVANCE') {
+    const found = await searchByRelevance(call, { words, viewer, conditions: filters, ...page });
+    return { page: found.page, count: async () => found.count };
+  }
+  const having = await havingWords(call, words);
+  const query = { viewer, order, filter, conditions: [having], ...page };
+  const conditions = [...filters, having];
+  return {
+    page: await listPosts(db.slow, board.id, query),
+    count: () => countPostsWith(db.slow, board.id, viewer, conditions),
+  };
+}

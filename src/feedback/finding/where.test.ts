@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { makeTags } from '../../../test/support/tags.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+
+const FIND = `query($where: PostWhere, $filters: [PostFilter!], $sort: PostSortOrder) {
+  posts(where: $where, filters: $filters, sort: $sort) { totalCount nodes { title } }
+}`;
+/** Adds copies of a post, as an import of thousands would. */
+async function copyPost(tx: Tx, copies: number): Promise<void> {
+  const post = await tx.selectFrom('posts').selectAll().orderBy('number', 'desc').executeTakeFirstOrThrow();
+  const rows = Array.from({ length: copies }, (_, n) => ({ ...post, id: makeId(), number: post.number + n + 1 }));
+  for (let n = 0; n < rows.length; n += 500)
+    await tx
+      .insertInto('posts')
+      .values(rows.slice(n, n + 500))
+      .execute();
+}
+
+const ref = (userId: string) => ({ ssotype: 'SSO', userId });
+
+async function setUp(app: TestApp) {
+  for (const name of ['bob', 'cleo']) await app.makeUser(name);
+  await app.makeUser('mod', 'MODERATOR');
+  const [bug = '', idea = ''] = await makeTags(app, 'Bug', 'Idea');
+  const make = `mutation($title: String!, $tagIds: [String!]) {
+    createPost(title: $title, tagIds: $tagIds, externalId: $title) { id }
+  }`;
+  const add = async (title: string, as: string, tagIds: string[]) => {
+    app.clock.advance(60_000);
+    return (await app.ask(make, { title, tagIds }, { as })).createPost.id as string;
+  };
+  const ids = [await add('a', 'bob', [bug]), await add('b', 'bob', [bug, idea]), await add('c', 'cleo', [])];
+  const change = (id: string | undefined, field: string, as = 'ada') =>
+    app.ask(`mutation($id: String!) { ${field} }`, { id }, { as });
+  await change(ids[0], 'changePostStatus(postId: $id, statusType: COMPLETED) { id }');
+  await change(ids[1], 'upvotePost(postId: $id) { id }', 'cleo');
+  await change(ids[1], 'assignPost(postId: $id, user: { ssotype: "SSO", userId: "mod" }) { id }');
+  await change(ids[2], 'changePostModerationStatus(id: $id, moderationStatus: PENDING) { id }');
+  const statuses = (await app.ask('{ listStatuses { id type } }')).listStatuses as { id: string; type: string }[];
+  const find = async (where: object | null, options: { as?: string; filters?: object[]; sort?: string } = {}) => {
+    const { as = 'ada', ...variables } = options;
+    const { posts } = await app.ask(FIND, { where, ...variables }, { as });
+    assert.equal(posts.totalCount, posts.nodes.length, JSON.stringify(where));
+    return posts.nodes
+      .map((node: { title: string }) => node.title)
+      .sort()
+      .join('');
+  };
+  return { bug, idea, ids, find, statuses };
+}
+
+testBoth('each condition of where narrows the choice, in every order', async (app) => {
+  const { bug, idea, find, statuses } = await setUp(app);
+  const open = statuses.find(({ type }) => type === 'UNASSIGNED')?.id;
+  const second = new Date(app.clock.now() - 60_000).toISOString();
+  const cases: [where: object, found: string][] = [
+    [{}, 'abc'],
+    [{ statusTypes: ['COMPLETED'] }, 'a'],
+    [{ statusIds: [open] }, 'bc'],
+    [{ statusIds: [open], statusTypes: ['COMPLETED'] }, ''],
+    [{ statusIds: [], tagIds: [], moderationStatus: [] }, 'abc'],
+    [{ tagIds: [bug] }, 'ab'],
+    [{ tagIds: [bug, idea] }, 'ab'],
+    [{ tagIds: [bug, idea], tagMode: 'ALL' }, 'b'],
+    [{ tagIds: [idea, idea], tagMode: 'ALL' }, 'b'],
+    [{ author: ref('bob') }, 'ab'],
+    [{ author: ref('bob'), statusTypes: ['UNASSIGNED', 'COMPLETED'] }, 'ab'],
+    [{ votedBy: ref('cleo') }, 'b'],
+    [{ assignedTo: ref('mod') }, 'b'],
+    [{ createdAfter: second }, 'bc'],
+    [{ createdBefore: second }, 'a'],
+    [{ createdAfter: second, createdBefore: second }, ''],
+    [{ updatedAfter: new Date(app.clock.now()).toISOString() }, 'ac'],
+    [{ minUpvotes: 1 }, 'b'],
+    [{ minUpvotes: 0 }, 'abc'],
+    [{ moderationStatus: ['PENDING', 'REJECTED'] }, 'c'],
+    [{ externalId: 'b' }, 'b'],
+    [{ externalId: 'nothing' }, ''],
+    [{ number: 2 }, 'b'],
+    [{ number: 2, author: ref('cleo') }, ''],
+    ...[0, -1, 4, 2_147_483_647, -2_147_483_648].map((number): [object, string] => [{ number }, '']),
+  ];
+  for (const [where, found] of cases) {
+    for (const sort of ['TRENDING', 'OLDEST', 'MOST_COMMENTED']) {
+      assert.equal(await find(where, { sort }), found, `${JSON.stringify(where)} ${sort}`);
+    }
+  }
+  const filters = [{ type: 'STATUS', is: 'UNASSIGNED' }];
+  assert.equal(await find({ tagIds: [bug] }, { filters }), 'b');
+  assert.equal(await find(null, { filters }), 'bc');
+});
+
+testBoth('posts that conditions beside the status find are counted to 10,000', async ({ db, ask, makePost }) => {
+  const first = await makePost('Dark mode');
+  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: first });
+  await db.transaction((tx) => copyPost(tx, 9_999));
+  const count = async () => {
+    const { posts } = await ask('{ posts(where: { minUpvotes: 1 }) { totalCount nodes { id } } }');
+    assert.equal(posts.nodes.length, 20);
+    return posts.totalCount;
+  };
+  assert.equal(await count(), 10_000);
+  await db.transaction((tx) => copyPost(tx, 1));
+  assert.equal(await count(), 10_000);
+  const deleted = { date_deleted: 1 };
+  for (const expected of [10_000, 9_999]) {
+    const { id } = await db.read
+      .selectFrom('posts')
+      .selectAll()
+      .where('date_deleted', 'is', null)
+      .executeTakeFirstOrThrow();
+    await db.transaction((tx) => tx.updateTable('posts').set(deleted).where('id', '=', id).execute());
+    assert.equal(await count(), expected);
+  }
+});
+
+testBoth('where finds and counts only what may be seen', async (app) => {
+  const { find } = await setUp(app);
+  for (const [as, found] of [
+    ['bob', ''],
+    ['cleo', 'c'],
+    ['mod', 'c'],
+  ] as const) {
+    assert.equal(await find({ moderationStatus: ['PENDING'] }, { as }), found);
+    assert.equal(await find({ externalId: 'c' }, { as }), found);
+    assert.equal(await find({ number: 3 }, { as }), found);
+    assert.equal(await find({ statusTypes: ['UNASSIGNED'] }, { as }), `b${found}`);
+  }
+});
+
+testBoth('what where names must be there', async (app) => {
+  await setUp(app);
+  const problem = async (where: object, as = 'ada') => (await app.gql(FIND, { where }, { as })).errors[0];
+  assert.equal((await problem({ statusIds: ['nothing'] }))?.message, 'Status not found');
+  assert.equal((await problem({ tagIds: ['nothing'] }))?.message, 'Tag not found');
+  assert.equal((await problem({ author: ref('nobody') }))?.message, 'User not found');
+  assert.equal((await problem({ votedBy: {} }))?.extensions.field, 'votedBy');
+  assert.equal((await problem({ assignedTo: ref('mod') }, 'bob'))?.extensions.code, 'FORBIDDEN');
+});
+
+testBoth('the roadmap has a column for each step, with the most wanted first', async (app) => {
+  const { ids } = await setUp(app);
+  const { listStatuses } = await app.ask('{ listStatuses { id name } }');
+  const planned = listStatuses.find((status: { name: string }) => status.name === 'Planned').id;
+  const move =
+    'mutation($id: String!, $s: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }';
+  for (const id of ids.slice(1)) await app.ask(move, { id, s: planned });
+  const query = '{ roadmap { status { name } posts(limit: 5) { nodes { title } } } }';
+  const { roadmap } = await app.ask(query);
+  assert.deepEqual(roadmap, [
+    { status: { name: 'Planned' }, posts: { nodes: [{ title: 'b' }, { title: 'c' }] } },
+    { status: { name: 'In progress' }, posts: { nodes: [] } },
+    { status: { name: 'Completed' }, posts: { nodes: [{ title: 'a' }] } },
+  ]);
+  assert.deepEqual((await app.ask(query, {}, { as: 'bob' })).roadmap[0].posts.nodes, [{ title: 'b' }]);
+});
+
+testBoth('what every post fits is no condition, alone or together, in every order', async (app) => {
+  const { find, statuses } = await setUp(app);
+  const types = ['CUSTOM', 'ARCHIVED', 'COMPLETED', 'MERGED', 'UNASSIGNED'];
+  const everything: Record<string, unknown> = {
+    statusIds: statuses.map(({ id }) => id),
+    statusTypes: types,
+    tagIds: [],
+    createdAfter: '0001-01-01T00:00:00.000Z',
+    createdBefore: '9999-12-31T23:59:59.999Z',
+    updatedAfter: '1970-01-01T00:00:00.000Z',
+    minUpvotes: -2_147_483_648,
+    moderationStatus: ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'],
+  };
+  const filters = [...types, ...statuses.map(({ id }) => id)].map((is) => ({ type: 'STATUS', is }));
+  const wheres = [everything, ...Object.entries(everything).map(([name, value]) => ({ [name]: value }))];
+  for (const sort of ['TRENDING', 'TOP', 'NEWEST', 'OLDEST', 'RECENTLY_UPDATED', 'MOST_COMMENTED', 'COMPLETED']) {
+    for (const where of wheres) assert.equal(await find(where, { sort, filters }), 'abc', JSON.stringify(where));
+  }
+  assert.equal(await find(everything, { filters, as: 'bob' }), 'ab');
+});
+
+testBoth('of a type that no status has there are no posts', async (app) => {
+  const { find, statuses } = await setUp(app);
+  for (const { id, type } of statuses) {
+    if (type === 'CUSTOM') await app.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id });
+  }
+  for (const sort of ['TRENDING', 'MOST_COMMENTED']) {
+    assert.equal(await find({ statusTypes: ['CUSTOM'] }, { sort }), '');
+    assert.equal(await find({ statusTypes: ['CUSTOM', 'COMPLETED'] }, { sort }), 'a');
+    assert.equal(await find(null, { filters: [{ type: 'STATUS', is: 'CUSTOM' }], sort }), '');
+    assert.equal(await find({ statusTypes: ['CUSTOM'], minUpvotes: 0 }, { sort }), '');
+  }
+});

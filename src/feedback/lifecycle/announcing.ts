@@ -1,0 +1,29 @@
+import { emit } from '../../events/events.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { findUserById } from '../../identity/users/users.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { announceComments } from '../comments/announcing.ts';
+import { findDescription } from '../comments/comments.ts';
+import { type PostRow, setPost } from '../posts/posts.ts';
+import { requireStatusOf } from '../statuses/statuses.ts';
+import { findTagsOfPosts } from '../tags/tagging.ts';
+import { isHeld } from '../visibility/posts.ts';
+import { postCreated, postDeleted } from './posts.events.ts';
+
+/**
+ * Tells that a locked post has come or gone for everybody, if it has: by deletion, by moderation, and back. While it is
+ * away nothing is told of it; what came of its comments meanwhile is told when it comes back.
+ */
+export async function announcePost(tx: Tx, call: Call, post: PostRow): Promise<PostRow> {
+  const isThere = post.date_deleted === null && !isHeld(post.moderation_status);
+  if (isThere === (post.is_announced === 1)) return post;
+  const announced = await setPost(tx, post, { is_announced: isThere ? 1 : 0 });
+  const text = (await findDescription(tx, post))?.text ?? null;
+  const status = await requireStatusOf(tx, post);
+  const tags = (await findTagsOfPosts(tx, post.board_id, [post.id], call.actor)).get(post.id) ?? [];
+  const author = post.author_id === null ? null : await findUserById(tx, post.board_id, post.author_id);
+  const subject = { call, post, text, status, tags, user: isThere ? author : call.actor };
+  await emit(tx, call, isThere ? postCreated : postDeleted, subject, { postId: post.id, actorId: call.actor.id });
+  if (isThere) await announceComments(tx, call, announced);
+  return announced;
+}

@@ -1,0 +1,251 @@
+import { sql } from 'kysely';
+import { emit } from '../../events/events.ts';
+import { type BoardRow, lockBoard } from '../../identity/board/board.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
+import { type Tx, together } from '../../platform/db/db.ts';
+import { locked, prepare, prepareVariants } from '../../platform/db/prepare.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
+import { makeExcerpt, requireLine, requireTextOr } from '../../platform/lib/text.ts';
+import { insertComment } from '../comments/comments.ts';
+import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
+import { attachFiles, parseFileIds } from '../files/attaching.ts';
+import { EXCERPT_CHARACTERS, hotScore, POST_TEXT, POST_TITLE, type PostRow } from '../posts/posts.ts';
+import { indexPost } from '../search/indexing.ts';
+import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
+import { subscribe } from '../subscriptions/subscriptions.ts';
+import { addTags, parseTagIds, requireTags } from '../tags/tagging.ts';
+import { lockTags } from '../tags/tags.ts';
+import { seesPost } from '../visibility/posts.ts';
+import { postCreated } from './posts.events.ts';
+
+export type NewPost = {
+  /** An id that the caller has made, for what may be sent twice: it is added once. */
+  id?: string | undefined;
+  title: string;
+  /** The description, which becomes the post's first comment. */
+  comment?: string | null | undefined;
+  /** Ids of the actor's own uploads. */
+  files?: readonly (string | null | undefined)[] | null | undefined;
+  properties?: PropertyInputs | null | undefined;
+  /** Whether the writer is asked for fields, so that required ones need a value. Forms of the pages do not ask. */
+  asksFields?: boolean;
+  tagIds?: readonly string[] | null | undefined;
+  statusId?: string | null | undefined;
+  author?: UserRef | null | undefined;
+  dateCreated?: number | null | undefined;
+  externalId?: string | null | undefined;
+  /** Marks a post as an example that people may remove. */
+  isSample?: boolean;
+};
+
+/** Adds a post, or returns the one that has this `externalId` already. */
+export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
+  const draft = parseDraft(call, input);
+  return call.db.transaction(async (tx) => {
+    const found = await lookUp(tx, call, draft);
+    return found.existing ?? addPost(tx, call, draft, found);
+  });
+}
+
+/** What is right of a new post by itself. */
+type Draft = ReturnType<typeof parseDraft>;
+
+function parseDraft(call: Call, input: NewPost) {
+  const title = requireLine(input.title, POST_TITLE);
+  const text = requireTextOr(input.comment ?? null, POST_TEXT);
+  const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
+  const tagIds = parseTagIds(input.tagIds ?? null) ?? [];
+  const fileIds = parseFileIds(input.files);
+  const now = call.clock.now();
+  const dateCreated = input.dateCreated ?? now;
+  if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
+  if (input.statusId != null) requireRight(call.actor, 'post.status');
+  if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
+  const givenId = input.id ?? null;
+  // Made with the same external id, or by the same form.
+  const mayExist = externalId !== null || givenId !== null;
+  // What comes from elsewhere is taken as it is there.
+  const isComplete = input.asksFields === true && input.dateCreated == null;
+  const id = givenId ?? makeId();
+  return { ...input, id, givenId, title, text, externalId, tagIds, fileIds, now, dateCreated, mayExist, isComplete };
+}
+
+/** What the store knows of what a new post names. */
+type Found = { existing: null; status: StatusRow; properties: FieldValues[]; author: UserRow };
+
+/** Asks for all of it at once. A post that exists already is given even if the rest is not there any more. */
+async function lookUp(tx: Tx, call: Call, draft: Draft): Promise<Found | { existing: PostRow }> {
+  const boardId = call.board.id;
+  const asked = {
+    status: requireInitialStatus(tx, boardId, draft),
+    existing: draft.mayExist ? findExisting(tx, call, draft) : null,
+    properties: parseProperties(tx, call, draft.properties ?? [], draft),
+    author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : call.actor,
+  };
+  await Promise.allSettled(Object.values(asked));
+  const status = await asked.status;
+  const existing = await asked.existing;
+  if (existing) return { existing };
+  return { existing, status, properties: await asked.properties, author: await asked.author };
+}
+
+async function addPost(tx: Tx, call: Call, draft: Draft, found: Found): Promise<PostRow> {
+  const { id, title, text, dateCreated, now } = draft;
+  const { status, properties, author } = found;
+  const place = { board_id: call.board.id, id };
+  await attachFiles(tx, call, draft.fileIds, { post_id: id });
+  // Only the last of these locks the board: from there on, others who post on it wait.
+  const description = { post: place, userId: author.id, isFirst: true, dateCreated, now };
+  const [, , , , tags, numbers] = await together([
+    text === null ? null : insertComment(tx, { ...description, text }),
+    indexPost(tx, { ...place, title }, text),
+    subscribe(tx, place, author.id, now),
+    addToPostCount(tx, call.board.id, status.id, { posts: 1, held: 0 }),
+    requireTags(tx, call, draft.tagIds),
+    takeNumbers(tx, call.board.id),
+  ]);
+  const { post_number: number, event_seq: seq } = numbers;
+  const announced = { id, title, number, upvotes: 0 };
+  const subject = { call, post: announced, text, status, tags, user: author };
+  const [post] = await together([
+    insertPost(tx, {
+      boardId: call.board.id,
+      id,
+      number,
+      title,
+      excerpt: text === null ? null : makeExcerpt(text, EXCERPT_CHARACTERS),
+      authorId: author.id,
+      statusId: status.id,
+      externalId: draft.externalId,
+      isSample: draft.isSample ? 1 : 0,
+      hot: hotScore(0, 0, dateCreated),
+      dateCreated,
+      now,
+      dateCompleted: status.type === 'COMPLETED' ? dateCreated : 0,
+    }),
+    addTags(tx, place, tags),
+    addProperties(tx, place, properties),
+    emit(tx, call, postCreated, subject, { postId: id, actorId: call.actor.id, seq }),
+  ]);
+  return post;
+}
+
+type InitialStatus = { boardId: string; statusId: string | null };
+
+const initialStatus = prepareVariants<{ isNamed: boolean; isLocked: boolean }, InitialStatus, StatusRow>(
+  ({ isNamed, isLocked }) =>
+    prepare((tx, param) => {
+      const ofBoard = tx.selectFrom('statuses').selectAll().where('board_id', '=', param('boardId'));
+      const status = isNamed
+        ? ofBoard.where('id', '=', param('statusId'))
+        : ofBoard.where('type', '=', sql.lit('UNASSIGNED'));
+      return isLocked ? locked(tx, status) : status;
+    }),
+);
+
+/** The status that a post begins in: the one that is named, or that of posts which nobody has looked at. */
+async function requireInitialStatus(tx: Tx, boardId: string, { statusId, mayExist }: Draft): Promise<StatusRow> {
+  if (statusId != null && !isId(statusId)) throw notFound('Status');
+  const find = initialStatus({ isNamed: statusId != null, isLocked: mayExist });
+  const [status] = await find(tx, { boardId, statusId: statusId ?? null });
+  if (!status) throw notFound('Status');
+  if (status.type === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusId');
+  return status;
+}
+
+/**
+ * The post that was made with this external id, or by the same form. The board is locked, so that two calls at once
+ * cannot both find nothing; and before it what a new post would lock, of which its status is locked already.
+ */
+async function findExisting(tx: Tx, call: Call, { externalId, givenId, tagIds }: Draft): Promise<PostRow | null> {
+  const boardId = call.board.id;
+  const [, , [sent], [post]] = await together([
+    lockTags(tx, boardId, tagIds),
+    lockBoard(tx, boardId),
+    givenId === null ? [] : postById(tx, { boardId, id: givenId }),
+    externalId === null ? [] : postByExternalId(tx, { boardId, externalId }),
+  ]);
+  if (sent && sent.author_id !== call.actor.id) throw conflict('There is a post with this id already');
+  if (sent) return sent;
+  if (!post) return null;
+  if (post.date_deleted) throw conflict('The post with this externalId is deleted; restorePost brings it back');
+  if (seesPost(call.actor, post, await requireStatusOf(tx, post))) return post;
+  throw conflict('There is a post with this externalId that this user may not see');
+}
+
+const postById = prepare<{ boardId: string; id: string }, PostRow>((tx, param) =>
+  tx.selectFrom('posts').selectAll().where('board_id', '=', param('boardId')).where('id', '=', param('id')),
+);
+
+const postByExternalId = prepare<{ boardId: string; externalId: string }, PostRow>((tx, param) =>
+  tx
+    .selectFrom('posts')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where('external_id', '=', param('externalId')),
+);
+
+type Numbers = Pick<BoardRow, 'post_number' | 'event_seq'>;
+
+/** The numbers of a new post and of the event that tells of it. */
+async function takeNumbers(tx: Tx, boardId: string): Promise<Numbers> {
+  const [board] = await nextNumbers(tx, { boardId });
+  if (!board) throw new Error('The board is gone');
+  return board;
+}
+
+const nextNumbers = prepare<{ boardId: string }, Numbers>((tx, param) =>
+  tx
+    .updateTable('boards')
+    .set((e) => ({
+      post_number: e('post_number', '+', 1),
+      post_count: e('post_count', '+', 1),
+      event_seq: e('event_seq', '+', 1),
+    }))
+    .where('id', '=', param('boardId'))
+    .returning(['post_number', 'event_seq']),
+);
+
+type InsertValues = {
+  boardId: string;
+  id: string;
+  number: number;
+  title: string;
+  excerpt: string | null;
+  authorId: string;
+  statusId: string;
+  externalId: string | null;
+  isSample: 0 | 1;
+  hot: number;
+  dateCreated: number;
+  now: number;
+  dateCompleted: number;
+};
+
+const insertOne = prepare<InsertValues, PostRow>((tx, param) =>
+  tx
+    .insertInto('posts')
+    .values({
+      board_id: param('boardId'),
+      id: param('id'),
+      number: param('number'),
+      title: param('title'),
+      excerpt: param('excerpt'),
+      author_id: param('authorId'),
+      status_id: param('statusId'),
+      external_id: param('externalId'),
+      is_sample: param('isSample'),
+      hot: param('hot'),
+      date_created: param('dateCreated'),
+      date_updated: param('now'),
+      date_completed: param('dateCompleted'),
+    })
+    .returningAll(),
+);
+
+async function insertPost(tx: Tx, values: InsertValues): Promise<PostRow> {
+  return (await insertOne(tx, values))[0] as PostRow;
+}

@@ -1,0 +1,104 @@
+import { requireCall } from '../../identity/users/context.ts';
+import { UserRefInput } from '../../identity/users/users.graphql.ts';
+import { builder } from '../../platform/graphql/builder.ts';
+import { CommentObject } from '../comments/comments.graphql.ts';
+import { type CommentRow, findDescription } from '../comments/comments.ts';
+import { PostPropertyInput } from '../fields/properties.graphql.ts';
+import { PostType } from '../posts/posts.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { StatusTypeEnum } from '../statuses/statuses.graphql.ts';
+import { createPost } from './creating.ts';
+import { changePostStatus, deletePost, restorePost, updatePost } from './editing.ts';
+
+const UpdatePostPayload = builder
+  .objectRef<{ node: PostRow; comment: CommentRow | null }>('UpdatePostPayload')
+  .implement({
+    description: 'The updated post',
+    fields: (t) => ({
+      node: t.expose('node', { type: PostType, description: 'The post after the change' }),
+      comment: t.expose('comment', {
+        type: CommentObject,
+        nullable: true,
+        description: 'The description of the post, as its first comment; null without one',
+      }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createPost: t.field({
+    type: PostType,
+    description: 'Creates a post. If a post with the same `externalId` exists, it is returned unchanged',
+    args: {
+      title: t.arg.string({ required: true, description: '1 to 200 characters' }),
+      comment: t.arg.string({ description: 'Description: Markdown of up to 20,000 characters' }),
+      files: t.arg({
+        type: ['String'],
+        required: { list: false, items: false },
+        description: 'Ids of at most 10 uploaded files of the acting user; a file belongs to one post or comment',
+      }),
+      properties: t.arg({
+        type: [PostPropertyInput],
+        required: { list: false, items: false },
+        description: 'Values for fields of the board; fields that are required and visible to the viewer must have one',
+      }),
+      tagIds: t.arg.stringList({ description: 'At most 50 tags; private ones only for moderators' }),
+      statusId: t.arg.string({ description: 'For moderators; default: the status of type UNASSIGNED' }),
+      author: t.arg({ type: UserRefInput, description: 'The user to act for; for admins and users with isApiUser' }),
+      dateCreated: t.arg({
+        type: 'DateTime',
+        description: 'Date in the past, for imports; for admins and users with isApiUser',
+      }),
+      externalId: t.arg.string({ description: 'Id of the post in your own system; makes a repeated call safe' }),
+    },
+    resolve: (_, input, context) => createPost(requireCall(context), { ...input, asksFields: true }),
+  }),
+  updatePost: t.field({
+    type: UpdatePostPayload,
+    description:
+      'Updates the given parts of a post. Authors may change title, description and public fields; moderators also tags, lock and pin',
+    args: {
+      id: t.arg.string({ required: true, description: 'Id of the post' }),
+      title: t.arg.string({ description: 'New title, 1 to 200 characters' }),
+      isLocked: t.arg.boolean({ description: 'Whether votes and comments are closed; for moderators' }),
+      isPinned: t.arg.boolean({ description: 'Whether the post is shown first on the board page; for moderators' }),
+      comment: t.arg.string({ description: 'New description: Markdown of up to 20,000 characters' }),
+      properties: t.arg({
+        type: [PostPropertyInput],
+        required: { list: false, items: false },
+        description: 'New values of these fields; other fields keep theirs',
+      }),
+      tagIds: t.arg.stringList({
+        description: 'All tags that the post should have, at most 50; replaces the present ones',
+      }),
+    },
+    async resolve(_, { id, ...changes }, context) {
+      const node = await updatePost(requireCall(context), id, changes);
+      return { node, comment: await findDescription(context.db.read, node) };
+    },
+  }),
+  deletePost: t.field({
+    type: PostType,
+    description: 'Deletes a post. It can be restored with `restorePost` for 30 days, then it is removed permanently',
+    args: { postId: t.arg.string({ required: true, description: 'Id of the post' }) },
+    resolve: (_, { postId }, context) => deletePost(requireCall(context), postId),
+  }),
+  restorePost: t.field({
+    type: PostType,
+    description: 'Restores a post that was deleted at most 30 days ago',
+    args: { id: t.arg.string({ required: true, description: 'Id of the deleted post' }) },
+    resolve: (_, { id }, context) => restorePost(requireCall(context), id),
+  }),
+  changePostStatus: t.field({
+    type: PostType,
+    description: 'For moderators. Changes the status of a post',
+    args: {
+      postId: t.arg.string({ required: true, description: 'Id of the post' }),
+      statusType: t.arg({ type: StatusTypeEnum, required: true, description: 'Type of the new status' }),
+      statusId: t.arg.string({ description: 'Id of the new status; required with type CUSTOM, not allowed otherwise' }),
+      comment: t.arg.string({
+        description: 'Message to post with the change; default: a generated description of the change',
+      }),
+    },
+    resolve: (_, { postId, ...input }, context) => changePostStatus(requireCall(context), postId, input),
+  }),
+}));

@@ -1,0 +1,154 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { locked, prepare } from '../../platform/db/prepare.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import { makeExcerpt, requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
+import { findDescription, setDescription } from '../comments/comments.ts';
+import { type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
+import {
+  EXCERPT_CHARACTERS,
+  POST_TEXT,
+  POST_TITLE,
+  type PostRow,
+  requirePostForChange,
+  requireUnmerged,
+  setPost,
+} from '../posts/posts.ts';
+import { indexPost } from '../search/indexing.ts';
+import { addToPostCount, requireStatus, requireStatusOf, type StatusType } from '../statuses/statuses.ts';
+import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
+import { isHeld, seesPost } from '../visibility/posts.ts';
+import { announcePost } from './announcing.ts';
+import { insertServiceComment, movePosts } from './moving.ts';
+
+/** How long a deleted post can be restored. */
+export const RESTORE_DAYS = 30;
+
+/** What to change of a post; what is left out stays as it is. */
+export type PostChanges = {
+  title?: string | null | undefined;
+  comment?: string | null | undefined;
+  isLocked?: boolean | null | undefined;
+  isPinned?: boolean | null | undefined;
+  /** What the post shall have in these fields; in others it stays. */
+  properties?: PropertyInputs | null | undefined;
+  /** All the tags that the post shall have. */
+  tagIds?: readonly string[] | null | undefined;
+};
+
+/** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it (moderators). */
+export async function updatePost(call: Call, id: string, changes: PostChanges): Promise<PostRow> {
+  const title = requireLineOr(changes.title ?? null, POST_TITLE);
+  const text = requireTextOr(changes.comment ?? null, POST_TEXT);
+  const tagIds = parseTagIds(changes.tagIds);
+  const properties = changes.properties?.length ? changes.properties : null;
+  const { isLocked, isPinned } = changes;
+  const changesNothing = [title, text, properties, isLocked, isPinned, tagIds].every((change) => change == null);
+  return call.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, call, id);
+    if (changesNothing) return post;
+    if (title !== null || text !== null || properties) requireRight(call.actor, 'post.edit', post.author_id);
+    if (isLocked != null || isPinned != null) requireRight(call.actor, 'post.moderate');
+    if (tagIds) requireRight(call.actor, 'post.tags');
+    const values = await parseProperties(tx, call, properties ?? [], { isComplete: false });
+    const now = call.clock.now();
+    if (text !== null) await setDescription(tx, post, text, now);
+    const changed = await setPost(tx, post, {
+      ...(title !== null && { title, ...(await tellTitle(tx, call, post, title)) }),
+      ...(text !== null && { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) }),
+      ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
+      ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
+      date_updated: now,
+    });
+    if (title !== null || text !== null) {
+      await indexPost(tx, changed, text ?? (await findDescription(tx, changed))?.text ?? null);
+    }
+    if (tagIds) await replaceTags(tx, call, changed, tagIds);
+    await replaceProperties(tx, changed, values);
+    return changed;
+  });
+}
+
+/** Writes a comment about a new title, and gives the counts of comments with it. */
+async function tellTitle(tx: Tx, call: Call, post: PostRow, title: string): Promise<Partial<PostRow>> {
+  if (title === post.title) return {};
+  const text = `Changed the title from “${post.title}” to “${title}”`;
+  return insertServiceComment(tx, call, post, 'TITLE_CHANGE', text);
+}
+
+/** Takes a post off the board; `restorePost` brings it back within 30 days. */
+export async function deletePost(call: Call, id: string): Promise<PostRow> {
+  return call.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, call, id);
+    requireRight(call.actor, 'post.delete', post.author_id);
+    requireUnmerged(post);
+    const deleted = await setPost(tx, post, { date_deleted: call.clock.now(), deleted_by: call.actor.id });
+    await countPost(tx, post, -1);
+    return announcePost(tx, call, deleted);
+  });
+}
+
+/**
+ * Brings a deleted post back as it was; a post that is not deleted is returned unchanged. Authors undo only what they
+ * did themselves.
+ */
+export async function restorePost(call: Call, id: string): Promise<PostRow> {
+  return call.db.transaction(async (tx) => {
+    const query = tx.selectFrom('posts').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
+    const post = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
+    const now = call.clock.now();
+    if (!post || (post.date_deleted !== null && post.date_deleted <= now - RESTORE_DAYS * DAY_MS)) {
+      throw notFound('Post');
+    }
+    const before = { ...post, date_deleted: null };
+    if (!seesPost(call.actor, before, await requireStatusOf(tx, post))) throw notFound('Post');
+    if (post.date_deleted === null) {
+      requireRight(call.actor, 'post.delete', post.author_id);
+      return post;
+    }
+    requireRight(call.actor, 'post.restore', post.deleted_by === post.author_id ? post.author_id : null);
+    const restored = await setPost(tx, post, { date_deleted: null, deleted_by: null, date_updated: now });
+    await countPost(tx, post, 1);
+    return announcePost(tx, call, restored);
+  });
+}
+
+/** Counts a post that comes or goes in its status, its tags and its board. */
+export async function countPost(tx: Tx, post: PostRow, change: 1 | -1): Promise<void> {
+  const held = isHeld(post.moderation_status) ? change : 0;
+  await addToPostCount(tx, post.board_id, post.status_id, { posts: change, held });
+  await countInTags(tx, post, change);
+  await addToBoardPostCount(tx, { boardId: post.board_id, change });
+}
+
+const addToBoardPostCount = prepare<{ boardId: string; change: number }, never>((tx, param) =>
+  tx
+    .updateTable('boards')
+    .set((e) => ({ post_count: e('post_count', '+', param('change')) }))
+    .where('id', '=', param('boardId')),
+);
+
+export type NewStatus = {
+  statusType: StatusType;
+  statusId?: string | null | undefined;
+  /** A message to go with the change. */
+  comment?: string | null | undefined;
+};
+
+/** Moves a post to another status; nothing happens when it is there already. */
+export async function changePostStatus(call: Call, id: string, input: NewStatus): Promise<PostRow> {
+  requireRight(call.actor, 'post.status');
+  if (input.statusType === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusType');
+  const message = requireTextOr(input.comment ?? null, POST_TEXT);
+  return call.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, call, id);
+    const status = await requireStatus(tx, call.board.id, input.statusType, input.statusId);
+    if (status.id === post.status_id) return post;
+    requireUnmerged(post);
+    const [changed] = await movePosts(tx, call, [post], status, message);
+    return changed as PostRow;
+  });
+}

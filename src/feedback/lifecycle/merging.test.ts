@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { recount } from '../../../test/crash/recount.ts';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+
+const MERGE = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
+const UNMERGE = 'mutation($id: String!) { unmergePost(id: $id) { id status { name } mergedInto { id } } }';
+
+/** Everything of a post that merging touches. */
+const LOOK = `query($id: String!) { post(id: $id) {
+  title upvoteCount downvoteCount commentCount content status { name } viewerVote isSubscribed
+  mergedInto { title } mergedPosts { title }
+  votes(limit: 50) { nodes { id type user { ssoId } dateCreated } }
+  comments(limit: 50) { nodes { id text type parent { text } replies { nodes { text } } } }
+  subscribers(limit: 50) { totalCount nodes { ssoId } }
+} }`;
+
+async function setUp(app: TestApp) {
+  const { ask, makeUser, makePost } = app;
+  for (const name of ['bob', 'cleo', 'dan']) await makeUser(name);
+  const ids = { a: await makePost('A', { as: 'bob' }), b: await makePost('B'), c: await makePost('C') };
+  type Name = keyof typeof ids;
+  const postOf = (name: Name) => ids[name];
+  return {
+    ids,
+    look: async (name: Name) => (await ask(LOOK, { id: postOf(name) })).post,
+    vote: (name: Name, as: string, field = 'upvotePost') =>
+      ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id: postOf(name) }, { as }),
+    comment: async (name: Name, text: string, as = 'cleo', parentId: string | null = null): Promise<string> => {
+      const query = `mutation($id: String!, $text: String!, $parentId: String) {
+        createComment(postId: $id, text: $text, parentId: $parentId) { id }
+      }`;
+      return (await ask(query, { id: postOf(name), text, parentId }, { as })).createComment.id;
+    },
+    merge: (from: Name[], into: Name) => ask(MERGE, { s: from.map(postOf), t: postOf(into) }),
+    unmerge: async (name: Name) => (await ask(UNMERGE, { id: postOf(name) })).unmergePost,
+  };
+}
+
+testBoth('merging moves votes, comments and followers, and counts nobody twice', async (app) => {
+  const { ids, look, vote, comment, merge } = await setUp(app);
+  await vote('a', 'bob');
+  await vote('a', 'cleo');
+  await vote('a', 'dan', 'downvotePost');
+  await vote('b', 'cleo', 'downvotePost');
+  await comment('a', 'on A');
+  await merge(['a'], 'b');
+  const [a, b] = [await look('a'), await look('b')];
+  assert.deepEqual([a.upvoteCount, a.downvoteCount, a.votes.nodes.length, a.subscribers.totalCount], [0, 0, 0, 0]);
+  assert.deepEqual([a.status.name, a.mergedInto.title, a.content], ['Merged', 'B', 'Because.']);
+  assert.deepEqual(
+    a.comments.nodes.map((node: { text: string; type: string }) => [node.type, node.text]),
+    [
+      ['BASIC', 'Because.'],
+      ['MERGE_SOURCE', 'Merged this post into #2'],
+    ],
+  );
+  // cleo keeps the vote that she gave to B.
+  assert.deepEqual([b.upvoteCount, b.downvoteCount, b.commentCount], [1, 2, 2]);
+  assert.deepEqual(b.mergedPosts, [{ title: 'A' }]);
+  assert.deepEqual(
+    b.comments.nodes.map((node: { text: string }) => node.text),
+    ['Because.', 'on A', 'Merged #1 into this post'],
+  );
+  const followers = b.subscribers.nodes.map((node: { ssoId: string }) => node.ssoId).sort();
+  assert.deepEqual([followers, b.subscribers.totalCount], [['ada', 'bob', 'cleo'], 3]);
+  const { user } = await app.ask('{ user(ssoId: "cleo") { votes { nodes { post { title } type } } } }');
+  assert.deepEqual(user.votes.nodes, [{ post: { title: 'B' }, type: 'DOWN' }]);
+  const { votes } = await app.ask('query($id: String!) { votes(postId: $id) { nodes { user { ssoId } } } }', {
+    id: ids.a,
+  });
+  assert.deepEqual(votes.nodes, []);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('unmerging restores exactly what was before', async (app) => {
+  const { look, vote, comment, merge, unmerge } = await setUp(app);
+  await app.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', {
+    id: (await app.ask('{ posts(sort: OLDEST) { nodes { id } } }')).posts.nodes[0].id,
+  });
+  for (const person of ['bob', 'cleo']) await vote('a', person);
+  await vote('b', 'cleo');
+  const parent = await comment('a', 'first', 'dan');
+  await comment('a', 'reply', 'cleo', parent);
+  const before = [await look('a'), await look('b'), await look('c')];
+  await merge(['a', 'c'], 'b');
+  const { status, mergedInto } = await unmerge('a');
+  assert.deepEqual([status.name, mergedInto], ['Completed', null]);
+  await unmerge('c');
+  assert.deepEqual([await look('a'), await look('b'), await look('c')], before);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('what people do on the target stays there when a post leaves it', async (app) => {
+  const { look, vote, comment, merge, unmerge } = await setUp(app);
+  for (const person of ['bob', 'cleo', 'dan']) await vote('a', person);
+  const moved = await comment('a', 'on A', 'bob');
+  await merge(['a'], 'b');
+  await vote('b', 'bob', 'removeVote');
+  await vote('b', 'cleo');
+  await vote('b', 'ada');
+  await comment('b', 'on B', 'bob');
+  await comment('b', 'reply to A', 'bob', moved);
+  await unmerge('a');
+  const [a, b] = [await look('a'), await look('b')];
+  const names = (post: { votes: { nodes: { user: { ssoId: string } }[] } }) =>
+    post.votes.nodes.map(({ user }) => user.ssoId).sort();
+  assert.deepEqual(
+    [names(a), names(b)],
+    [
+      ['bob', 'cleo', 'dan'],
+      ['ada', 'cleo'],
+    ],
+  );
+  assert.deepEqual([a.upvoteCount, b.upvoteCount], [3, 2]);
+  const texts = (post: { comments: { nodes: { text: string }[] } }) => post.comments.nodes.map(({ text }) => text);
+  assert.deepEqual(
+    [texts(a), texts(b)],
+    [
+      ['Because.', 'on A', 'reply to A'],
+      ['Because.', 'on B'],
+    ],
+  );
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('somebody who voted on two merged posts still counts when one of them leaves', async (app) => {
+  const { look, vote, merge, unmerge } = await setUp(app);
+  await vote('a', 'bob');
+  await vote('b', 'bob', 'downvotePost');
+  await merge(['a', 'b'], 'c');
+  assert.equal((await look('c')).votes.nodes.length, 1);
+  await unmerge('a');
+  assert.deepEqual([(await look('c')).downvoteCount, (await look('c')).upvoteCount], [1, 0]);
+  await unmerge('b');
+  assert.equal((await look('c')).votes.nodes.length, 0);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('chains of merged posts are told flat, and come apart in any order', async (app) => {
+  const { look, vote, comment, merge, unmerge } = await setUp(app);
+  await vote('a', 'bob');
+  await vote('b', 'cleo');
+  await vote('c', 'dan');
+  await comment('a', 'on A');
+  const start = [await look('a'), await look('b'), await look('c')];
+  await merge(['a'], 'b');
+  const pair = await look('b');
+  await merge(['b'], 'c');
+  assert.equal((await look('c')).upvoteCount, 3);
+  assert.deepEqual((await look('c')).mergedPosts, [{ title: 'A' }, { title: 'B' }]);
+  assert.deepEqual([(await look('a')).mergedInto, (await look('b')).mergedPosts], [{ title: 'C' }, []]);
+  await unmerge('b');
+  assert.deepEqual(await look('b'), pair);
+  await merge(['b'], 'c');
+  await unmerge('a');
+  assert.deepEqual([await look('a'), (await look('c')).upvoteCount], [start[0], 2]);
+  await unmerge('b');
+  assert.deepEqual([await look('a'), await look('b'), await look('c')], start);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('what cannot be merged is a conflict, and changes nothing', async (app) => {
+  const { ids, merge, look } = await setUp(app);
+  await app.makeUser('mod', 'MODERATOR');
+  const code = async (s: string[], t: string, as = 'mod') =>
+    (await app.gql(MERGE, { s, t }, { as })).errors[0]?.extensions.code;
+  const set = (id: string, field: string) => app.ask(`mutation($id: String!) { ${field} }`, { id });
+  assert.equal(await code([ids.a], ids.a), 'CONFLICT');
+  assert.equal(await code([], ids.a), 'BAD_REQUEST');
+  assert.equal(await code([ids.a], 'nothing'), 'NOT_FOUND');
+  assert.equal(await code([ids.a], ids.b, 'bob'), 'FORBIDDEN');
+  await set(ids.c, 'deletePost(postId: $id) { id }');
+  assert.deepEqual([await code([ids.c], ids.b), await code([ids.a, ids.b], ids.c)], ['CONFLICT', 'CONFLICT']);
+  await set(ids.c, 'restorePost(id: $id) { id }');
+  await set(ids.c, 'updatePost(id: $id, isLocked: true) { node { id } }');
+  assert.equal(await code([ids.a], ids.c), 'CONFLICT');
+  await set(ids.c, 'changePostModerationStatus(id: $id, moderationStatus: PENDING) { id }');
+  assert.equal(await code([ids.c], ids.b), 'CONFLICT');
+  await merge(['a'], 'b');
+  assert.deepEqual([await code([ids.a], ids.b), await code([ids.b], ids.a)], ['CONFLICT', 'CONFLICT']);
+  for (const field of [
+    'upvotePost(postId: $id) { id }',
+    'createComment(postId: $id, text: "x") { id }',
+    'deletePost(postId: $id) { id }',
+    'changePostStatus(postId: $id, statusType: COMPLETED) { id }',
+    'subscribeToPost(postId: $id) { id }',
+  ]) {
+    const { errors } = await app.gql(`mutation($id: String!) { ${field} }`, { id: ids.a });
+    assert.equal(errors[0]?.extensions.code, 'CONFLICT', field);
+  }
+  assert.equal((await app.gql(UNMERGE, { id: ids.b })).errors[0]?.extensions.code, 'CONFLICT');
+  assert.equal((await look('a')).status.name, 'Merged');
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('a merge is told as a change of status of each source', async (app) => {
+  const { ids, merge, unmerge } = await setUp(app);
+  await merge(['a', 'c'], 'b');
+  await unmerge('c');
+  const { events } = await app.ask('{ events(types: ["post.status.updated"]) { nodes { data actor { ssoId } } } }');
+  assert.deepEqual(
+    events.nodes.map(({ data, actor }: { data: never; actor: { ssoId: string } }) => {
+      const { post, status, previousStatus } = data as Record<string, { id: string; name: string }>;
+      return [post?.id, previousStatus?.name, status?.name, actor.ssoId];
+    }),
+    [
+      [ids.a, 'Open', 'Merged', 'ada'],
+      [ids.c, 'Open', 'Merged', 'ada'],
+      [ids.c, 'Merged', 'Open', 'ada'],
+    ],
+  );
+});

@@ -1,0 +1,214 @@
+import { emit } from '../../events/events.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call, ServiceCall } from '../../identity/users/call.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { isOneOf, locked } from '../../platform/db/prepare.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import { announceComments } from '../comments/announcing.ts';
+import { insertComment } from '../comments/comments.ts';
+import { type PostRow, setPost } from '../posts/posts.ts';
+import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import { isHeld, seesStatus } from '../visibility/posts.ts';
+import { dropMergeComments, moveCommentsBack, moveCommentsTo, shareRows, takeBackRows } from './merged-rows.ts';
+import { countMoves } from './moving.ts';
+import { postStatusUpdated } from './posts.events.ts';
+import { recountPost } from './recounting.ts';
+
+const MAX_SOURCES = 50;
+
+/**
+ * Merges posts into another one: their votes, comments and followers go there, each person counting once, and they get
+ * the status MERGED. A post into which others are merged brings these along.
+ * @throws CONFLICT when a post is deleted, merged or held back, or the target is locked or among the sources
+ */
+export async function mergePosts(call: Call, rawIds: readonly string[], targetId: string): Promise<PostRow> {
+  requireRight(call.actor, 'post.merge');
+  const sourceIds = [...new Set(rawIds)];
+  if (sourceIds.length < 1 || sourceIds.length > MAX_SOURCES) {
+    throw badRequest(`sourceIds takes 1 to ${MAX_SOURCES} posts; it has ${sourceIds.length}`, 'sourceIds');
+  }
+  if (sourceIds.includes(targetId)) throw conflict('A post cannot be merged into itself');
+  return call.db.transaction(async (tx) => {
+    const statuses = await lockMerging(tx, call.board.id);
+    const children = await idsOf(tx, call.board.id, 'merged_root_id', sourceIds.filter(isId));
+    const posts = await lockPosts(tx, call.board.id, [...sourceIds, targetId, ...children]);
+    const find = (id: string) => requireMergeable(call, statuses, posts.get(id));
+    const sources = sourceIds.map(find);
+    const target = find(targetId);
+    if (target.is_locked) throw conflict('The post to merge into is locked: it takes no comments and votes');
+    const merged = statusOfType(statuses, 'MERGED');
+    const branches = children.flatMap((id) => posts.get(id) ?? []);
+    for (const source of sources) await mergeOne(tx, call, source, target, merged, branches);
+    await countMoves(
+      tx,
+      sources.map((post) => ({ post, from: post.status_id, to: merged.id })),
+    );
+    const after = await recountPost(tx, await setPost(tx, target, { date_updated: call.clock.now() }));
+    for (const source of sources) await tellMove(tx, call, source.id, statuses, source.status_id, merged.id);
+    return after;
+  });
+}
+
+async function mergeOne(
+  tx: Tx,
+  call: Call,
+  source: PostRow,
+  target: PostRow,
+  merged: StatusRow,
+  branches: readonly PostRow[],
+): Promise<void> {
+  const now = call.clock.now();
+  await shareRows(tx, source, target.id);
+  await moveCommentsTo(tx, source, target.id, now);
+  const changed = await setPost(tx, source, {
+    merged_into_id: target.id,
+    merged_root_id: target.id,
+    status_id: merged.id,
+    unmerged_status_id: source.status_id,
+    date_updated: now,
+  });
+  for (const post of branches) {
+    if (post.merged_root_id === source.id) await setPost(tx, post, { merged_root_id: target.id });
+  }
+  const comment = { userId: call.actor.id, dateCreated: now };
+  const went = { ...comment, post: source, aboutId: target.id, type: 'MERGE_SOURCE' as const };
+  await insertComment(tx, { ...went, text: `Merged this post into #${target.number}` });
+  const came = { ...comment, post: target, aboutId: source.id, type: 'MERGE_TARGET' as const };
+  await insertComment(tx, { ...came, text: `Merged #${source.number} into this post` });
+  await recountPost(tx, changed);
+}
+
+/**
+ * Takes a merged post out of the one it was merged into, with everything that it had before and the posts that were
+ * merged into it. What came to the target since then stays there.
+ * @throws CONFLICT when the post is not merged
+ */
+export async function unmergePost(call: Call, id: string): Promise<PostRow> {
+  requireRight(call.actor, 'post.merge');
+  return call.db.transaction(async (tx) => {
+    const statuses = await lockMerging(tx, call.board.id);
+    const post = (await readPosts(tx, call.board.id, isId(id) ? [id] : [])).get(id);
+    if (!post || post.date_deleted !== null || !seesUnmerged(call, statuses, post)) throw notFound('Post');
+    if (post.merged_into_id === null) throw conflict('This post is not merged');
+    return unmergeLocked(tx, call, statuses, post);
+  });
+}
+
+/** Takes a merged post out of its target, for a caller who has locked merging. */
+export async function unmergeLocked(
+  tx: Tx,
+  call: ServiceCall,
+  statuses: readonly StatusRow[],
+  { id, board_id: boardId, merged_root_id: rootId }: PostRow,
+): Promise<PostRow> {
+  const related = await idsOf(tx, boardId, 'merged_root_id', [rootId ?? id]);
+  const posts = await lockPosts(tx, boardId, [...related, rootId ?? id]);
+  const post = posts.get(id);
+  const root = posts.get(rootId ?? id);
+  if (!post || !root) throw new Error(`Post ${id} is merged into a post that does not exist`);
+  const branch = branchOf(post, posts);
+  const now = call.clock.now();
+  const status = statuses.find((s) => s.id === post.unmerged_status_id) ?? statusOfType(statuses, 'UNASSIGNED');
+  const state = { merged_into_id: null, merged_root_id: null, unmerged_status_id: null };
+  const changed = await setPost(tx, post, { ...state, status_id: status.id, date_updated: now });
+  for (const child of branch) {
+    if (child.id !== post.id) await setPost(tx, child, { merged_root_id: post.id });
+  }
+  await takeBackRows(tx, post, posts);
+  await dropMergeComments(tx, post, root);
+  const branchIds = branch.map((member) => member.id);
+  await moveCommentsBack(tx, root, post, branchIds, now);
+  await recountPost(tx, await setPost(tx, root, { date_updated: now }));
+  const after = await recountPost(tx, changed);
+  await countMoves(tx, [{ post, from: post.status_id, to: status.id }]);
+  await tellMove(tx, call, post.id, statuses, post.status_id, status.id);
+  // What befell its comments while nothing was told of the target.
+  if (after.is_announced) await announceComments(tx, call, after);
+  return after;
+}
+
+/** The post and those merged into it, directly or by way of others. */
+function branchOf(post: PostRow, posts: ReadonlyMap<string, PostRow>): PostRow[] {
+  const children = [...posts.values()].filter((other) => other.merged_into_id === post.id);
+  return [post, ...children.flatMap((child) => branchOf(child, posts))];
+}
+
+/**
+ * Makes merging wait for merging, on one board: only it changes which post is merged into which. The lock is that of
+ * the status MERGED, which nothing else locks beside a post.
+ */
+export async function lockMerging(tx: Tx, boardId: string): Promise<StatusRow[]> {
+  const query = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId).where('type', '=', 'MERGED');
+  await locked(tx, query).execute();
+  return listStatuses(tx, boardId);
+}
+
+/** Posts by their ids, deleted ones included, locked in the order of their ids. */
+export async function lockPosts(tx: Tx, boardId: string, ids: readonly string[]): Promise<Map<string, PostRow>> {
+  return readPosts(tx, boardId, ids, (query) => locked(tx, query));
+}
+
+type PostsQuery = ReturnType<typeof selectPosts>;
+
+async function readPosts(
+  tx: Tx,
+  boardId: string,
+  ids: readonly string[],
+  lock: (query: PostsQuery) => PostsQuery = (query) => query,
+): Promise<Map<string, PostRow>> {
+  const posts = await lock(selectPosts(tx, boardId, ids.filter(isId))).execute();
+  return new Map(posts.map((post) => [post.id, post]));
+}
+
+function selectPosts(tx: Tx, boardId: string, ids: readonly string[]) {
+  const query = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId);
+  return query.where(isOneOf(tx, 'id', ids)).orderBy('id');
+}
+
+/** Ids of the posts that are merged into these, directly or in the end. */
+export async function idsOf(
+  reader: Reader,
+  boardId: string,
+  column: 'merged_into_id' | 'merged_root_id',
+  ids: readonly string[],
+): Promise<string[]> {
+  const query = reader.selectFrom('posts').select('id').where('board_id', '=', boardId);
+  return (await query.where(isOneOf(reader, column, ids)).execute()).map((row) => row.id);
+}
+
+function requireMergeable(call: Call, statuses: readonly StatusRow[], post: PostRow | undefined): PostRow {
+  if (!post || !seesUnmerged(call, statuses, post)) throw notFound('Post');
+  if (post.date_deleted !== null) throw conflict('A deleted post cannot be merged');
+  if (post.merged_into_id !== null) throw conflict('A merged post cannot be merged again: unmerge it first');
+  if (isHeld(post.moderation_status)) throw conflict('A post that is held back cannot be merged: approve it first');
+  return post;
+}
+
+/** Whether the actor may see the post, were it not deleted. */
+function seesUnmerged({ actor }: Call, statuses: readonly StatusRow[], post: PostRow): boolean {
+  return statuses.some((status) => status.id === post.status_id && seesStatus(actor, status));
+}
+
+function statusOfType(statuses: readonly StatusRow[], type: StatusRow['type']): StatusRow {
+  const status = statuses.find((s) => s.type === type);
+  if (!status) throw new Error(`The board has no status of type ${type}`);
+  return status;
+}
+
+async function tellMove(
+  tx: Tx,
+  call: ServiceCall,
+  postId: string,
+  statuses: readonly StatusRow[],
+  fromId: string,
+  toId: string,
+): Promise<void> {
+  const post = (await readPosts(tx, call.board.id, [postId])).get(postId);
+  const previousStatus = statuses.find((s) => s.id === fromId);
+  const status = statuses.find((s) => s.id === toId);
+  if (!post || !status || !previousStatus || post.is_announced === 0) return;
+  const { actor } = call;
+  const subject = { call, post, status, previousStatus, user: actor };
+  await emit(tx, call, postStatusUpdated, subject, { postId, actorId: actor?.id ?? null });
+}

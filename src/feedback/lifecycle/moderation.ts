@@ -1,0 +1,23 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
+import { addToPostCount } from '../statuses/statuses.ts';
+import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
+import { announcePost } from './announcing.ts';
+
+/**
+ * Holds a post back, lets it through or flags it. For everybody but the team and its author it then goes or comes, and
+ * the events tell so.
+ */
+export async function moderatePost(call: Call, id: string, status: ModerationStatus): Promise<PostRow> {
+  requireRight(call.actor, 'post.judge');
+  return call.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, call, id);
+    if (post.moderation_status === status) return post;
+    const change = { moderation_status: status, moderated_by: call.actor.id, date_updated: call.clock.now() };
+    const moderated = await setPost(tx, post, change);
+    const held = Number(isHeld(status)) - Number(isHeld(post.moderation_status));
+    if (held !== 0) await addToPostCount(tx, post.board_id, post.status_id, { posts: 0, held });
+    return announcePost(tx, call, moderated);
+  });
+}

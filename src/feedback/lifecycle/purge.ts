@@ -1,0 +1,115 @@
+import { emit, emptyEvents, openEvents } from '../../events/events.ts';
+import { listBoards } from '../../identity/board/board.ts';
+import type { ServiceCall } from '../../identity/users/call.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { repeat } from '../../platform/lib/repeat.ts';
+import { isOfPost, removeFiles } from '../files/removing.ts';
+import type { PostRow } from '../posts/posts.ts';
+import type { StatusRow } from '../statuses/statuses.ts';
+import { seesPost } from '../visibility/posts.ts';
+import { countPost, RESTORE_DAYS } from './editing.ts';
+import { idsOf, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
+import { postDeleted } from './posts.events.ts';
+
+const POSTS_PER_LOOK = 100;
+
+type PurgeDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string };
+
+/** Removes posts for good, once an hour, when they have been deleted for 30 days. Returns what ends it. */
+export function startPurging(deps: PurgeDeps): () => Promise<void> {
+  return repeat(
+    HOUR_MS,
+    () => purgePosts(deps),
+    (err) => deps.log.warn({ err }, 'Old posts were not removed'),
+  );
+}
+
+/** Removes every post that can be restored no more, one by one, so that nobody waits for it. */
+export async function purgePosts({ db, clock, baseUrl }: Omit<PurgeDeps, 'log'>): Promise<void> {
+  const before = clock.now() - RESTORE_DAYS * DAY_MS;
+  for (const board of await listBoards(db.read)) {
+    const find = () =>
+      db.read
+        .selectFrom('posts')
+        .select('id')
+        .where('board_id', '=', board.id)
+        .where('date_deleted', '<=', before)
+        .where('date_deleted', 'is not', null)
+        .limit(POSTS_PER_LOOK)
+        .execute();
+    for (let old = await find(); old.length > 0; old = await find()) {
+      for (const { id } of old) {
+        await db.transaction((tx) => purgePost(tx, { db, clock, baseUrl, board, actor: null }, id, before));
+      }
+    }
+  }
+}
+
+/** Removes a post with everything that hangs on it. Posts that are merged into it come out again first. */
+async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number): Promise<void> {
+  const boardId = call.board.id;
+  const statuses = await lockMerging(tx, boardId);
+  const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
+  const posts = await lockPosts(tx, boardId, [id, ...childIds]);
+  const post = posts.get(id);
+  if (!post || post.date_deleted === null || post.date_deleted > before) return;
+  for (const childId of childIds) {
+    const child = posts.get(childId);
+    if (child) await unmergeLocked(tx, call, statuses, child);
+  }
+  await removeRows(tx, post, isPublicIn(statuses, post));
+}
+
+/**
+ * Removes a post for good at once, because its author is erased. What was announced of it keeps ids only, and the last
+ * event, which tells that it is gone, repeats no word of it.
+ */
+export async function erasePost(tx: Tx, call: ServiceCall, id: string, authorId: string): Promise<void> {
+  const boardId = call.board.id;
+  const statuses = await lockMerging(tx, boardId);
+  const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
+  const posts = await lockPosts(tx, boardId, [id, ...childIds]);
+  const found = posts.get(id);
+  if (!found || found.author_id !== authorId) return;
+  for (const childId of childIds) {
+    const child = posts.get(childId);
+    if (child) await unmergeLocked(tx, call, statuses, child);
+  }
+  const post = found.merged_into_id === null ? found : await unmergeLocked(tx, call, statuses, found);
+  if (post.date_deleted === null) await countPost(tx, post, -1);
+  const isPublic = isPublicIn(statuses, post);
+  await removeRows(tx, post, isPublic);
+  const status = statuses.find((s) => s.id === post.status_id);
+  if (post.is_announced === 0 || !status) return;
+  const bare = { ...post, title: '' };
+  const subject = { call, post: bare, text: null, status, tags: [], user: call.actor };
+  await emit(tx, call, postDeleted, subject, { postId: id, actorId: call.actor?.id ?? null });
+  if (isPublic) await openEvents(tx, boardId, id);
+}
+
+/** Whether everybody could see the post before it was deleted. */
+function isPublicIn(statuses: readonly StatusRow[], post: PostRow): boolean {
+  const status = statuses.find((s) => s.id === post.status_id);
+  return status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
+}
+
+/** Removes the rows of a post, and what its events tell of it. */
+async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: boolean): Promise<void> {
+  await emptyEvents(tx, boardId, id);
+  if (isPublic) await openEvents(tx, boardId, id);
+  await removeFiles(tx, boardId, isOfPost(boardId, id));
+  for (const table of [
+    'votes',
+    'comments',
+    'subscriptions',
+    'assignments',
+    'post_tags',
+    'post_properties',
+    'post_search',
+  ] as const) {
+    await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
+  }
+  await tx.deleteFrom('posts').where('board_id', '=', boardId).where('id', '=', id).execute();
+}

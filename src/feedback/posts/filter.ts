@@ -1,0 +1,155 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Reader, Tables } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
+import type { ModerationStatus } from '../visibility/posts.ts';
+
+/** What posts must be like; each condition that is given narrows the choice. */
+export type PostFilter = {
+  /** In one of these statuses. */
+  statusIds?: readonly string[];
+  authorId?: string;
+  /** With one of these tags, or with all of them. */
+  anyTagIds?: readonly string[];
+  /** As `anyTagIds`, where few posts have them: these are looked up one by one. */
+  rareTagIds?: readonly string[];
+  allTagIds?: readonly string[];
+  voterId?: string;
+  assigneeId?: string;
+  /** Instants: from the first on, and before the second. */
+  createdFrom?: number;
+  createdBefore?: number;
+  updatedFrom?: number;
+  minUpvotes?: number;
+  moderationStatuses?: readonly ModerationStatus[];
+  /** Only what is not approved, of which there is little: an index has it. */
+  isUnapproved?: boolean;
+  externalId?: string;
+  number?: number;
+  /** Of each list one of the values that it has the keys of: a list for each field. */
+  propertyKeys?: readonly (readonly string[])[];
+  /** With one of these values, which few posts have. */
+  rarePropertyKeys?: readonly string[];
+  /** Without a value in any of these fields, or with one in each. */
+  emptyFieldIds?: readonly string[];
+  filledFieldIds?: readonly string[];
+};
+
+type Key = keyof PostFilter;
+/** Which conditions a query has; what they compare with comes later. */
+export type FilterShape = readonly Key[];
+export type FilterValues = Omit<Required<PostFilter>, 'propertyKeys'> & {
+  boardId: string;
+  tagCount: number;
+  propertyKeys: readonly string[];
+  propertyCount: number;
+  filledCount: number;
+};
+
+/** The conditions that a filter has, always in the same order. */
+export function shapeOf(filter: PostFilter): FilterShape {
+  return (Object.keys(conditions) as Key[]).filter((key) => filter[key] !== undefined);
+}
+
+/**
+ * Whether few posts fit the filter, so that these are to be found first and sorted then. SQLite would rather take an
+ * index that gives the order, and look at every post of the board for the few.
+ */
+export function isSelective(shape: FilterShape): boolean {
+  const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved', 'rarePropertyKeys', 'number'];
+  return shape.some((key) => keys.includes(key));
+}
+
+const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
+  statusIds: [],
+  authorId: '',
+  anyTagIds: [],
+  rareTagIds: [],
+  allTagIds: [],
+  voterId: '',
+  assigneeId: '',
+  createdFrom: 0,
+  createdBefore: 0,
+  updatedFrom: 0,
+  minUpvotes: 0,
+  moderationStatuses: [],
+  isUnapproved: false,
+  externalId: '',
+  number: 0,
+  rarePropertyKeys: [],
+  emptyFieldIds: [],
+  filledFieldIds: [],
+};
+
+/** The values of a filter for a prepared query. */
+export function valuesOf(filter: PostFilter): Omit<FilterValues, 'boardId'> {
+  const { propertyKeys = [], allTagIds = [], filledFieldIds = [] } = filter;
+  return {
+    ...nothing,
+    ...filter,
+    tagCount: allTagIds.length,
+    propertyKeys: propertyKeys.flat(),
+    propertyCount: propertyKeys.length,
+    filledCount: filledFieldIds.length,
+  };
+}
+
+type Param = <K extends keyof FilterValues>(name: K) => FilterValues[K];
+
+/** Adds the conditions of a filter to a query on `posts`. */
+export function addFilter<O>(
+  reader: Reader,
+  query: SelectQueryBuilder<Tables, 'posts', O>,
+  shape: FilterShape,
+  param: Param,
+): SelectQueryBuilder<Tables, 'posts', O> {
+  return shape.reduce((narrowed, key) => narrowed.where(conditions[key](reader, param)), query);
+}
+
+/** The conditions of a filter for a query on `posts` that is not prepared. */
+export function conditionsOf(reader: Reader, boardId: string, filter: PostFilter): Expression<SqlBool>[] {
+  const values: FilterValues = { boardId, ...valuesOf(filter) };
+  return shapeOf(filter).map((key) => conditions[key](reader, (name) => values[name]));
+}
+
+const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<SqlBool> } = {
+  statusIds: (reader, param) => isOneOf(reader, 'posts.status_id', param('statusIds')),
+  authorId: (_, param) => sql<SqlBool>`posts.author_id = ${param('authorId')}`,
+  anyTagIds: (reader, param) => sql<SqlBool>`exists (
+    select 1 from post_tags
+    where post_tags.board_id = posts.board_id and post_tags.post_id = posts.id
+      and ${isOneOf(reader, 'post_tags.tag_id', param('anyTagIds'))})`,
+  rareTagIds: (reader, param) => sql<SqlBool>`posts.id in (
+    select post_id from post_tags
+    where board_id = ${param('boardId')} and ${isOneOf(reader, 'tag_id', param('rareTagIds'))})`,
+  allTagIds: (reader, param) => sql<SqlBool>`(
+    select count(*) from post_tags
+    where post_tags.board_id = posts.board_id and post_tags.post_id = posts.id
+      and ${isOneOf(reader, 'post_tags.tag_id', param('allTagIds'))}) = ${param('tagCount')}`,
+  voterId: (_, param) => sql<SqlBool>`posts.merged_into_id is null and posts.id in (
+    select post_id from votes where board_id = ${param('boardId')} and user_id = ${param('voterId')})`,
+  assigneeId: (_, param) => sql<SqlBool>`posts.id in (
+    select post_id from assignments where board_id = ${param('boardId')} and user_id = ${param('assigneeId')})`,
+  createdFrom: (_, param) => sql<SqlBool>`posts.date_created >= ${param('createdFrom')}`,
+  createdBefore: (_, param) => sql<SqlBool>`posts.date_created < ${param('createdBefore')}`,
+  updatedFrom: (_, param) => sql<SqlBool>`posts.date_updated >= ${param('updatedFrom')}`,
+  minUpvotes: (_, param) => sql<SqlBool>`posts.upvotes >= ${param('minUpvotes')}`,
+  moderationStatuses: (reader, param) => isOneOf(reader, 'posts.moderation_status', param('moderationStatuses')),
+  isUnapproved: () => sql<SqlBool>`posts.moderation_status <> 'APPROVED'`,
+  externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
+  number: (_, param) => sql<SqlBool>`posts.number = ${param('number')}`,
+  propertyKeys: (reader, param) => sql<SqlBool>`(
+    select count(distinct field_id) from post_properties
+    where post_properties.board_id = posts.board_id and post_properties.post_id = posts.id
+      and ${isOneOf(reader, 'post_properties.value_key', param('propertyKeys'))}) = ${param('propertyCount')}`,
+  rarePropertyKeys: (reader, param) => sql<SqlBool>`posts.id in (
+    select post_id from post_properties
+    where board_id = ${param('boardId')} and ${isOneOf(reader, 'value_key', param('rarePropertyKeys'))})`,
+  emptyFieldIds: (reader, param) => sql<SqlBool>`not exists (
+    select 1 from post_properties
+    where post_properties.board_id = posts.board_id and post_properties.post_id = posts.id
+      and ${isOneOf(reader, 'post_properties.field_id', param('emptyFieldIds'))})`,
+  filledFieldIds: (reader, param) => sql<SqlBool>`(
+    select count(distinct field_id) from post_properties
+    where post_properties.board_id = posts.board_id and post_properties.post_id = posts.id
+      and ${isOneOf(reader, 'post_properties.field_id', param('filledFieldIds'))}) = ${param('filledCount')}`,
+};

@@ -1,0 +1,229 @@
+import type { Generated, Selectable } from 'kysely';
+import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
+import type { Call } from '../../identity/users/call.ts';
+import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import {
+  type Columns,
+  isOneOf,
+  locked,
+  prepare,
+  prepareVariants,
+  selectColumns,
+  whenRead,
+} from '../../platform/db/prepare.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import { makeSlug } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+import {
+  isVisibleAlone,
+  isVisiblePost,
+  type ModerationStatus,
+  type Sight,
+  sightOf,
+  type Viewer,
+  viewerId,
+} from '../visibility/posts.ts';
+
+type PostTable = {
+  board_id: string;
+  id: string;
+  /** Counts up from 1 on each board. */
+  number: number;
+  title: string;
+  /** The beginning of the description; null without one. */
+  excerpt: string | null;
+  /** In whose name the post stands; null once that person is erased. */
+  author_id: string | null;
+  status_id: string;
+  /** What the post is called in a system it came from. */
+  external_id: string | null;
+  upvotes: Generated<number>;
+  downvotes: Generated<number>;
+  /** Comments that everybody may see, without the description. */
+  comment_count: Generated<number>;
+  /** The other ones that are not deleted: internal, or held back by moderation. */
+  hidden_comment_count: Generated<number>;
+  /** The order TRENDING, see `hotScore`. */
+  hot: number;
+  is_locked: Generated<0 | 1>;
+  is_pinned: Generated<0 | 1>;
+  is_sample: Generated<0 | 1>;
+  date_created: number;
+  date_updated: number;
+  /** 0 while the post is not completed, so that the column can be sorted by. */
+  date_completed: Generated<number>;
+  date_deleted: number | null;
+  /** Who deleted it; null while it is not deleted, and once that person is erased. */
+  deleted_by: string | null;
+  moderation_status: Generated<ModerationStatus>;
+  /** Who moderated it last. */
+  moderated_by: string | null;
+  /** Whether the last event of its coming and going told that it is on the board. */
+  is_announced: Generated<0 | 1>;
+  /** The post that this one was merged into, and where that is merged itself, the one at the end. */
+  merged_into_id: string | null;
+  merged_root_id: string | null;
+  /** The status to go back to when it is unmerged. */
+  unmerged_status_id: string | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    posts: PostTable;
+  }
+}
+
+export type PostRow = Selectable<PostTable>;
+
+/** What names a post. */
+export type PostKey = Pick<PostRow, 'board_id' | 'id'>;
+
+const postById = prepareVariants(({ columns, sight }: { columns: Columns<PostRow>; sight: Sight }) =>
+  prepare<{ boardId: string; id: string; viewerId: string }, PostRow>((reader, param) =>
+    selectColumns(reader.selectFrom('posts'), columns, ['id'])
+      .where('board_id', '=', param('boardId'))
+      .where('id', '=', param('id'))
+      .where(isVisibleAlone({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+  ),
+);
+
+/** A post of the board that the viewer may see; `columns` is what is read of it. */
+export function findPost(
+  reader: Reader,
+  boardId: string,
+  id: string,
+  viewer: Viewer,
+  columns: Columns<PostRow> = null,
+): PostRow | null | Promise<PostRow | null> {
+  if (!isId(id)) return null;
+  const values = { boardId, id, viewerId: viewerId(viewer) };
+  return whenRead(postById({ columns, sight: sightOf(viewer) })(reader, values), ([post]) => post ?? null);
+}
+
+const postByNumber = prepareVariants(({ columns, sight }: { columns: Columns<PostRow>; sight: Sight }) =>
+  prepare<{ boardId: string; number: number; viewerId: string }, PostRow>((reader, param) =>
+    selectColumns(reader.selectFrom('posts'), columns, ['id'])
+      .where('board_id', '=', param('boardId'))
+      .where('number', '=', param('number'))
+      .where(isVisibleAlone({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+  ),
+);
+
+/** As `findPost`, by the post's number, which its address has too. */
+export function findPostByNumber(
+  reader: Reader,
+  boardId: string,
+  number: number,
+  viewer: Viewer,
+  columns: Columns<PostRow> = null,
+): PostRow | null | Promise<PostRow | null> {
+  if (!Number.isSafeInteger(number) || number < 1) return null;
+  const values = { boardId, number, viewerId: viewerId(viewer) };
+  return whenRead(postByNumber({ columns, sight: sightOf(viewer) })(reader, values), ([post]) => post ?? null);
+}
+
+const postsByIds = prepareVariants(({ sight }: { sight: Sight }) =>
+  prepare<{ boardId: string; ids: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
+    reader
+      .selectFrom('posts')
+      .selectAll()
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(reader, 'id', param('ids')))
+      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+  ),
+);
+
+/** Those of the posts that the viewer may see, in any order. */
+export function findPosts(reader: Reader, boardId: string, ids: readonly string[], viewer: Viewer): Rows<PostRow> {
+  return postsByIds({ sight: sightOf(viewer) })(reader, { boardId, ids, viewerId: viewerId(viewer) });
+}
+
+const mergedPosts = prepareVariants(({ sight }: { sight: Sight }) =>
+  prepare<{ boardId: string; rootIds: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
+    reader
+      .selectFrom('posts')
+      .selectAll()
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(reader, 'merged_root_id', param('rootIds')))
+      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
+      .orderBy('id'),
+  ),
+);
+
+/** The posts that are merged into these, as far as the viewer may see them. */
+export function findMergedPosts(
+  reader: Reader,
+  boardId: string,
+  rootIds: readonly string[],
+  viewer: Viewer,
+): Rows<PostRow> {
+  return mergedPosts({ sight: sightOf(viewer) })(reader, { boardId, rootIds, viewerId: viewerId(viewer) });
+}
+
+/**
+ * A post to be changed, locked until the transaction ends. A post that the actor may not see is as good as none.
+ * @throws NOT_FOUND
+ */
+export async function requirePostForChange(tx: Tx, { board, actor }: Call, id: string): Promise<PostRow> {
+  const looking = { sight: sightOf(actor), boardId: board.id, viewerId: actor.id };
+  const query = tx.selectFrom('posts').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  const post = isId(id) ? await locked(tx, query.where(isVisiblePost(looking))).executeTakeFirst() : undefined;
+  if (!post) throw notFound('Post');
+  return post;
+}
+
+/** As `requirePostForChange`, for what locked and merged posts do not take: comments and votes. */
+export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<PostRow> {
+  const post = await requirePostForChange(tx, call, id);
+  requireOpen(post);
+  return post;
+}
+
+/** @throws CONFLICT when the post takes no comments and votes */
+export function requireOpen(post: PostRow): void {
+  if (post.is_locked) throw conflict(say`This post is locked: comments and votes are closed`);
+  requireUnmerged(post);
+}
+
+/** @throws CONFLICT when the post is merged into another, which stands for it */
+export function requireUnmerged(post: PostRow): void {
+  if (post.merged_into_id === null) return;
+  throw conflict(say`This post was merged into another one: continue there, or undo the merge with unmergePost`);
+}
+
+/** Changes columns of one post and gives the new row. */
+export function setPost(tx: Tx, post: PostRow, set: Partial<PostRow>): Promise<PostRow> {
+  return tx
+    .updateTable('posts')
+    .set(set)
+    .where('board_id', '=', post.board_id)
+    .where('id', '=', post.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Where people find the post. */
+export function postUrl(post: Pick<PostRow, 'number' | 'title'>, board: BoardRow, baseUrl: string): string {
+  return `${boardUrl(board, baseUrl)}/posts/${post.number}/${encodeURIComponent(makeSlug(post.title))}`;
+}
+
+/** What the title of a post and its description must be. */
+export const POST_TITLE = { field: 'title', min: 1, max: 200 };
+export const POST_TEXT = { field: 'comment', min: 1, max: 20_000 };
+
+/** Characters of the description that lists show. */
+export const EXCERPT_CHARACTERS = 200;
+
+/** How long a post must have been out to need ten times the votes to stay level with a new one. */
+const TRENDING_DECADE_MS = 14 * DAY_MS;
+
+/**
+ * The place of a post in the order TRENDING: votes count by their order of magnitude, and a later start is worth as
+ * much as more votes. It changes only with a vote, never with the clock (after Reddit's "hot").
+ */
+export function hotScore(upvotes: number, downvotes: number, dateCreated: number): number {
+  const net = upvotes - downvotes;
+  return Math.sign(net) * Math.log10(Math.max(Math.abs(net), 1)) + dateCreated / TRENDING_DECADE_MS;
+}

@@ -1,0 +1,67 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { Reader } from '../../platform/db/db.ts';
+import { type GramField, gramNumber } from '../../platform/lib/grams.ts';
+import { readRows, type SearchRow } from './rows.ts';
+import { type Index, newestFirst, postsWithAll, readLists, type Segment, takeSegments } from './segments.ts';
+import type { Statistics } from './statistics.ts';
+import { certainGrams, type SearchField, wordsCondition } from './words.ts';
+
+export type CandidateQuery = {
+  words: readonly string[];
+  field: SearchField;
+  /** Of rows of `posts`; the first is which of them the viewer may see. */
+  conditions: readonly Expression<SqlBool>[];
+  limit: number;
+};
+
+/** More grams find hardly fewer posts, and each has a list to read in every segment. */
+const MAX_GRAMS = 6;
+/** So many times as many posts as should have the wanted ones among them are read of first. */
+const MARGIN = 3;
+/** With conditions that few posts may fulfil. */
+const MARGIN_WITH_CONDITIONS = 30;
+/** When they are not enough, so many times as many are read of next. */
+const FURTHER = 8;
+
+/** The newest posts that have all the words and fulfil the conditions. */
+export async function findCandidates(
+  reader: Reader,
+  statistics: Statistics,
+  index: Index,
+  { words, field, conditions, limit }: CandidateQuery,
+): Promise<SearchRow[]> {
+  const { boardId } = index;
+  const contain = wordsCondition(reader, field, words);
+  const margin = conditions.length > 1 ? MARGIN_WITH_CONDITIONS : MARGIN;
+  const grams = rarestGrams(statistics, field, words);
+  const found = new Map<string, SearchRow>();
+  let posts = (margin * limit) / statistics.shareWithWords(field, words);
+  let [pending, segments] = [index.pending, index.segments];
+  do {
+    const some = takeSegments(segments, posts);
+    const ids = newestFirst([...pending, ...(await postsWithGrams(reader, boardId, some, grams))]);
+    const query = { boardId, contain, conditions, limit: limit - found.size, textLength: 0 };
+    for (const row of await readRows(reader, query, ids)) found.set(row.id, row);
+    [pending, segments] = [[], segments.slice(some.length)];
+    posts *= FURTHER;
+  } while (found.size < limit && segments.length > 0);
+  return [...found.values()];
+}
+
+/** Those of the words' grams that the fewest posts have. */
+export function rarestGrams(statistics: Statistics, field: GramField, words: readonly string[]): number[] {
+  const numbers = words.flatMap(certainGrams).map((gram) => gramNumber(field, gram));
+  return statistics.byRarity([...new Set(numbers)]).slice(0, MAX_GRAMS);
+}
+
+/** The posts in segments that have all the grams. */
+export async function postsWithGrams(
+  reader: Reader,
+  boardId: string,
+  segments: readonly Segment[],
+  grams: readonly number[],
+): Promise<number[]> {
+  const questions = segments.map((segment) => ({ segment, grams }));
+  const lists = await readLists(reader, boardId, questions);
+  return segments.flatMap((segment) => postsWithAll(segment, lists, grams));
+}

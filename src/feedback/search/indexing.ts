@@ -1,0 +1,63 @@
+import { type Generated, sql } from 'kysely';
+import type { Tx } from '../../platform/db/db.ts';
+import { prepare } from '../../platform/db/prepare.ts';
+import { foldText } from '../../platform/lib/fold.ts';
+import type { PostRow } from '../posts/posts.ts';
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    /** What search reads of a post: title and description, folded, with a space at both ends. */
+    post_search: { id: Generated<number>; board_id: string; post_id: string; title: string; text: string };
+  }
+}
+
+/**
+ * Makes search find a post under its present title and description. Called in the transaction of each change to one of
+ * them; a post that is deleted for good goes from what is found by itself.
+ */
+export async function indexPost(
+  tx: Tx,
+  post: Pick<PostRow, 'board_id' | 'id' | 'title'>,
+  description: string | null,
+): Promise<void> {
+  const [title, text] = [foldText(post.title), foldText(description ?? '')];
+  const boardId = post.board_id;
+  const values = { boardId, postId: post.id, title: ` ${title} `, text: ` ${text} ` };
+  if (tx.engine === 'postgres') {
+    await writeBoth(tx, values);
+    return;
+  }
+  const [row] = await writeRow(tx, values);
+  if (row) await addPending(tx, { boardId, searchId: row.id });
+}
+
+type Values = { boardId: string; postId: string; title: string; text: string };
+
+const writeRow = prepare<Values, { id: number }>((tx, param) =>
+  tx
+    .insertInto('post_search')
+    .values({ board_id: param('boardId'), post_id: param('postId'), title: param('title'), text: param('text') })
+    .onConflict((c) =>
+      c
+        .columns(['board_id', 'post_id'])
+        .doUpdateSet((e) => ({ title: e.ref('excluded.title'), text: e.ref('excluded.text') })),
+    )
+    .returning('id'),
+);
+
+/** The same with `addPending`, in one journey to PostgreSQL. */
+const writeBoth = prepare<Values, never>(
+  (_, param) => sql<never>`
+    with written as (
+      insert into post_search (board_id, post_id, title, text)
+      values (${param('boardId')}, ${param('postId')}, ${param('title')}, ${param('text')})
+      on conflict (board_id, post_id) do update set title = excluded.title, text = excluded.text
+      returning board_id, id
+    )
+    insert into search_pending (board_id, search_id) select board_id, id from written`,
+);
+
+/** A row for each change, also of the same post: a segment that is being made of it takes none away that came later. */
+const addPending = prepare<{ boardId: string; searchId: number }, never>((tx, param) =>
+  tx.insertInto('search_pending').values({ board_id: param('boardId'), search_id: param('searchId') }),
+);

@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto';
+import type { Expression, SqlBool } from 'kysely';
+import type { BoardCall } from '../../identity/users/call.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
+import { findPosts, type PostRow } from '../posts/posts.ts';
+import { isVisiblePost, lookingAs, type Viewer } from '../visibility/posts.ts';
+import { findCandidates } from './candidates.ts';
+import { chooseFeatures, forgiving } from './features.ts';
+import { relevanceOf } from './relevance.ts';
+import { findResembling } from './resembling.ts';
+import { type Index, readIndex } from './segments.ts';
+import { type Statistics, statisticsOf } from './statistics.ts';
+import { forgivingRelevance } from './typos.ts';
+import { parseWords } from './words.ts';
+
+const MAX_CHARACTERS = 200;
+/** Posts that a search by relevance gives at most; of more the newest ones. */
+export const MAX_MATCHES = 300;
+/** With fewer posts that have the words exactly, posts that have them nearly are added. */
+const ENOUGH = 10;
+
+/**
+ * The words of a search; null where there is none.
+ * @throws BAD_REQUEST when it is too long
+ */
+export function parseSearch(search: string | null | undefined): readonly string[] | null {
+  if (search == null) return null;
+  if (search.length > MAX_CHARACTERS) {
+    throw badRequest(`search must have at most ${MAX_CHARACTERS} characters; it has ${search.length}`, 'search');
+  }
+  return search.trim() === '' ? null : parseWords(search);
+}
+
+export type SearchQuery = {
+  words: readonly string[];
+  viewer: Viewer;
+  /** What else must be true of the posts. */
+  conditions: readonly Expression<SqlBool>[];
+};
+
+type Scored = { id: string; score: number };
+
+/** Posts that fit words, the best first, as far as anybody looks: at most `MAX_MATCHES`. */
+export async function findMatches(
+  call: BoardCall,
+  { words, viewer, conditions: others }: SearchQuery,
+): Promise<Scored[]> {
+  if (words.length === 0) return [];
+  const { db, board } = call;
+  const conditions = [isVisiblePost(lookingAs(viewer, board.id)), ...others];
+  const statistics = await statisticsOf(call);
+  const index = await readIndex(db.slow, board.id);
+  const query = { words, conditions, limit: MAX_MATCHES };
+  const found = new Map<string, number>();
+  for (const field of ['title', 'post'] as const) {
+    if (found.size >= MAX_MATCHES) break;
+    for (const { id, title } of await findCandidates(db.slow, statistics, index, { ...query, field })) {
+      if (found.size < MAX_MATCHES) found.set(id, relevanceOf(title, words));
+    }
+  }
+  if (found.size < ENOUGH) {
+    for (const { id, score } of await findNearly(call, statistics, index, { words, conditions })) {
+      if (!found.has(id)) found.set(id, score);
+    }
+  }
+  return [...found].map(([id, score]) => ({ id, score })).sort(byScore);
+}
+
+/** Posts with words that are nearly those: mistyped, or taken apart. */
+async function findNearly(
+  { db }: BoardCall,
+  statistics: Statistics,
+  index: Index,
+  { words, conditions }: Pick<SearchQuery, 'words' | 'conditions'>,
+): Promise<Scored[]> {
+  const features = chooseFeatures(statistics, { title: words, text: [], how: forgiving });
+  const posts = await findResembling(db.slow, index, { features, conditions });
+  return posts
+    .map(({ id, title, text }) => ({
+      id,
+      score: forgivingRelevance(`${title.trim()} ${text.trim()}`.split(' '), words),
+    }))
+    .filter(({ score }) => score > 0);
+}
+
+/**
+ * A page of `findMatches`. The next page is what comes after the last post in the order of relevance, which depends on
+ * the words and the post alone: what is added meanwhile moves nothing.
+ */
+export async function searchByRelevance(
+  call: BoardCall,
+  query: SearchQuery & { cursor: string | null; limit: number },
+): Promise<{ page: Page<PostRow>; count: number }> {
+  const { cursor, limit, words, viewer } = query;
+  const list = `posts:RELEVANCE:${hash('sha256', words.join(' '), 'base64url').slice(0, 8)}`;
+  const position = parseCursor(list, cursor, Number.isFinite);
+  const matches = await findMatches(call, query);
+  const [score = 0, id = ''] = position ?? [];
+  const rest = position ? matches.filter((match) => byScore({ score, id }, match) < 0) : matches;
+  const page = makePage(rest, limit, (match) => encodeCursor(list, [match.score, match.id]));
+  const ids = page.nodes.map((match) => match.id);
+  const posts = new Map((await findPosts(call.db.read, call.board.id, ids, viewer)).map((post) => [post.id, post]));
+  const nodes = ids.flatMap((postId) => posts.get(postId) ?? []);
+  return { page: { nodes, hasMore: page.hasMore, cursor: page.cursor }, count: matches.length };
+}
+
+/** The better one first, then the newer one. */
+function byScore(a: Scored, b: Scored): number {
+  if (a.score !== b.score) return b.score - a.score;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}

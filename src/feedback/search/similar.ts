@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BoardCall } from '../../identity/users/call.ts';
+import { foldText } from '../../platform/lib/fold.ts';
+import { findPosts, type PostRow } from '../posts/posts.ts';
+import { isVisiblePost, lookingAs, type Viewer } from '../visibility/posts.ts';
+import { chooseFeatures, meaningful } from './features.ts';
+import { type Likeness, likenessOf, makePattern, type Pattern, splitTerms, termsOf } from './likeness.ts';
+import { matchedWords } from './matched.ts';
+import { findResembling } from './resembling.ts';
+import type { SearchRow } from './rows.ts';
+import { readIndex } from './segments.ts';
+import { type Statistics, statisticsOf } from './statistics.ts';
+
+/** A post like another: how much, from 0 to 1, and what makes it so. */
+export type SimilarPost = { post: PostRow; score: number; matched: string[] };
+
+/** What posts are compared with: a post, or one that somebody is writing. */
+export type Draft = { title: string; text: string | null; exceptId?: string };
+
+/** Who is asking, where. */
+export type SimilarCall = BoardCall & { actor: Viewer };
+
+/** Less than this is chance. */
+const LEAST_SCORE = 0.12;
+/** Of a description; what matters stands at its beginning. */
+const MAX_TEXT = 1_000;
+/** Posts that are compared before other work has its turn, which is about a millisecond. */
+const POSTS_PER_TURN = 40;
+
+/**
+ * Posts that resemble a title and description, the most alike first: those that share the rarest parts of its words are
+ * looked up, and then compared word by word.
+ */
+export async function findSimilar(call: SimilarCall, draft: Draft, limit: number): Promise<SimilarPost[]> {
+  const { db, board, actor } = call;
+  const statistics = await statisticsOf(call);
+  const title = splitWords(draft.title);
+  const text = splitWords(draft.text?.slice(0, MAX_TEXT) ?? '');
+  const features = chooseFeatures(statistics, { title, text, how: meaningful });
+  const conditions = [isVisiblePost(lookingAs(actor, board.id))];
+  const resembling = await findResembling(db.slow, await readIndex(db.slow, board.id), { features, conditions });
+  const pattern = makePattern(termsOf(statistics, title), termsOf(statistics, text));
+  const others = resembling.filter(({ id }) => id !== draft.exceptId);
+  const best = (await compare(statistics, pattern, others)).slice(0, limit);
+  const ids = best.map(({ id }) => id);
+  const posts = new Map((await findPosts(db.read, board.id, ids, actor)).map((post) => [post.id, post]));
+  return best.flatMap(({ id, likeness: { score, matches } }) => {
+    const post = posts.get(id);
+    return post ? [{ post, score, matched: matchedWords(matches, [post.title, post.excerpt ?? '']) }] : [];
+  });
+}
+
+type Compared = { id: string; likeness: Likeness };
+
+async function compare(statistics: Statistics, pattern: Pattern, posts: readonly SearchRow[]): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  for (const [n, { id, title, text }] of posts.entries()) {
+    const terms = termsOf(statistics, title.trim().split(' '));
+    const likeness = likenessOf(pattern, terms, splitTerms(text.trim().split(' ')));
+    if (likeness.score >= LEAST_SCORE) compared.push({ id, likeness });
+    if (n % POSTS_PER_TURN === POSTS_PER_TURN - 1) await nextTurn();
+  }
+  return compared.sort((a, b) => b.likeness.score - a.likeness.score || (a.id < b.id ? 1 : -1));
+}
+
+function splitWords(text: string): string[] {
+  const folded = foldText(text);
+  return folded === '' ? [] : folded.split(' ');
+}

@@ -1,0 +1,63 @@
+import { isDense } from '../../platform/lib/fold.ts';
+import { windows } from '../../platform/lib/grams.ts';
+
+/** Below this a word is another one. */
+const LEAST_FIT = 0.6;
+
+/** Letters of a word that may be made of several. */
+const LEAST_COMPOUND = 7;
+
+/**
+ * How well a post fits words of which it has not all exactly, from 0 to 1; 0 when one of the words is missing
+ * altogether. A word may be mistyped, or be made of words that the post has apart.
+ */
+export function forgivingRelevance(postWords: readonly string[], words: readonly string[]): number {
+  let grams: ReadonlySet<string> | undefined;
+  const gramsOfPost = () => {
+    grams ??= new Set(postWords.flatMap((word) => windows([...word], 3)));
+    return grams;
+  };
+  const fits = words.map((word) => fitOf(word, postWords, gramsOfPost));
+  if (fits.some((fit) => fit < LEAST_FIT)) return 0;
+  return fits.reduce((sum, fit) => sum + fit, 0) / (fits.length + 0.01);
+}
+
+function fitOf(word: string, postWords: readonly string[], gramsOfPost: () => ReadonlySet<string>): number {
+  if (isDense(word)) return shareIn(windows([...word], 2), new Set(postWords.flatMap((w) => windows([...w], 2))));
+  if (word.length < 4) return postWords.some((other) => other.startsWith(word)) ? 1 : 0;
+  let best = word.length < LEAST_COMPOUND ? 0 : shareIn(windows([...word], 3), gramsOfPost());
+  const allowed = word.length < 8 ? 1 : 2;
+  for (const other of postWords) {
+    if (best === 1) break;
+    // What is being typed is the beginning of a word.
+    const start = other.length > word.length + allowed ? other.slice(0, word.length) : other;
+    // Hardly anybody mistypes the first letter, and night is not light.
+    if (start[0] !== word[0] || Math.abs(start.length - word.length) > allowed) continue;
+    const distance = editDistance(word, start, allowed);
+    if (distance <= allowed) best = Math.max(best, 1 - distance / word.length);
+  }
+  return best;
+}
+
+function shareIn(parts: readonly string[], all: ReadonlySet<string>): number {
+  return parts.length === 0 ? 0 : parts.filter((part) => all.has(part)).length / parts.length;
+}
+
+/** Letters to add, remove, change or swap with their neighbour; anything above `max` may be told as `max + 1`. */
+export function editDistance(a: string, b: string, max: number): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwapped) least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    if (Math.min(...row) > max) return max + 1;
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import type { TestApp } from '../../../test/support/app.ts';
+import { type SearchApp, testSearch } from '../../../test/support/search.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { purgePosts } from '../lifecycle/purge.ts';
+
+const FIND = `query($w: String!, $where: PostWhere) {
+  posts(search: $w, where: $where) { totalCount nodes { title } }
+  newest: posts(search: $w, where: $where, sort: NEWEST) { totalCount nodes { title } }
+  similarPosts(title: $w) { post { title } matched }
+}`;
+
+/** The titles that somebody finds by a word, which is to be the same by every way; and what is matched. */
+async function find({ ask, index }: SearchApp, word: string, as: string, where: object | null = null) {
+  await index();
+  const { posts, newest, similarPosts } = await ask(FIND, { w: word, where }, { as });
+  const titles = posts.nodes.map((post: { title: string }) => post.title).toSorted();
+  assert.deepEqual(newest.nodes.map((post: { title: string }) => post.title).toSorted(), titles);
+  assert.deepEqual([posts.totalCount, newest.totalCount], [titles.length, titles.length]);
+  if (where === null) {
+    assert.deepEqual(similarPosts.map(({ post }: { post: { title: string } }) => post.title).toSorted(), titles);
+  }
+  return { titles, matched: similarPosts.flatMap(({ matched }: { matched: string[] }) => matched) };
+}
+
+const moderate = ({ ask }: TestApp, id: string, status: string) =>
+  ask(`mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: ${status}) { id } }`, { id });
+
+testSearch('what is held back is found by the team and its author only, and counts for nobody else', async (app) => {
+  for (const name of ['ann', 'mia']) await app.makeUser(name);
+  await app.makePost('Zanzibar open');
+  const held = await app.makePost('Zanzibar held', { as: 'ann' });
+  for (const status of ['PENDING', 'REJECTED']) {
+    await moderate(app, held, status);
+    assert.deepEqual((await find(app, 'zanzibar', 'mia')).titles, ['Zanzibar open']);
+    assert.deepEqual((await find(app, 'zanzibar', 'ann')).titles, ['Zanzibar held', 'Zanzibar open']);
+    assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, ['Zanzibar held', 'Zanzibar open']);
+    assert.deepEqual(await find(app, 'held', 'mia'), { titles: [], matched: [] });
+    assert.deepEqual((await find(app, 'heldd', 'mia')).titles, []);
+  }
+  await moderate(app, held, 'APPROVED');
+  assert.deepEqual(await find(app, 'held', 'mia'), { titles: ['Zanzibar held'], matched: ['held'] });
+});
+
+testSearch('internal comments and those of other people are not searched', async (app) => {
+  const id = await app.makePost('Title');
+  const add =
+    'mutation($id: String!, $type: CommentType) { createComment(postId: $id, text: "Zanzibar", type: $type) { id } }';
+  for (const type of ['BASIC', 'INTERNAL']) await app.ask(add, { id, type });
+  assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, []);
+});
+
+testSearch('a description changed as a comment is found by what it says now', async (app) => {
+  const id = await app.makePost('Title');
+  const { post } = await app.ask('query($id: String!) { post(id: $id) { comments { nodes { id isFirst } } } }', { id });
+  const first = post.comments.nodes.find((comment: { isFirst: boolean }) => comment.isFirst);
+  await app.ask('mutation($id: String!) { updateComment(id: $id, text: "Zanzibar") { id } }', { id: first.id });
+  assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, ['Title']);
+  assert.deepEqual((await app.ask('{ posts(search: "because") { totalCount } }')).posts.totalCount, 0);
+});
+
+testSearch('a search goes with every condition of where', async (app) => {
+  const { ask } = app;
+  await app.makeUser('bob');
+  const { createTag } = await ask('mutation { createTag(name: "Later", isPrivate: true) { id } }');
+  const tagIds = [createTag.id];
+  await ask('mutation($tagIds: [String!]) { createPost(title: "Zanzibar tagged", tagIds: $tagIds) { id } }', {
+    tagIds,
+  });
+  const voted = await app.makePost('Zanzibar voted', { as: 'bob' });
+  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: voted });
+  const bob = { ssotype: 'SSO', userId: 'bob' };
+  const found = async (where: object) => (await find(app, 'zanzibar', 'ada', where)).titles;
+  assert.deepEqual(await found({ tagIds }), ['Zanzibar tagged']);
+  assert.deepEqual(await found({ tagIds, tagMode: 'ALL' }), ['Zanzibar tagged']);
+  assert.deepEqual(await found({ author: bob }), ['Zanzibar voted']);
+  assert.deepEqual(await found({ minUpvotes: 1, statusTypes: ['UNASSIGNED'] }), ['Zanzibar voted']);
+  assert.deepEqual(await found({ votedBy: bob }), []);
+  assert.deepEqual(await found({ statusTypes: ['COMPLETED'] }), []);
+  const { errors } = await app.gql(FIND, { w: 'zanzibar', where: { tagIds } }, { as: 'bob' });
+  assert.equal(errors[0]?.message, 'Tag not found');
+});
+
+testSearch(
+  'merged posts are found as lists have them, and a post deleted for good leaves nothing in the index',
+  async (app) => {
+    const { ask, db, clock } = app;
+    const target = await app.makePost('Kilimanjaro');
+    const source = await app.makePost('Zanzibar');
+    const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
+    await ask(merge, { s: [source], t: target });
+    assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, ['Zanzibar']);
+    await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: target });
+    clock.advance(31 * DAY_MS);
+    await purgePosts({ db, clock, baseUrl: '' });
+    const rows = await db.read.selectFrom('post_search').select('post_id').execute();
+    assert.deepEqual(rows, [{ post_id: source }]);
+  },
+);

@@ -1,0 +1,52 @@
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Reader, Tables } from '../../platform/db/db.ts';
+import { foldText, isDense } from '../../platform/lib/fold.ts';
+import { windows } from '../../platform/lib/grams.ts';
+
+/** Where words are looked for: in titles only, or in titles and descriptions. */
+export type SearchField = 'title' | 'post';
+
+/** What a folded title and description look like in the index: a space at both ends of each. */
+export type FoldedPost = { title: string; text: string };
+
+/** The different words of what somebody searches for. */
+export function parseWords(search: string): string[] {
+  const folded = foldText(search);
+  return folded === '' ? [] : [...new Set(folded.split(' '))];
+}
+
+/**
+ * What must be in a folded text for a word to be found in it. Three letters may stand anywhere in a word; two must
+ * begin one and a single letter be one. A character of a script without spaces is a word as it is.
+ */
+export function patternOf(word: string): string {
+  if (isDense(word) || word.length > 2) return word;
+  return word.length === 1 ? ` ${word} ` : ` ${word}`;
+}
+
+/** The grams that a text with this word has for certain. */
+export function certainGrams(word: string): string[] {
+  const letters = [...word];
+  if (isDense(word)) return letters.length === 1 ? letters : windows(letters, 2);
+  return letters.length < 3 ? [`^${word}`] : windows(letters, 3);
+}
+
+/** Whether a post has all the words. */
+export function hasWords({ title, text }: FoldedPost, field: SearchField, words: readonly string[]): boolean {
+  const isIn = (pattern: string) => title.includes(pattern) || (field === 'post' && text.includes(pattern));
+  return words.map(patternOf).every(isIn);
+}
+
+/** The same as a condition on rows of `post_search`. */
+export function wordsCondition(reader: Reader, field: SearchField, words: readonly string[]): Expression<SqlBool> {
+  const e = expressionBuilder<Tables, 'post_search'>();
+  const position = sql.raw(reader.engine === 'sqlite' ? 'instr' : 'strpos');
+  const contains = (column: 'title' | 'text', pattern: string) =>
+    sql<SqlBool>`${position}(${sql.ref(`post_search.${column}`)}, ${pattern}) > 0`;
+  return e.and(
+    words.map(patternOf).map((pattern) => {
+      const inTitle = contains('title', pattern);
+      return field === 'title' ? inTitle : e.or([inTitle, contains('text', pattern)]);
+    }),
+  );
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { recount } from '../../../test/crash/recount.ts';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { setRole } from '../../identity/users/users.ts';
+
+const CREATE = `mutation($name: String!, $color: String!, $id: String, $boardId: String, $postId: String) {
+  createStatus(name: $name, color: $color, id: $id, boardId: $boardId, postId: $postId) {
+    id name color type postVisibility node { id name color type postVisibility position }
+  }
+}`;
+const UPDATE = `mutation($id: String!, $name: String, $color: String, $postVisibility: PostVisibility) {
+  updateStatus(id: $id, name: $name, color: $color, postVisibility: $postVisibility) { id name color postVisibility }
+}`;
+const DELETE = 'mutation($id: String!) { deleteStatus(id: $id) { id name node { posts { nodes { title } } } } }';
+const REARRANGE = 'mutation($ids: [String!]!) { rearrangeStatuses(ids: $ids) }';
+const MOVE = `mutation($postId: String!, $statusId: String) {
+  changePostStatus(postId: $postId, statusType: CUSTOM, statusId: $statusId) { id }
+}`;
+
+const ID = '019ab000-0000-7000-8000-000000000001';
+const initial = ['Open', 'Planned', 'In progress', 'Completed', 'Archived', 'Merged'];
+
+async function make({ ask }: TestApp, name: string): Promise<string> {
+  return (await ask(CREATE, { name, color: '#fff' })).createStatus.id;
+}
+
+/** The statuses by their names, and their names in order. @throws when positions have gaps */
+async function list({ ask }: TestApp): Promise<{ names: string[]; ids: Record<string, string> }> {
+  const { listStatuses } = await ask('{ listStatuses { id name position } }');
+  listStatuses.forEach((status: { position: number }, n: number) => {
+    assert.equal(status.position, n);
+  });
+  const entries: [string, string][] = listStatuses.map((s: { name: string; id: string }) => [s.name, s.id]);
+  return { names: entries.map(([name]) => name), ids: Object.fromEntries(entries) };
+}
+
+testBoth('a new status comes behind the last of the board, flat and in node', async (app) => {
+  const postId = await app.makePost('Post');
+  const variables = { name: ' Later ', color: '#12aBcD', id: ID.toUpperCase(), boardId: app.board.id, postId };
+  const { createStatus } = await app.ask(CREATE, variables);
+  const flat = { id: ID, name: 'Later', color: '#12aBcD', type: 'CUSTOM', postVisibility: 'PUBLIC' };
+  assert.deepEqual(createStatus, { ...flat, node: { ...flat, position: 3 } });
+  assert.deepEqual((await list(app)).names, initial.toSpliced(3, 0, 'Later'));
+  const { roadmap } = await app.ask('{ roadmap { status { name } } }');
+  assert.deepEqual(roadmap.at(-2).status.name, 'Later');
+  const { names, ids } = await list(app);
+  for (const name of ['Planned', 'In progress', 'Later']) await app.ask(DELETE, { id: ids[name] });
+  await make(app, 'First');
+  assert.deepEqual((await list(app)).names, ['Open', 'First', 'Completed', 'Archived', 'Merged']);
+  assert.equal(names.length, 7);
+});
+
+testBoth('names, colours, ids and boards of statuses are checked', async (app) => {
+  const problem = async (variables: object) => {
+    const { errors } = await app.gql(CREATE, { name: 'New', color: '#fff', ...variables });
+    return errors[0] && [errors[0].extensions.code, errors[0].extensions.field ?? errors[0].message];
+  };
+  assert.equal(await problem({ name: 'x' }), undefined);
+  assert.equal(await problem({ name: '👍'.repeat(50) }), undefined);
+  assert.deepEqual(await problem({ name: 'x'.repeat(51) }), ['BAD_REQUEST', 'name']);
+  assert.deepEqual(await problem({ name: ' ' }), ['BAD_REQUEST', 'name']);
+  for (const color of ['', 'red', 'fff', '#ff', '#ffff', '#ggg', '#fff\n']) {
+    assert.deepEqual(await problem({ color }), ['BAD_REQUEST', 'color'], color);
+  }
+  for (const id of ['', 'new', '1']) assert.deepEqual(await problem({ id }), ['BAD_REQUEST', 'id']);
+  assert.equal(await problem({ id: ID, boardId: app.board.pid }), undefined);
+  assert.deepEqual(await problem({ name: 'Other', id: ID }), ['CONFLICT', 'There is already a status with this id']);
+  assert.deepEqual(await problem({ name: 'COMPLETED' }), ['CONFLICT', 'There is already a status "Completed"']);
+  for (const boardId of ['', 'other', (await app.makeBoard()).id]) {
+    assert.deepEqual(await problem({ name: 'Other', boardId }), ['NOT_FOUND', 'Board not found']);
+  }
+});
+
+testBoth('a board has at most 50 statuses, also when many are made at once', async (app) => {
+  for (let n = 6; n < 45; n++) await make(app, `Step ${n}`);
+  const calls = Array.from({ length: 10 }, (_, n) => app.gql(CREATE, { name: `More ${n % 8}`, color: '#fff' }));
+  const problems = (await Promise.all(calls)).map(({ errors }) => errors[0]?.extensions.code ?? 'made').sort();
+  assert.deepEqual(problems, [...Array(5).fill('CONFLICT'), ...Array(5).fill('made')]);
+  const { names, ids } = await list(app);
+  assert.equal(names.length, 50);
+  const { errors } = await app.gql(CREATE, { name: 'Further', color: '#fff' });
+  assert.equal(errors[0]?.message, 'A board has at most 50 statuses');
+  await app.ask(DELETE, { id: ids['Step 6'] });
+  await make(app, 'Further');
+  const { roadmap } = await app.ask('{ roadmap { posts { nodes { title } } } }');
+  assert.equal(roadmap.length, 47); // all but Open, Archived and Merged
+});
+
+testBoth('updateStatus changes what is given, of built-in statuses too', async (app) => {
+  const { ids } = await list(app);
+  const id = ids.Archived;
+  const change = async (variables: object) => (await app.ask(UPDATE, { id, ...variables })).updateStatus;
+  const before = await change({});
+  assert.deepEqual(await change({ name: null, color: null, postVisibility: null }), before);
+  assert.deepEqual(await change({ name: 'Attic' }), { ...before, name: 'Attic' });
+  assert.deepEqual(await change({ name: 'ATTIC', color: '#000', postVisibility: 'TEAM' }), {
+    id,
+    name: 'ATTIC',
+    color: '#000',
+    postVisibility: 'TEAM',
+  });
+  const problem = async (variables: object) => (await app.gql(UPDATE, { id, ...variables })).errors[0];
+  assert.equal((await problem({ name: 'open' }))?.message, 'There is already a status "Open"');
+  assert.equal((await problem({ name: '' }))?.extensions.field, 'name');
+  assert.equal((await problem({ color: 'red' }))?.extensions.field, 'color');
+});
+
+testBoth('postVisibility hides the posts of a status from now on, and shows them again', async (app) => {
+  for (const [name, role] of [['bob'], ['mod', 'MODERATOR']] as const) await app.makeUser(name, role);
+  const { ids } = await list(app);
+  const postId = await app.makePost('Secret plan');
+  await app.ask(MOVE, { postId, statusId: ids.Planned });
+  const seenBy = async (as: string) =>
+    (await app.ask('query($id: String!) { post(id: $id) { id } }', { id: postId }, { as })).post !== null;
+  const seen = async () => [await seenBy('bob'), await seenBy('mod'), await seenBy('ada')];
+  assert.deepEqual(await seen(), [true, true, true]);
+  await app.ask(UPDATE, { id: ids.Planned, postVisibility: 'TEAM' });
+  assert.deepEqual(await seen(), [false, true, true]);
+  await app.ask(UPDATE, { id: ids.Planned, postVisibility: 'HIDDEN' });
+  assert.deepEqual(await seen(), [false, false, true]);
+  await app.ask(UPDATE, { id: ids.Planned, postVisibility: 'PUBLIC' });
+  assert.deepEqual(await seen(), [true, true, true]);
+});
+
+testBoth('rearrangeStatuses puts those that are named in order, and leaves the others in place', async (app) => {
+  const { ids } = await list(app);
+  const order = async (...names: string[]) => {
+    const answer = await app.ask(REARRANGE, { ids: names.map((name) => ids[name]) });
+    assert.equal(answer.rearrangeStatuses, true);
+    return (await list(app)).names;
+  };
+  assert.deepEqual(await order(), initial);
+  assert.deepEqual(await order('In progress', 'Planned'), initial.with(1, 'In progress').with(2, 'Planned'));
+  assert.deepEqual(await order(...initial.toReversed()), initial.toReversed());
+  assert.deepEqual(await order('Open'), initial.toReversed());
+  const problem = async (ids: unknown[]) => (await app.gql(REARRANGE, { ids })).errors[0];
+  assert.equal((await problem([ids.Open, ids.Open]))?.extensions.field, 'ids');
+  assert.equal((await problem([ids.Open, 'x']))?.message, 'Status not found');
+  assert.deepEqual((await list(app)).names, initial.toReversed());
+});
+
+testBoth('the posts of a deleted status become UNASSIGNED, and each is told', async (app) => {
+  const { ids } = await list(app);
+  const statusId = ids.Planned;
+  const into = async (title: string) => {
+    const postId = await app.makePost(title);
+    await app.ask(MOVE, { postId, statusId });
+    return postId;
+  };
+  const plain = await into('Plain');
+  const held = await into('Held');
+  await app.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', {
+    id: held,
+  });
+  const gone = await into('Gone');
+  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
+  const merged = await into('Merged away');
+  await app.ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
+    s: [merged],
+    t: await app.makePost('Target'),
+  });
+  const start = (await app.ask('{ events(limit: 100) { cursor } }')).events.cursor;
+  const { deleteStatus } = await app.ask(DELETE, { id: statusId });
+  assert.deepEqual(deleteStatus, { id: statusId, name: 'Planned', node: { posts: { nodes: [] } } });
+  const query = `query($id: String!, $after: String) {
+    post(id: $id) { status { type } comments(types: [STATUS_CHANGE]) { nodes { text } } }
+    events(after: $after, limit: 100) { nodes { type data } }
+    listStatuses { name }
+  }`;
+  const { post, events, listStatuses } = await app.ask(query, { id: plain, after: start });
+  assert.equal(post.status.type, 'UNASSIGNED');
+  assert.equal(post.comments.nodes.at(-1).text, 'Changed the status from “Planned” to “Open”');
+  const told = events.nodes.filter((event: { data: { status?: object } }) => event.data.status);
+  assert.deepEqual(
+    told.map((event: { type: string; data: { post: { id: string }; status: { name: string } } }) => [
+      event.type,
+      event.data.post.id,
+      event.data.status.name,
+    ]),
+    [['post.status.updated', plain, 'Open']],
+  );
+  assert.equal(listStatuses.length, 5);
+  const back = `mutation($gone: String!, $merged: String!) {
+    restorePost(id: $gone) { status { type } } unmergePost(id: $merged) { status { type } }
+  }`;
+  const { restorePost, unmergePost } = await app.ask(back, { gone, merged });
+  assert.deepEqual([restorePost.status.type, unmergePost.status.type], ['UNASSIGNED', 'UNASSIGNED']);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+for (const count of [50, 51]) {
+  testBoth(`a status with ${count} posts is deleted with all of them moved`, async (app) => {
+    const { ids } = await list(app);
+    for (let n = 0; n < count; n++) {
+      await app.ask('mutation($s: String) { createPost(title: "T", statusId: $s) { id } }', { s: ids.Planned });
+    }
+    await app.ask(DELETE, { id: ids.Planned });
+    const { posts } = await app.ask('{ posts(where: { statusTypes: [UNASSIGNED] }) { totalCount } }');
+    assert.equal(posts.totalCount, count);
+    assert.deepEqual(await recount(app.db.read), []);
+  });
+}
+
+testBoth('posts that come while their status is deleted are moved too or find it gone', async (app) => {
+  const { ids } = await list(app);
+  const create = () =>
+    app.gql('mutation($s: String) { createPost(title: "T", statusId: $s) { id } }', { s: ids.Planned });
+  const postIds = await Promise.all(Array.from({ length: 10 }, () => app.makePost('Moving')));
+  const calls = [
+    ...Array.from({ length: 10 }, create),
+    ...postIds.map((postId) => app.gql(MOVE, { postId, statusId: ids.Planned })),
+    app.gql(DELETE, { id: ids.Planned }),
+    ...Array.from({ length: 10 }, create),
+    ...postIds.map((postId) => app.gql(MOVE, { postId, statusId: ids.Planned })),
+  ];
+  const answers = await Promise.all(calls);
+  assert.ok(answers.every(({ errors }) => (errors[0]?.message ?? 'Status not found') === 'Status not found'));
+  assert.deepEqual(answers[20]?.errors, []);
+  const { posts } = await app.ask('{ posts(limit: 100) { totalCount nodes { status { type } } } }');
+  assert.ok(posts.nodes.every((post: { status: { type: string } }) => post.status.type === 'UNASSIGNED'));
+  assert.equal(posts.totalCount, posts.nodes.length);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('built-in statuses and those of other boards cannot be deleted', async (app) => {
+  const { ids } = await list(app);
+  for (const [name, type] of [
+    ['Open', 'UNASSIGNED'],
+    ['Completed', 'COMPLETED'],
+    ['Archived', 'ARCHIVED'],
+    ['Merged', 'MERGED'],
+  ] as const) {
+    const { errors } = await app.gql(DELETE, { id: ids[name] });
+    assert.deepEqual(
+      [errors[0]?.extensions.code, errors[0]?.message],
+      ['CONFLICT', `Every board needs its status of type ${type}`],
+    );
+  }
+  const other = await app.makeBoard();
+  const key = await app.makeKey({}, other);
+  await app.makeUser('zoe', undefined, { key });
+  const call = { db: app.db, clock: app.clock, baseUrl: 'http://board.test', board: other };
+  await setRole(call, { ssoType: 'SSO', ssoId: 'zoe' }, 'OWNER');
+  for (const id of ['x', '', ID, 'a\u0000b', ids.Planned]) {
+    for (const query of [DELETE, UPDATE]) {
+      assert.equal((await app.gql(query, { id }, { key, as: 'zoe' })).errors[0]?.message, 'Status not found');
+    }
+  }
+});

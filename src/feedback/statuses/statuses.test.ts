@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+
+const CHANGE = `mutation($postId: String!, $type: StatusType!, $statusId: String, $comment: String) {
+  changePostStatus(postId: $postId, statusType: $type, statusId: $statusId, comment: $comment) {
+    status { name type } statusId dateCompleted commentCount
+  }
+}`;
+
+async function statusId({ ask }: TestApp, name: string): Promise<string> {
+  const { listStatuses } = await ask('{ listStatuses { id name } }');
+  return listStatuses.find((status: { name: string }) => status.name === name).id;
+}
+
+testBoth('a new board has the built-in statuses and two of its own', async ({ ask }) => {
+  const { listStatuses, board } = await ask(
+    '{ listStatuses { name type position postVisibility } board { statuses { name } } }',
+  );
+  assert.deepEqual(
+    listStatuses.map((s: { name: string; type: string; position: number }) => [s.position, s.name, s.type]),
+    [
+      [0, 'Open', 'UNASSIGNED'],
+      [1, 'Planned', 'CUSTOM'],
+      [2, 'In progress', 'CUSTOM'],
+      [3, 'Completed', 'COMPLETED'],
+      [4, 'Archived', 'ARCHIVED'],
+      [5, 'Merged', 'MERGED'],
+    ],
+  );
+  assert.equal(board.statuses.length, 6);
+});
+
+testBoth('a moderator moves a post through the statuses', async (app) => {
+  await app.makeUser('mod', 'MODERATOR');
+  const postId = await app.makePost('Post');
+  const planned = await statusId(app, 'Planned');
+  const move = async (variables: object) =>
+    (await app.ask(CHANGE, { postId, ...variables }, { as: 'mod' })).changePostStatus;
+  assert.equal((await move({ type: 'CUSTOM', statusId: planned })).status.name, 'Planned');
+  assert.equal((await move({ type: 'COMPLETED' })).dateCompleted, new Date(app.clock.now()).toISOString());
+  const reopened = await move({ type: 'UNASSIGNED', comment: 'Not yet.' });
+  assert.deepEqual([reopened.status.type, reopened.dateCompleted, reopened.commentCount], ['UNASSIGNED', null, 3]);
+  const { post } = await app.ask(
+    'query($id: String!) { post(id: $id) { comments(types: [STATUS_CHANGE]) { nodes { text user { ssoId } } } } }',
+    { id: postId },
+  );
+  const user = { ssoId: 'mod' };
+  assert.deepEqual(post.comments.nodes, [
+    { text: 'Changed the status from “Open” to “Planned”', user },
+    { text: 'Changed the status from “Planned” to “Completed”', user },
+    { text: 'Not yet.', user },
+  ]);
+});
+
+testBoth('wrong changes of status get a clear error', async (app) => {
+  await app.makeUser('bob');
+  const postId = await app.makePost('Post');
+  const planned = await statusId(app, 'Planned');
+  const problem = async (variables: object, as = 'ada') =>
+    (await app.gql(CHANGE, { postId, ...variables }, { as })).errors[0];
+  assert.equal((await problem({ type: 'CUSTOM' }))?.extensions.field, 'statusId');
+  assert.equal((await problem({ type: 'COMPLETED', statusId: planned }))?.extensions.field, 'statusId');
+  assert.equal((await problem({ type: 'CUSTOM', statusId: 'nope' }))?.message, 'Status not found');
+  assert.equal((await problem({ type: 'MERGED' }))?.extensions.field, 'statusType');
+  assert.equal((await problem({ type: 'COMPLETED' }, 'bob'))?.extensions.code, 'FORBIDDEN');
+});
+
+testBoth('a status is found by id, and only on its own board', async (app) => {
+  const id = await statusId(app, 'Planned');
+  const query = 'query($id: String!) { status(id: $id) { name color posts { nodes { title } } } }';
+  assert.equal((await app.ask(query, { id })).status.name, 'Planned');
+  const key = await app.makeKey({}, await app.makeBoard());
+  await app.makeUser('zoe', undefined, { key });
+  assert.equal((await app.ask(query, { id }, { key, as: 'zoe' })).status, null);
+});
+
+testBoth('createPost starts in a status that a moderator names', async (app) => {
+  await app.makeUser('bob');
+  const query = 'mutation($statusId: String) { createPost(title: "T", statusId: $statusId) { status { name } } }';
+  const id = await statusId(app, 'Planned');
+  assert.equal((await app.ask(query, { statusId: id })).createPost.status.name, 'Planned');
+  assert.equal((await app.gql(query, { statusId: 'nope' })).errors[0]?.message, 'Status not found');
+  assert.equal((await app.gql(query, { statusId: id }, { as: 'bob' })).errors[0]?.extensions.code, 'FORBIDDEN');
+});

@@ -1,0 +1,117 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import { prepare } from '../../platform/db/prepare.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+
+/** Built-in types exist once on a board; CUSTOM ones are the board's own steps on the way to COMPLETED. */
+export const statusTypes = ['CUSTOM', 'ARCHIVED', 'COMPLETED', 'MERGED', 'UNASSIGNED'] as const;
+export type StatusType = (typeof statusTypes)[number];
+
+export type PostVisibility = 'PUBLIC' | 'TEAM' | 'HIDDEN';
+
+type StatusTable = {
+  board_id: string;
+  id: string;
+  name: string;
+  /** CSS hex colour. */
+  color: string;
+  type: StatusType;
+  post_visibility: PostVisibility;
+  position: number;
+  /** Posts in this status that are not deleted. */
+  post_count: Generated<number>;
+  /** Those of them that moderation holds back. */
+  held_count: Generated<number>;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    statuses: StatusTable;
+  }
+}
+
+export type StatusRow = Selectable<StatusTable>;
+
+const initialStatuses: readonly Pick<StatusRow, 'name' | 'color' | 'type'>[] = [
+  { name: 'Open', color: '#6b7280', type: 'UNASSIGNED' },
+  { name: 'Planned', color: '#4b54bf', type: 'CUSTOM' },
+  { name: 'In progress', color: '#925b00', type: 'CUSTOM' },
+  { name: 'Completed', color: '#1b763a', type: 'COMPLETED' },
+  { name: 'Archived', color: '#5b5b63', type: 'ARCHIVED' },
+  { name: 'Merged', color: '#5b5b63', type: 'MERGED' },
+];
+
+/** Gives a new board its built-in statuses and two of its own to begin with. */
+export async function insertInitialStatuses(tx: Tx, boardId: string): Promise<void> {
+  const rows = initialStatuses.map((status, position) => ({
+    ...status,
+    board_id: boardId,
+    id: makeId(),
+    post_visibility: 'PUBLIC' as const,
+    position,
+  }));
+  await tx.insertInto('statuses').values(rows).execute();
+}
+
+const statusesOfBoard = prepare<{ boardId: string }, StatusRow>((reader, param) =>
+  reader.selectFrom('statuses').selectAll().where('board_id', '=', param('boardId')).orderBy('position').orderBy('id'),
+);
+
+/** The statuses of a board in their order. */
+export function listStatuses(reader: Reader, boardId: string): Rows<StatusRow> {
+  return statusesOfBoard(reader, { boardId });
+}
+
+/**
+ * The status that a type, or for CUSTOM an id, names.
+ * @throws BAD_REQUEST when an id is missing or superfluous, NOT_FOUND when the board has no such status
+ */
+export async function requireStatus(
+  tx: Tx,
+  boardId: string,
+  type: StatusType,
+  statusId: string | null | undefined,
+): Promise<StatusRow> {
+  if ((type === 'CUSTOM') !== (statusId != null)) {
+    throw badRequest('statusId is required for, and only for, statusType CUSTOM', 'statusId');
+  }
+  const statuses = await listStatuses(tx, boardId);
+  const status = statuses.find((s) => s.type === type && (statusId == null || s.id === statusId));
+  if (!status) throw notFound('Status');
+  return status;
+}
+
+/** The status that a post is in. */
+export async function requireStatusOf(tx: Tx, post: { board_id: string; status_id: string }): Promise<StatusRow> {
+  const status = (await listStatuses(tx, post.board_id)).find((s) => s.id === post.status_id);
+  if (!status) throw new Error(`The status ${post.status_id} of a post does not exist`);
+  return status;
+}
+
+/**
+ * Adds to the number of posts in a status, and of those among them that moderation holds back.
+ * @throws NOT_FOUND when the status was deleted meanwhile
+ */
+export async function addToPostCount(
+  tx: Tx,
+  boardId: string,
+  statusId: string,
+  change: { posts: number; held: number },
+): Promise<void> {
+  const [status] = await changePostCount(tx, { boardId, statusId, ...change });
+  if (!status) throw notFound('Status');
+}
+
+const changePostCount = prepare<{ boardId: string; statusId: string; posts: number; held: number }, { id: string }>(
+  (tx, param) =>
+    tx
+      .updateTable('statuses')
+      .set((e) => ({
+        post_count: e('post_count', '+', param('posts')),
+        held_count: e('held_count', '+', param('held')),
+      }))
+      .where('board_id', '=', param('boardId'))
+      .where('id', '=', param('statusId'))
+      .returning('id'),
+);

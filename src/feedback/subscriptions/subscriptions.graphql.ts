@@ -1,0 +1,69 @@
+import { requireCall } from '../../identity/users/context.ts';
+import { UserRefInput, UsersPayload } from '../../identity/users/users.graphql.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import { builder } from '../../platform/graphql/builder.ts';
+import { reads } from '../../platform/graphql/columns.ts';
+import { defineListLoader, defineLoader } from '../../platform/graphql/loader.ts';
+import { pageArgs } from '../../platform/graphql/page.ts';
+import { type Page, requireLimit } from '../../platform/lib/page.ts';
+import { PostType } from '../posts/posts.graphql.ts';
+import type { PostRow } from '../posts/posts.ts';
+import {
+  countSubscribers,
+  findSubscriptions,
+  listSubscribers,
+  type SubscriberQuery,
+  setSubscription,
+} from './subscriptions.ts';
+
+const loadOwnSubscription = defineLoader<string, void, true>(async ({ db, board, actor }, postIds) => {
+  const rows = actor ? await findSubscriptions(db.read, board.id, actor.id, postIds) : [];
+  return new Map(rows.map((row) => [row.post_id, true]));
+});
+
+const loadSubscribers = defineListLoader<string, SubscriberQuery, Page<UserRow>>(
+  ({ db, board, actor }, postIds, query) => listSubscribers(db.read, board.id, actor, postIds, query),
+);
+
+const loadSubscriberCount = defineLoader<string, void, number>(({ db, board, actor }, postIds) =>
+  countSubscribers(db.read, board.id, actor, postIds),
+);
+
+builder.objectFields(PostType, (t) => ({
+  isSubscribed: t.boolean({
+    description: 'Whether the acting user follows the post',
+    extensions: reads<PostRow>('id'),
+    resolve: async (post, _, context) => (await loadOwnSubscription(context, post.id)) ?? false,
+  }),
+  subscribers: t.field({
+    type: UsersPayload,
+    description: 'Users who follow the post; visible to the team, other users see only themselves',
+    args: pageArgs(t.arg),
+    extensions: reads<PostRow>('id'),
+    async resolve(post, { cursor, limit }, context) {
+      const query = { cursor: cursor ?? null, limit: requireLimit(limit) };
+      const page = (await loadSubscribers(context, post.id, query)) ?? { nodes: [], hasMore: false, cursor: null };
+      return { page, count: async () => (await loadSubscriberCount(context, post.id)) ?? 0 };
+    },
+  }),
+}));
+
+builder.mutationFields((t) => {
+  const subscriptionField = (isSubscribed: boolean, description: string) =>
+    t.field({
+      type: PostType,
+      description,
+      args: {
+        postId: t.arg.string({ required: true, description: 'Id of the post' }),
+        user: t.arg({
+          type: UserRefInput,
+          description: 'The user who follows; for admins and users with isApiUser. Default: the acting user',
+        }),
+      },
+      resolve: (_, { postId, user }, context) => setSubscription(requireCall(context), postId, isSubscribed, user),
+    });
+  return {
+    subscribeToPost: subscriptionField(true, 'Follows a post. Authors and commenters follow automatically'),
+    unsubscribeFromPost: subscriptionField(false, 'Stops following a post'),
+  };
+});

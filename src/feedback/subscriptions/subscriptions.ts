@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
+import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
+import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
+import { type PostKey, type PostRow, requirePostForChange, requireUnmerged } from '../posts/posts.ts';
+import { isTeam, type Viewer, viewerId } from '../visibility/posts.ts';
+
+/** That a person follows a post. */
+export type SubscriptionRow = {
+  board_id: string;
+  post_id: string;
+  user_id: string;
+  date_created: number;
+  /** The merged post that it was taken over from; null for one that was made on this post. */
+  merged_from: string | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    subscriptions: SubscriptionRow;
+  }
+}
+
+/** Lets a person follow a post, which is locked or about to be made; nothing happens when they do. */
+export async function subscribe(tx: Tx, post: PostKey, userId: string, now: number): Promise<void> {
+  await insertOne(tx, { boardId: post.board_id, postId: post.id, userId, now });
+}
+
+const insertOne = prepare<{ boardId: string; postId: string; userId: string; now: number }, never>((tx, param) =>
+  tx
+    .insertInto('subscriptions')
+    .values({
+      board_id: param('boardId'),
+      post_id: param('postId'),
+      user_id: param('userId'),
+      date_created: param('now'),
+      merged_from: null,
+    })
+    // Whoever asks to follow a post goes on doing so when the posts merged into it leave it.
+    .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet({ merged_from: null })),
+);
+
+/** Makes a person follow a post or stop doing so: the actor, unless `user` names somebody else. */
+export async function setSubscription(
+  call: Call,
+  postId: string,
+  isSubscribed: boolean,
+  ref: UserRef | null | undefined,
+): Promise<PostRow> {
+  if (ref) requireRight(call.actor, 'act.for');
+  return call.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, call, postId);
+    requireUnmerged(post);
+    const user = ref ? await requireUserByRef(tx, call.board.id, ref, 'user') : call.actor;
+    if (isSubscribed) await subscribe(tx, post, user.id, call.clock.now());
+    else {
+      const query = tx.deleteFrom('subscriptions').where('board_id', '=', post.board_id);
+      await query.where('post_id', '=', post.id).where('user_id', '=', user.id).execute();
+    }
+    return post;
+  });
+}
+
+/** In a query on `subscriptions`: not those of posts that are merged, which the target has taken over. */
+const isLive = sql<boolean>`not exists (
+  select 1 from posts
+  where posts.board_id = subscriptions.board_id and posts.id = subscriptions.post_id
+    and posts.merged_into_id is not null)`;
+
+const subscriptionsOfUser = prepare<
+  { boardId: string; userId: string; postIds: readonly string[] },
+  Pick<SubscriptionRow, 'post_id'>
+>((reader, param) =>
+  reader
+    .selectFrom('subscriptions')
+    .select('post_id')
+    .where('board_id', '=', param('boardId'))
+    .where('user_id', '=', param('userId'))
+    .where(isOneOf(reader, 'post_id', param('postIds')))
+    .where(isLive),
+);
+
+/** Those of the posts that a person follows. */
+export function findSubscriptions(
+  reader: Reader,
+  boardId: string,
+  userId: string,
+  postIds: readonly string[],
+): Rows<Pick<SubscriptionRow, 'post_id'>> {
+  return subscriptionsOfUser(reader, { boardId, userId, postIds });
+}
+
+/** Which followers of each post, in the order of their registration on the board. */
+export type SubscriberQuery = { cursor: string | null; limit: number };
+
+type Follower = UserRow & { post_id: string };
+
+/** A page of the people who follow each of the posts. Whoever is not of the team sees only themselves among them. */
+export async function listSubscribers(
+  reader: Reader,
+  boardId: string,
+  viewer: Viewer,
+  postIds: readonly string[],
+  { cursor, limit }: SubscriberQuery,
+): Promise<Map<string, Page<Follower>>> {
+  const [, after = ''] = parseCursor('subscribers', cursor) ?? [];
+  const values: Values = { boardId, viewerId: viewerId(viewer), after, limit: limit + 1 };
+  postIds.forEach((postId, n) => {
+    values[`post${n}`] = postId;
+  });
+  const rows = await lists({ posts: postIds.length, seesAll: isTeam(viewer) })(reader, values);
+  const byPost = Map.groupBy(rows, (row) => row.post_id);
+  const cursorOf = (user: UserRow) => encodeCursor('subscribers', [0, user.id]);
+  return new Map(postIds.map((postId) => [postId, makePage(byPost.get(postId) ?? [], limit, cursorOf)]));
+}
+
+type Values = { boardId: string; viewerId: string; after: string; limit: number; [postId: `post${number}`]: string };
+
+const lists = prepareVariants<{ posts: number; seesAll: boolean }, Values, Follower>(({ posts, seesAll }) =>
+  prepare((reader, param) => {
+    const pageOf = (n: number) => {
+      let list = reader
+        .selectFrom('subscriptions')
+        .innerJoin('users', (join) =>
+          join.onRef('users.board_id', '=', 'subscriptions.board_id').onRef('users.id', '=', 'subscriptions.user_id'),
+        )
+        .selectAll('users')
+        .select('subscriptions.post_id')
+        .where('subscriptions.board_id', '=', param('boardId'))
+        .where('subscriptions.post_id', '=', param(`post${n}`))
+        .where('subscriptions.user_id', '>', param('after'))
+        .where(isLive);
+      if (!seesAll) list = list.where('subscriptions.user_id', '=', param('viewerId'));
+      const page = list.orderBy('subscriptions.user_id').limit(rowLimit(param('limit')));
+      return reader.selectFrom(page.as('page')).selectAll();
+    };
+    let query = pageOf(0);
+    for (let n = 1; n < posts; n++) query = query.unionAll(pageOf(n));
+    return query;
+  }),
+);
+
+/** How many people follow each post, as far as the viewer sees them; posts without any are missing. */
+export async function countSubscribers(
+  reader: Reader,
+  boardId: string,
+  viewer: Viewer,
+  postIds: readonly string[],
+): Promise<Map<string, number>> {
+  let query = reader
+    .selectFrom('subscriptions')
+    .select((e) => ['post_id', e.fn.countAll<number>().as('count')])
+    .where('board_id', '=', boardId)
+    .where(isOneOf(reader, 'post_id', postIds))
+    .where(isLive);
+  if (!isTeam(viewer)) query = query.where('user_id', '=', viewerId(viewer));
+  const rows = await query.groupBy('post_id').execute();
+  return new Map(rows.map(({ post_id, count }) => [post_id, count]));
+}

@@ -1,0 +1,130 @@
+import { emit } from '../../events/events.ts';
+import type { Call } from '../../identity/users/call.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { isOneOf, prepare } from '../../platform/db/prepare.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { postTagsUpdated } from '../lifecycle/posts.events.ts';
+import type { PostKey, PostRow } from '../posts/posts.ts';
+import { lockTags, type TagRow, visibleTags } from './tags.ts';
+
+/** How many tags a post may have. */
+const MAX_TAGS = 50;
+
+/** Tag ids from outside, each once. @throws BAD_REQUEST when they are more than a post may have */
+export function parseTagIds<N extends null | undefined>(raw: readonly string[] | N): readonly string[] | N {
+  if (raw == null) return raw;
+  const ids = [...new Set(raw)];
+  if (ids.length <= MAX_TAGS) return ids;
+  throw badRequest(`tagIds takes at most ${MAX_TAGS} tags; it has ${ids.length}`, 'tagIds');
+}
+
+const tagsOfPosts = prepare<{ boardId: string; postIds: readonly string[] }, TagRow & { post_id: string }>(
+  (reader, param) =>
+    reader
+      .selectFrom('post_tags')
+      .innerJoin('tags', (join) =>
+        join.onRef('tags.board_id', '=', 'post_tags.board_id').onRef('tags.id', '=', 'post_tags.tag_id'),
+      )
+      .selectAll('tags')
+      .select('post_tags.post_id')
+      .where('post_tags.board_id', '=', param('boardId'))
+      .where(isOneOf(reader, 'post_tags.post_id', param('postIds'))),
+);
+
+/** The tags of posts that `viewer` may know of, by the post's id; posts without one are missing. */
+export async function findTagsOfPosts(
+  reader: Reader,
+  boardId: string,
+  postIds: readonly string[],
+  viewer: UserRow | null,
+): Promise<Map<string, TagRow[]>> {
+  const rows = await tagsOfPosts(reader, { boardId, postIds });
+  const byPost = Map.groupBy(rows, (row) => row.post_id);
+  return new Map([...byPost].map(([postId, tags]) => [postId, visibleTags(tags, viewer)]));
+}
+
+/**
+ * The tags with these ids, locked. A tag that the actor may not know of is as good as none.
+ * @throws NOT_FOUND when one is missing
+ */
+export async function requireTags(tx: Tx, call: Call, ids: readonly string[]): Promise<TagRow[]> {
+  return requireAll(await lockTags(tx, call.board.id, ids), ids, call.actor);
+}
+
+/** Puts locked tags on a post that has none of them. */
+export async function addTags(tx: Tx, post: PostKey, tags: readonly TagRow[]): Promise<void> {
+  if (tags.length === 0) return;
+  await insertPostTags(tx, { boardId: post.board_id, postId: post.id, ids: idsOf(tags) });
+  await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change: 1 });
+}
+
+/**
+ * Gives a locked post these tags instead of those it has, and announces it when that changes something.
+ * @throws NOT_FOUND when a tag is missing
+ */
+export async function replaceTags(tx: Tx, call: Call, post: PostRow, ids: readonly string[]): Promise<void> {
+  const previousIds = await tagIdsOf(tx, post);
+  const known = await lockTags(tx, post.board_id, [...previousIds, ...ids]);
+  const tags = requireAll(known, ids, call.actor);
+  const previousTags = known.filter((tag) => previousIds.includes(tag.id));
+  const removed = previousTags.filter((tag) => !tags.includes(tag));
+  const added = tags.filter((tag) => !previousTags.includes(tag));
+  await removeTags(tx, post, removed);
+  await addTags(tx, post, added);
+  // Members read the event log, so a private tag that comes or goes is no event; nor is what befalls a held post.
+  if (post.is_announced === 0 || visibleTags([...removed, ...added], null).length === 0) return;
+  const subject = { call, post, tags, previousTags, user: call.actor };
+  await emit(tx, call, postTagsUpdated, subject, { postId: post.id, actorId: call.actor.id });
+}
+
+/** Counts a post that goes (-1) or comes back (1) in each of its tags, and gives them. */
+export async function countInTags(tx: Tx, post: PostRow, change: 1 | -1): Promise<TagRow[]> {
+  const tags = await lockTags(tx, post.board_id, await tagIdsOf(tx, post));
+  if (tags.length > 0) await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change });
+  return tags;
+}
+
+async function removeTags(tx: Tx, post: PostRow, tags: readonly TagRow[]): Promise<void> {
+  if (tags.length === 0) return;
+  const query = tx.deleteFrom('post_tags').where('board_id', '=', post.board_id).where('post_id', '=', post.id);
+  await query.where(isOneOf(tx, 'tag_id', idsOf(tags))).execute();
+  await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change: -1 });
+}
+
+/** Ids of the tags on a post. Until they are locked, some may be deleted. */
+async function tagIdsOf(tx: Tx, post: PostRow): Promise<string[]> {
+  const query = tx.selectFrom('post_tags').select('tag_id').where('board_id', '=', post.board_id);
+  return (await query.where('post_id', '=', post.id).execute()).map((row) => row.tag_id);
+}
+
+function requireAll(known: readonly TagRow[], ids: readonly string[], viewer: UserRow): TagRow[] {
+  const tags = visibleTags(known, viewer).filter((tag) => ids.includes(tag.id));
+  if (tags.length < ids.length) throw notFound('Tag');
+  return tags;
+}
+
+function idsOf(tags: readonly TagRow[]): string[] {
+  return tags.map((tag) => tag.id);
+}
+
+const insertPostTags = prepare<{ boardId: string; postId: string; ids: readonly string[] }, never>((tx, param) =>
+  tx
+    .insertInto('post_tags')
+    .columns(['board_id', 'post_id', 'tag_id'])
+    .expression((e) =>
+      e
+        .selectFrom('tags')
+        .select(['board_id', e.val(param('postId')).as('post_id'), 'id'])
+        .where('board_id', '=', param('boardId'))
+        .where(isOneOf(tx, 'id', param('ids'))),
+    ),
+);
+
+const changePostCounts = prepare<{ boardId: string; ids: readonly string[]; change: number }, never>((tx, param) =>
+  tx
+    .updateTable('tags')
+    .set((e) => ({ post_count: e('post_count', '+', param('change')) }))
+    .where('board_id', '=', param('boardId'))
+    .where(isOneOf(tx, 'id', param('ids'))),
+);

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { recount } from '../../../test/crash/recount.ts';
+import { testBoth } from '../../../test/support/app.ts';
+import {
+  CREATE_POST,
+  CREATE_TAG,
+  countsOf,
+  DELETE_POST,
+  DELETE_TAG,
+  makeTag,
+  makeTags,
+  namesOf,
+  RESTORE_POST,
+  SET_TAGS,
+  UPDATE_TAG,
+} from '../../../test/support/tags.ts';
+
+testBoth('the tags of a board come by name, and one by its id', async (app) => {
+  const { createTag } = await app.ask(CREATE_TAG, { name: ' Usability ', color: '#1B763A' });
+  assert.deepEqual(
+    { ...createTag, id: '' },
+    { id: '', name: 'Usability', color: '#1B763A', isPrivate: false, postCount: 0 },
+  );
+  await makeTags(app, 'ähnlich', 'Bug', 'api', '🌒');
+  const { listTags, board, tag } = await app.ask(
+    'query($id: String!) { listTags { name } board { tags { name } } tag(id: $id) { name color } }',
+    { id: createTag.id },
+  );
+  assert.deepEqual(namesOf(listTags), ['api', 'Bug', 'Usability', 'ähnlich', '🌒']);
+  assert.deepEqual(board.tags, listTags);
+  assert.deepEqual(tag, { name: 'Usability', color: '#1B763A' });
+});
+
+testBoth('no two tags of a board differ only by upper and lower case', async (app) => {
+  const [bug, idea] = await makeTags(app, 'Größe', 'Idea');
+  const { errors } = await app.gql(CREATE_TAG, { name: 'GRÖßE' });
+  assert.deepEqual([errors[0]?.extensions.code, errors[0]?.message], ['CONFLICT', 'There is already a tag "Größe"']);
+  const renamed = await app.gql(UPDATE_TAG, { id: idea, name: 'Gro\u0308ße' });
+  assert.equal(renamed.errors[0]?.extensions.code, 'CONFLICT');
+  assert.equal((await app.ask(UPDATE_TAG, { id: bug, name: 'GRÖßE' })).updateTag.name, 'GRÖßE');
+  const key = await app.makeKey({}, await app.makeBoard());
+  await app.makeUser('zoe', undefined, { key });
+  assert.deepEqual((await app.ask('{ listTags { name } }', {}, { key, as: 'zoe' })).listTags, []);
+});
+
+testBoth('many calls at once for one name make one tag', async (app) => {
+  const calls = Array.from({ length: 20 }, (_, n) => app.gql(CREATE_TAG, { name: n % 2 ? 'Bug' : 'BUG' }));
+  const codes = (await Promise.all(calls)).map(({ errors }) => errors[0]?.extensions.code ?? 'made');
+  assert.deepEqual([codes.filter((code) => code === 'made').length, new Set(codes).size], [1, 2]);
+  const [first, second] = await makeTags(app, 'One', 'Two');
+  const renames = await Promise.all([first, second].map((id) => app.gql(UPDATE_TAG, { id, name: 'Three' })));
+  assert.deepEqual(renames.map(({ errors }) => errors[0]?.extensions.code ?? '').sort(), ['', 'CONFLICT']);
+});
+
+testBoth('every limit of a tag is tested at, below and above it', async ({ gql }) => {
+  const problem = async (variables: object) => (await gql(CREATE_TAG, { name: 'T', ...variables })).errors[0];
+  assert.equal(await problem({ name: 'x' }), undefined);
+  assert.equal(await problem({ name: '👍'.repeat(50) }), undefined);
+  assert.equal((await problem({ name: 'x'.repeat(51) }))?.message, 'name must have 1 to 50 characters; it has 51');
+  assert.equal((await problem({ name: ' ' }))?.message, 'name must have 1 to 50 characters; it is empty');
+  assert.equal(await problem({ name: 'a', color: '#fff' }), undefined);
+  assert.equal(await problem({ name: 'b', color: '#12aBcD' }), undefined);
+  for (const color of ['', 'red', '#ff', '#ffff', '#12345', '#1234567', '#ggg', '#fff\n', 'url(#fff)']) {
+    const error = await problem({ color });
+    assert.deepEqual([error?.extensions.code, error?.extensions.field], ['BAD_REQUEST', 'color'], color);
+  }
+});
+
+testBoth('updateTag changes what is given', async (app) => {
+  const { createTag } = await app.ask(CREATE_TAG, { name: 'Bug', color: '#fff' });
+  const { id } = createTag;
+  const change = async (variables: object) => (await app.ask(UPDATE_TAG, { id, ...variables })).updateTag;
+  assert.deepEqual(await change({}), { id, name: 'Bug', color: '#fff', isPrivate: false });
+  assert.deepEqual(await change({ name: null, isPrivate: true }), { id, name: 'Bug', color: '#fff', isPrivate: true });
+  assert.deepEqual(await change({ name: 'Fault', color: null }), { id, name: 'Fault', color: null, isPrivate: true });
+  assert.equal((await app.gql(UPDATE_TAG, { id, color: 'red' })).errors[0]?.extensions.field, 'color');
+});
+
+testBoth('moderators and up create, change and delete tags, and set those of a post', async (app) => {
+  await app.makeUser('bob');
+  await app.makeUser('mod', 'MODERATOR');
+  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
+  const [id] = await makeTags(app, 'Bug');
+  const post = await app.makePost('Mine', { as: 'bob' });
+  const changes: [query: string, variables: Record<string, unknown>][] = [
+    [CREATE_TAG, { name: 'Idea' }],
+    [UPDATE_TAG, { id, name: 'Fault' }],
+    [SET_TAGS, { id: post, tagIds: [id] }],
+    [DELETE_TAG, { id }],
+  ];
+  for (const [query, variables] of changes) {
+    for (const as of ['bob', 'bot']) {
+      const { errors } = await app.gql(query, variables, { as });
+      assert.deepEqual([errors[0]?.extensions.code, errors.length], ['FORBIDDEN', 1], query);
+    }
+  }
+  for (const [query, variables] of changes) await app.ask(query, variables, { as: 'mod' });
+});
+
+testBoth('private tags are for the team; for others, and for nobody, they are nowhere', async (app) => {
+  await app.makeUser('bob');
+  await app.makeUser('mod', 'MODERATOR');
+  await app.makeUser('root', 'ADMIN');
+  const [open] = await makeTags(app, 'Open');
+  const secret = await makeTag(app, 'Churn risk', true);
+  const { createPost } = await app.ask(CREATE_POST, { tagIds: [secret, open] });
+  const look = `query($post: String!, $tag: String!) {
+    listTags { name } board { tags { name } } tag(id: $tag) { name } post(id: $post) { tags { name } }
+    posts { nodes { tags { name } } }
+  }`;
+  for (const [as, names] of [
+    ['bob', ['Open']],
+    ['mod', ['Churn risk', 'Open']],
+    ['root', ['Churn risk', 'Open']],
+    ['ada', ['Churn risk', 'Open']],
+  ] as const) {
+    const seen = await app.ask(look, { post: createPost.id, tag: secret }, { as });
+    for (const tags of [seen.listTags, seen.board.tags, seen.post.tags, seen.posts.nodes[0].tags]) {
+      assert.deepEqual(namesOf(tags), names, as);
+    }
+    assert.equal(seen.tag?.name, as === 'bob' ? undefined : 'Churn risk');
+  }
+  const { listTags, board } = await app.ask('{ listTags { name } board { tags { name } } }', {}, { as: null });
+  assert.deepEqual([namesOf(listTags), namesOf(board.tags)], [['Open'], ['Open']]);
+  const log = JSON.stringify(await app.ask('{ events { nodes { data } } }'));
+  assert.ok(log.includes('Open') && !log.includes('Churn'));
+});
+
+testBoth('a tag of another board, a deleted one and what is no id are not found', async (app) => {
+  const key = await app.makeKey({}, await app.makeBoard());
+  await app.makeUser('zoe', undefined, { key });
+  const [here, gone] = await makeTags(app, 'Here', 'Gone');
+  await app.ask(DELETE_TAG, { id: gone });
+  const post = await app.makePost('Post', { key, as: 'zoe' });
+  assert.equal(
+    (await app.ask('query($id: String!) { tag(id: $id) { id } }', { id: here }, { key, as: 'zoe' })).tag,
+    null,
+  );
+  const foreign = await app.gql(CREATE_POST, { tagIds: [here] }, { key, as: 'zoe' });
+  assert.equal(foreign.errors[0]?.message, 'Tag not found');
+  const own = await app.makePost('Own');
+  for (const id of [gone, post, 'x', '', 'a\u0000b', "' or 1=1 --"]) {
+    assert.equal((await app.ask('query($id: String!) { tag(id: $id) { id } }', { id })).tag, null);
+    for (const [query, variables] of [
+      [CREATE_POST, { tagIds: [here, id] }],
+      [SET_TAGS, { id: own, tagIds: [here, id] }],
+      [UPDATE_TAG, { id, name: 'New' }],
+      [DELETE_TAG, { id }],
+    ] as const) {
+      const { errors } = await app.gql(query, variables);
+      assert.deepEqual([errors[0]?.extensions.code, errors[0]?.message], ['NOT_FOUND', 'Tag not found']);
+    }
+  }
+  assert.equal(await countsOf(app), 'Here 0');
+});
+
+testBoth('deleteTag takes the tag off its posts, deleted ones too, without an event', async (app) => {
+  const [bug, idea] = await makeTags(app, 'Bug', 'Idea');
+  const kept = (await app.ask(CREATE_POST, { tagIds: [bug, idea] })).createPost.id;
+  const gone = (await app.ask(CREATE_POST, { tagIds: [bug] })).createPost.id;
+  await app.ask(DELETE_POST, { id: gone });
+  const events = '{ events { nodes { type } } }';
+  const before = await app.ask(events);
+  assert.deepEqual((await app.ask(DELETE_TAG, { id: bug })).deleteTag, { id: bug, name: 'Bug' });
+  assert.deepEqual(await app.ask(events), before);
+  const { post } = await app.ask('query($id: String!) { post(id: $id) { tags { name } } }', { id: kept });
+  assert.deepEqual(post.tags, [{ name: 'Idea' }]);
+  assert.deepEqual((await app.ask(RESTORE_POST, { id: gone })).restorePost.tags, []);
+  assert.equal(await countsOf(app), 'Idea 1');
+  assert.deepEqual(await recount(app.db.read), []);
+});

@@ -1,0 +1,165 @@
+import type { Generated, Selectable } from 'kysely';
+import { lockBoard } from '../../identity/board/board.ts';
+import { may, requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { requireColorOr } from '../../platform/lib/color.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
+import { requireLine, requireLineOr } from '../../platform/lib/text.ts';
+
+type TagTable = {
+  board_id: string;
+  id: string;
+  name: string;
+  /** The name in lower case of every script: no two tags of a board have the same. */
+  name_folded: string;
+  /** CSS hex colour. */
+  color: string | null;
+  /** 1 for a tag that only the team knows of. */
+  is_private: 0 | 1;
+  /** Posts with the tag that are not deleted. */
+  post_count: Generated<number>;
+  date_created: number;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    tags: TagTable;
+    /** Which posts have a tag; a deleted post keeps its rows, so that it can come back as it was. */
+    post_tags: { board_id: string; post_id: string; tag_id: string };
+  }
+}
+
+export type TagRow = Selectable<TagTable>;
+
+/**
+ * Those of the tags that somebody may know of, by name. Private ones are for the team; `viewer` is null where nobody
+ * acts, and for what everybody reads, as events are. Every tag that leaves the service comes through here.
+ */
+export function visibleTags(tags: readonly TagRow[], viewer: UserRow | null): TagRow[] {
+  const seesPrivate = viewer !== null && may(viewer, 'tag.private');
+  return tags.filter((tag) => seesPrivate || tag.is_private === 0).sort(byName);
+}
+
+function byName(a: TagRow, b: TagRow): number {
+  return a.name_folded < b.name_folded ? -1 : 1;
+}
+
+const tagsOfBoard = prepare<{ boardId: string }, TagRow>((reader, param) =>
+  reader.selectFrom('tags').selectAll().where('board_id', '=', param('boardId')),
+);
+
+/** The tags of a board that `viewer` may know of, by name. */
+export async function listTags(reader: Reader, boardId: string, viewer: UserRow | null): Promise<TagRow[]> {
+  return visibleTags(await tagsOfBoard(reader, { boardId }), viewer);
+}
+
+/** The tag with this id, when `viewer` may know of it. */
+export async function findTag(
+  reader: Reader,
+  boardId: string,
+  id: string,
+  viewer: UserRow | null,
+): Promise<TagRow | null> {
+  if (!isId(id)) return null;
+  const query = reader.selectFrom('tags').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  return visibleTags(await query.execute(), viewer)[0] ?? null;
+}
+
+/** Those of the tags that exist, locked until the transaction ends; tags are always locked in the order of their ids. */
+export async function lockTags(tx: Tx, boardId: string, ids: readonly string[]): Promise<TagRow[]> {
+  const possible = ids.filter(isId);
+  return possible.length === 0 ? [] : lockThese(tx, { boardId, ids: possible });
+}
+
+const lockThese = prepare<{ boardId: string; ids: readonly string[] }, TagRow>((tx, param) => {
+  const these = tx.selectFrom('tags').selectAll().where('board_id', '=', param('boardId'));
+  return locked(tx, these.where(isOneOf(tx, 'id', param('ids'))).orderBy('id'));
+});
+
+const NAME = { field: 'name', min: 1, max: 50 };
+
+export type NewTag = {
+  name: string;
+  /** CSS hex colour, `#rgb` or `#rrggbb`. */
+  color?: string | null | undefined;
+  isPrivate?: boolean | null | undefined;
+};
+
+/** Adds a tag to the board. @throws CONFLICT when another one has the name, upper and lower case being the same */
+export async function createTag(call: Call, input: NewTag): Promise<TagRow> {
+  const name = requireLine(input.name, NAME);
+  const color = requireColorOr(input.color ?? null);
+  requireRight(call.actor, 'tag.edit');
+  return call.db.transaction(async (tx) => {
+    const names = await requireFreeName(tx, call.board.id, name);
+    const isPrivate = input.isPrivate ? 1 : 0;
+    return tx
+      .insertInto('tags')
+      .values({
+        board_id: call.board.id,
+        id: makeId(),
+        ...names,
+        color,
+        is_private: isPrivate,
+        date_created: call.clock.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** What to change of a tag: what is left out stays as it is, and a colour of null is none. */
+export type TagChanges = Omit<NewTag, 'name'> & { name?: string | null | undefined };
+
+/** Changes a tag wherever it is used. @throws as `createTag` */
+export async function updateTag(call: Call, id: string, changes: TagChanges): Promise<TagRow> {
+  const name = requireLineOr(changes.name ?? null, NAME);
+  const { color, isPrivate } = changes;
+  const newColor = requireColorOr(color);
+  requireRight(call.actor, 'tag.edit');
+  return call.db.transaction(async (tx) => {
+    const tag = await requireTagForChange(tx, call.board.id, id);
+    const set = {
+      ...(name !== null && (await requireFreeName(tx, call.board.id, name, tag.id))),
+      ...(newColor !== undefined && { color: newColor }),
+      ...(isPrivate != null && { is_private: isPrivate ? (1 as const) : (0 as const) }),
+    };
+    if (Object.keys(set).length === 0) return tag;
+    const query = tx.updateTable('tags').set(set).where('board_id', '=', tag.board_id).where('id', '=', tag.id);
+    return query.returningAll().executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * Deletes a tag and takes it off its posts, deleted ones included. No event tells so: a tag can be on all the posts of
+ * a board, and an event for each would hold up everybody who writes.
+ */
+export async function deleteTag(call: Call, id: string): Promise<TagRow> {
+  requireRight(call.actor, 'tag.edit');
+  return call.db.transaction(async (tx) => {
+    const tag = await requireTagForChange(tx, call.board.id, id);
+    await tx.deleteFrom('post_tags').where('board_id', '=', tag.board_id).where('tag_id', '=', tag.id).execute();
+    await tx.deleteFrom('tags').where('board_id', '=', tag.board_id).where('id', '=', tag.id).execute();
+    return tag;
+  });
+}
+
+async function requireTagForChange(tx: Tx, boardId: string, id: string): Promise<TagRow> {
+  const [tag] = await lockTags(tx, boardId, [id]);
+  if (!tag) throw notFound('Tag');
+  return tag;
+}
+
+/** The columns of a name that no other tag has. The board is locked, so that two calls cannot both find it free. */
+async function requireFreeName(tx: Tx, boardId: string, name: string, ownId?: string) {
+  const folded = name.toLowerCase();
+  await lockBoard(tx, boardId);
+  const query = tx.selectFrom('tags').selectAll().where('board_id', '=', boardId).where('name_folded', '=', folded);
+  const other = await query.executeTakeFirst();
+  if (other && other.id !== ownId) throw conflict(`There is already a tag "${other.name}"`);
+  return { name, name_folded: folded };
+}

@@ -1,0 +1,34 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { CommentRow } from '../comments/comments.ts';
+import { isHeld, isTeam, isVisiblePost, type Looking, type Viewer } from './posts.ts';
+
+/** In a query on `comments`: those that the viewer may see wherever they may see the post. */
+export function isVisibleComment(looking: Looking): Expression<SqlBool> {
+  return sql<SqlBool>`comments.date_deleted is null and ${isOpenComment(looking)}`;
+}
+
+/** In a query on `comments`: those that the viewer may see, or might before they were deleted. */
+export function isOpenComment({ sight, viewerId }: Looking): Expression<SqlBool> {
+  if (sight !== 'MEMBER') return sql<SqlBool>`1 = 1`;
+  return sql<SqlBool>`comments.type <> 'INTERNAL'
+    and (comments.moderation_status not in ('PENDING', 'REJECTED') or comments.user_id = ${viewerId})`;
+}
+
+/** In a query on `comments` of many posts: those on posts that the viewer may see. */
+export function isOnVisiblePost(looking: Looking): Expression<SqlBool> {
+  return sql<SqlBool>`exists (
+    select 1 from posts
+    where posts.board_id = comments.board_id and posts.id = comments.post_id and ${isVisiblePost(looking)})`;
+}
+
+/** As `isVisibleComment`, for a row on a post that the viewer sees. */
+export function seesComment(viewer: Viewer, comment: CommentRow): boolean {
+  if (comment.date_deleted !== null) return false;
+  if (isTeam(viewer)) return true;
+  return comment.type !== 'INTERNAL' && (!isHeld(comment.moderation_status) || comment.user_id === viewer?.id);
+}
+
+/** Whether everybody who sees the post may see the comment. */
+export function isPublicComment({ type, moderation_status }: CommentRow): boolean {
+  return type !== 'INTERNAL' && !isHeld(moderation_status);
+}

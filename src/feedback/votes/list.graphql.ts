@@ -1,0 +1,111 @@
+import { type Context, requireCall } from '../../identity/users/context.ts';
+import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
+import { findUser, type UserRow } from '../../identity/users/users.ts';
+import { notFound } from '../../platform/errors.ts';
+import { builder } from '../../platform/graphql/builder.ts';
+import { reads } from '../../platform/graphql/columns.ts';
+import { defineListLoader } from '../../platform/graphql/loader.ts';
+import { pageArgs, pageType } from '../../platform/graphql/page.ts';
+import { type Page, requireLimit } from '../../platform/lib/page.ts';
+import { loadPost, PostType } from '../posts/posts.graphql.ts';
+import { findPost, type PostRow } from '../posts/posts.ts';
+import { listVotes, listVotesOfEach, type VoteQuery } from './list.ts';
+import { VoteTypeEnum } from './votes.graphql.ts';
+import type { VoteRow } from './votes.ts';
+
+const VoteObject = builder.objectRef<VoteRow>('Vote').implement({
+  description: 'One vote of a user on a post',
+  fields: (t) => ({
+    id: t.exposeString('id', { description: 'Id of the vote' }),
+    type: t.expose('type', { type: VoteTypeEnum, description: 'Direction of the vote' }),
+    dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When the vote was cast or changed' }),
+    user: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'Who voted; null once that user has been erased',
+      resolve: (vote, _, context, info) => loadUser(context, vote.user_id, info),
+    }),
+    addedBy: t.field({
+      type: UserType,
+      nullable: true,
+      description: 'User who voted on behalf of `user`; null if they voted themselves',
+      resolve: (vote, _, context, info) => loadUser(context, vote.added_by, info),
+    }),
+    post: t.field({
+      type: PostType,
+      description: 'The post that was voted on',
+      async resolve(vote, _, context) {
+        const post = await loadPost(context, vote.post_id);
+        if (!post) throw notFound('Post');
+        return post;
+      },
+    }),
+  }),
+});
+
+const VotesPayload = pageType('VotesPayload', VoteObject, 'votes');
+const PostVotesPayload = pageType('PostVotesPayload', VoteObject, 'votes');
+
+const loadVotesOfPost = defineListLoader<string, VoteQuery, Page<VoteRow>>(({ db, board, actor }, ids, query) =>
+  listVotesOfEach(db.read, board.id, actor, 'post_id', ids, query),
+);
+
+const loadVotesOfUser = defineListLoader<string, VoteQuery, Page<VoteRow>>(({ db, board, actor }, ids, query) =>
+  listVotesOfEach(db.read, board.id, actor, 'user_id', ids, query),
+);
+
+const emptyPage: Page<VoteRow> = { nodes: [], hasMore: false, cursor: null };
+
+builder.objectField(PostType, 'votes', (t) =>
+  t.field({
+    type: PostVotesPayload,
+    description: 'Votes on one post, by one user, or all, oldest first',
+    args: pageArgs(t.arg),
+    extensions: reads<PostRow>('id'),
+    resolve: async (post, args, context) => (await loadVotesOfPost(context, post.id, pageOf(args))) ?? emptyPage,
+  }),
+);
+
+builder.objectField(UserType, 'votes', (t) =>
+  t.field({
+    type: VotesPayload,
+    description: 'Votes of the user, oldest first',
+    args: pageArgs(t.arg),
+    extensions: reads<UserRow>('id'),
+    resolve: async (user, args, context) => (await loadVotesOfUser(context, user.id, pageOf(args))) ?? emptyPage,
+  }),
+);
+
+builder.queryField('votes', (t) =>
+  t.field({
+    type: VotesPayload,
+    description: 'The oldest first; of one post or one person, or of all',
+    args: {
+      postId: t.arg.string({ description: 'Only votes on this post' }),
+      ssoId: t.arg.string({ description: 'Only votes of the user with this id in your system' }),
+      ssoType: t.arg({
+        type: 'SSOTypes',
+        description: 'Single sign-on integration that `ssoId` belongs to; default: that of the acting user',
+      }),
+      since: t.arg({ type: 'DateTime', description: 'Only votes cast or changed at or after this instant' }),
+      ...pageArgs(t.arg),
+    },
+    async resolve(_, { postId, ssoId, ssoType, since, ...page }, context) {
+      const { db, board, actor } = requireCall(context);
+      if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
+      const user = ssoId == null ? null : await findPerson(context, ssoType ?? actor.sso_type ?? '', ssoId);
+      const of = { postId: postId ?? null, userId: user?.id ?? null };
+      return listVotes(db.read, board.id, actor, of, { ...pageOf(page), since });
+    },
+  }),
+);
+
+async function findPerson({ db, board }: Context, ssoType: string, ssoId: string): Promise<UserRow> {
+  const user = await findUser(db.read, board.id, { ssoType, ssoId });
+  if (!user) throw notFound('User');
+  return user;
+}
+
+function pageOf({ cursor, limit }: { cursor?: string | null | undefined; limit?: number | null | undefined }) {
+  return { cursor: cursor ?? null, limit: requireLimit(limit) };
+}

@@ -1,0 +1,112 @@
+import { type SqlBool, sql } from 'kysely';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
+import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { hotScore, type PostRow, requireOpenPost, setPost } from '../posts/posts.ts';
+
+export type VoteType = 'UP' | 'DOWN';
+
+/** A person's vote on a post, of which there is at most one. */
+export type VoteRow = {
+  board_id: string;
+  post_id: string;
+  user_id: string;
+  id: string;
+  type: VoteType;
+  /** Who voted for the person; null when they did so themselves. */
+  added_by: string | null;
+  /** When the person voted, or changed the vote. */
+  date_created: number;
+  /** In a vote that was taken over: the merged post that it was given to. */
+  merged_from: string | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    votes: VoteRow;
+  }
+}
+
+/**
+ * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names somebody else.
+ * Doing so again changes nothing.
+ */
+export async function vote(
+  call: Call,
+  postId: string,
+  type: VoteType | null,
+  voter?: UserRef | null,
+): Promise<PostRow> {
+  if (voter) requireRight(call.actor, 'act.for');
+  return call.db.transaction(async (tx) => {
+    const post = await requireOpenPost(tx, call, postId);
+    const user = voter ? await requireUserByRef(tx, call.board.id, voter, 'voter') : call.actor;
+    const before = await findVote(tx, post, user.id);
+    // A vote that came with a merged post, given once more, becomes one of this post's own.
+    if ((before?.type ?? null) === type && !before?.merged_from) return post;
+    await writeVote(tx, call, post, user.id, type);
+    const upvotes = post.upvotes + count(type, 'UP') - count(before?.type, 'UP');
+    const downvotes = post.downvotes + count(type, 'DOWN') - count(before?.type, 'DOWN');
+    return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
+  });
+}
+
+/** In a query on `votes`: not those of merged posts, which are kept there but count where these are merged into. */
+export const isLiveVote = sql<SqlBool>`not exists (
+  select 1 from posts
+  where posts.board_id = votes.board_id and posts.id = votes.post_id and posts.merged_into_id is not null)`;
+
+const votesOfUser = prepare<{ boardId: string; userId: string; postIds: readonly string[] }, VoteRow>((reader, param) =>
+  reader
+    .selectFrom('votes')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where('user_id', '=', param('userId'))
+    .where(isOneOf(reader, 'post_id', param('postIds')))
+    .where(isLiveVote),
+);
+
+/** How a person voted on each of the posts; posts without their vote are missing. */
+export function findVotesOfUser(
+  reader: Reader,
+  boardId: string,
+  userId: string,
+  postIds: readonly string[],
+): Rows<VoteRow> {
+  return votesOfUser(reader, { boardId, userId, postIds });
+}
+
+async function findVote(tx: Tx, post: PostRow, userId: string): Promise<VoteRow | undefined> {
+  const query = tx.selectFrom('votes').selectAll().where('board_id', '=', post.board_id);
+  return locked(tx, query.where('post_id', '=', post.id).where('user_id', '=', userId)).executeTakeFirst();
+}
+
+async function writeVote(tx: Tx, call: Call, post: PostRow, userId: string, type: VoteType | null): Promise<void> {
+  if (type === null) {
+    const query = tx.deleteFrom('votes').where('board_id', '=', post.board_id);
+    await query.where('post_id', '=', post.id).where('user_id', '=', userId).execute();
+    return;
+  }
+  const row = {
+    board_id: post.board_id,
+    post_id: post.id,
+    user_id: userId,
+    id: makeId(),
+    type,
+    added_by: userId === call.actor.id ? null : call.actor.id,
+    date_created: call.clock.now(),
+    merged_from: null,
+  };
+  await tx
+    .insertInto('votes')
+    .values(row)
+    .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet(row))
+    .execute();
+}
+
+function count(type: VoteType | null | undefined, counted: VoteType): 0 | 1 {
+  return type === counted ? 1 : 0;
+}

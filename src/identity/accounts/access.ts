@@ -1,0 +1,283 @@
+import { badRequest } from '../../platform/errors.ts';
+import { findableAddress } from '../../platform/lib/email.ts';
+import { isId, makeToken } from '../../platform/lib/ids.ts';
+import { requireLine } from '../../platform/lib/text.ts';
+import { countAttempt, countAttemptFrom, forgetAttemptsFrom, networkOf } from '../../platform/limits/throttle.ts';
+import { say } from '../../platform/say.ts';
+import type { Accounts } from './accounts.ts';
+import type { Auth } from './auth.ts';
+import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
+import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
+import { asAppError, told } from './refusal.ts';
+import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
+import { SecondFactor } from './second-factor.ts';
+import { readSignUpToken } from './sign-up.ts';
+import type { AccountRow, SessionRow } from './tables.ts';
+
+/** Who is at the other end of a request, and how to leave them a cookie. */
+export type Caller = {
+  cookies: string | undefined;
+  userAgent: string | undefined;
+  address: string;
+  setCookie(cookie: string): void;
+};
+
+export type SignedIn = { account: AccountRow; session: SessionRow };
+
+/** What one caller does with their account. Cookies are set as a side effect. */
+export class AccountAccess {
+  readonly #accounts: Accounts;
+  readonly #caller: Caller;
+  readonly #headers: Headers;
+  #current: Promise<SignedIn | null> | null = null;
+  readonly secondFactor: SecondFactor;
+
+  constructor(accounts: Accounts, caller: Caller) {
+    this.#accounts = accounts;
+    this.#caller = caller;
+    this.#headers = new Headers({ [ADDRESS_HEADER]: caller.address });
+    if (caller.cookies) this.#headers.set('cookie', caller.cookies);
+    if (caller.userAgent) this.#headers.set('user-agent', caller.userAgent.slice(0, 300));
+    this.secondFactor = new SecondFactor({
+      db: accounts.deps.db,
+      clock: accounts.deps.clock,
+      run: (work, keep) => this.#run(work, keep),
+      setCookie: (cookie) => caller.setCookie(cookie),
+      count: () => this.#countFrom(),
+    });
+  }
+
+  /** Who has signed in; null for a stranger. */
+  current(): Promise<SignedIn | null> {
+    this.#current ??= this.#findCurrent();
+    return this.#current;
+  }
+
+  /**
+   * Signs in with a password.
+   * @returns whether a code of the second factor is still needed
+   * @throws BAD_REQUEST, the same for a wrong address and a wrong password; RATE_LIMIT_EXCEEDED
+   */
+  async signIn(email: string, password: string): Promise<'in' | 'code'> {
+    const { db, clock } = this.#accounts.deps;
+    const address = parseAddress(email);
+    await this.#countFrom();
+    const network = networkOf(this.#caller.address);
+    await countAttemptFrom(db, clock, 'password of', address, network);
+    const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
+    const answer = await this.#run((auth, headers) =>
+      auth.api.signInEmail({ body, headers, returnHeaders: true }),
+    ).catch(told(say`Email address or password is wrong`, 'password'));
+    await forgetAttemptsFrom(db, 'password of', address, network);
+    return 'twoFactorRedirect' in answer ? 'code' : 'in';
+  }
+
+  /**
+   * Mails a link to sign in with, or where there is no such account, to make one; who asks learns nothing about that.
+   * @param next the path to go on to
+   * @throws BAD_REQUEST for what is no address, RATE_LIMIT_EXCEEDED
+   */
+  async requestLink(email: string, next: string | null): Promise<void> {
+    const address = requireEmail(email);
+    await this.#countMail(address);
+    this.#accounts.inBackground(
+      this.#run((auth, headers) =>
+        auth.api.signInMagicLink({ body: { email: address, metadata: { next } }, headers, returnHeaders: true }),
+      ),
+    );
+  }
+
+  /**
+   * Signs in with a link. Whoever has a second factor gets in with password and code only: their mailbox alone is not
+   * enough.
+   */
+  async redeemLink(token: string): Promise<void> {
+    await this.#countFrom();
+    const cookies: string[] = [];
+    const { user, token: session } = await this.#run(
+      (auth, headers) => auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
+      (cookie) => cookies.push(cookie),
+    ).catch(told(say`This link was already used or has expired: request a new one`, 'token'));
+    if ((user as { twoFactorEnabled?: boolean | null }).twoFactorEnabled) {
+      const { db } = this.#accounts.deps;
+      await db.transaction((tx) => tx.deleteFrom('sessions').where('token', '=', session).execute());
+      throw badRequest(
+        say`This account uses two-factor authentication: sign in with your password and a code`,
+        'token',
+      );
+    }
+    for (const cookie of cookies) this.#caller.setCookie(cookie);
+  }
+
+  /** Mails a link to choose a new password with, if there is such an account. */
+  async requestReset(email: string): Promise<void> {
+    const address = parseAddress(email);
+    await this.#countMail(address);
+    this.#accounts.inBackground(
+      this.#run((auth, headers) =>
+        auth.api.requestPasswordReset({ body: { email: address }, headers, returnHeaders: true }),
+      ),
+    );
+  }
+
+  /** Sets a new password by a link, and ends every session of the account. */
+  async resetPassword(token: string, password: string): Promise<void> {
+    await this.#countFrom();
+    const body = { token, newPassword: requirePassword(password) };
+    await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
+      told(say`This link was already used or has expired: request a new one`, 'token'),
+    );
+  }
+
+  /** The address that a link to sign up was mailed to. @throws BAD_REQUEST when the link is of no use */
+  readSignUp(token: string): string {
+    const { secretKey, clock } = this.#accounts.deps;
+    return readSignUpToken(secretKey, token, clock.now());
+  }
+
+  /** Makes the account that a link was mailed for, and signs in; without a password, links and a reset are its keys. */
+  async signUp(token: string, input: { name: string; password: string }): Promise<AccountRow> {
+    await this.#countFrom();
+    const password = input.password === '' ? makeToken(48) : input.password;
+    return this.create({ email: this.readSignUp(token), name: input.name, password }, 'proven');
+  }
+
+  async signOut(): Promise<void> {
+    await this.#run((auth, headers) => auth.api.signOut({ headers, returnHeaders: true }));
+    this.#current = null;
+  }
+
+  /**
+   * Makes an account and signs in as it.
+   * @param address whether the caller has proved to own the address, by a link that was mailed there. Where it was typed
+   * alone, it counts as confirmed only once a link was used that went there, see `requestConfirmation`.
+   * @throws BAD_REQUEST when there is one with this address, or the input is wrong
+   */
+  async create(
+    input: { email: string; name: string; password: string },
+    address: 'proven' | 'typed',
+  ): Promise<AccountRow> {
+    const { db } = this.#accounts.deps;
+    const email = requireEmail(input.email);
+    const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
+    const password = requirePassword(input.password);
+    if (await findAccountByEmail(db, email)) {
+      throw badRequest(say`An account with this email address already exists: sign in with it`, 'email');
+    }
+    await this.#run((auth, headers) =>
+      auth.api.signUpEmail({ body: { email, name, password }, headers, returnHeaders: true }),
+    );
+    const account = await findAccountByEmail(db, email);
+    if (!account) throw new Error('The account was not made');
+    if (address === 'proven') await markProven(db, email);
+    return account;
+  }
+
+  /** Mails the link by which the owner of an account confirms its address, unless that is done. */
+  async requestConfirmation(account: AccountRow): Promise<void> {
+    await this.#countMail(account.email);
+    if (!account.is_email_verified) await requestConfirmation(this.#accounts.deps, account);
+  }
+
+  async changeName(name: string): Promise<void> {
+    const body = { name: requireLine(name, { field: 'name', min: 1, max: 100 }) };
+    await this.#run((auth, headers) => auth.api.updateUser({ body, headers, returnHeaders: true }));
+  }
+
+  /** Changes the password and ends every other session. */
+  async changePassword(currentPassword: string, password: string): Promise<void> {
+    await this.#countFrom();
+    const body = { currentPassword, newPassword: requirePassword(password), revokeOtherSessions: true };
+    await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
+      told(say`The current password is wrong`, 'currentPassword'),
+    );
+  }
+
+  /**
+   * Mails a link to a new address, see `requestEmailChange`. The password is asked for again: an open browser alone must
+   * not be enough to take an account over.
+   */
+  async requestEmailChange(email: string, password: string): Promise<void> {
+    const current = await this.current();
+    if (!current) throw badRequest(say`Sign in again`, 'email');
+    const to = requireEmail(email);
+    await this.#countMail(to);
+    await this.#run((auth, headers) =>
+      auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
+    ).catch(told(say`The current password is wrong`, 'currentPassword'));
+    await requestEmailChange(this.#accounts.deps, current.account, to);
+  }
+
+  /** Gives an account its new address by a link. @returns the persons on boards who have another address now */
+  async confirmEmailChange(token: string) {
+    await this.#countFrom();
+    const { people } = await confirmEmailChange(this.#accounts.deps, token);
+    this.#current = null;
+    return people;
+  }
+
+  /** The places where the account is signed in, the latest first. */
+  async listSessions(): Promise<SessionRow[]> {
+    const { db, clock } = this.#accounts.deps;
+    const current = await this.current();
+    if (!current) return [];
+    const query = db.read.selectFrom('sessions').selectAll().where('account_id', '=', current.account.id);
+    return query.where('date_expires', '>', clock.now()).orderBy('date_updated', 'desc').execute();
+  }
+
+  /** Ends a session of the account, or all others; an id of somebody else's does nothing. */
+  async endSessions(which: { id: string } | 'others'): Promise<void> {
+    const current = await this.current();
+    if (!current || (which !== 'others' && !isId(which.id))) return;
+    await this.#accounts.deps.db.transaction((tx) => {
+      const query = tx.deleteFrom('sessions').where('account_id', '=', current.account.id);
+      return (
+        which === 'others' ? query.where('id', '<>', current.session.id) : query.where('id', '=', which.id)
+      ).execute();
+    });
+  }
+
+  async #findCurrent(): Promise<SignedIn | null> {
+    if (!/(^|;\s*)(__Secure-)?earshot\.session_token=/.test(this.#caller.cookies ?? '')) return null;
+    const found = await this.#run((auth, headers) => auth.api.getSession({ headers, returnHeaders: true }));
+    if (!found) return null;
+    const { db } = this.#accounts.deps;
+    const account = await db.read.selectFrom('accounts').selectAll().where('id', '=', found.user.id).executeTakeFirst();
+    const session = await db.read
+      .selectFrom('sessions')
+      .selectAll()
+      .where('id', '=', found.session.id)
+      .executeTakeFirst();
+    return account && session ? { account, session } : null;
+  }
+
+  async #run<T>(
+    work: (auth: Auth, headers: Headers) => Promise<{ headers: Headers; response: T }>,
+    setCookie: (cookie: string) => void = (cookie) => this.#caller.setCookie(cookie),
+  ): Promise<T> {
+    const auth = await this.#accounts.auth();
+    try {
+      const { headers, response } = await work(auth, this.#headers);
+      for (const cookie of headers.getSetCookie()) setCookie(cookie);
+      return response;
+    } catch (error) {
+      throw asAppError(error);
+    }
+  }
+
+  #countFrom(): Promise<void> {
+    const { db, clock } = this.#accounts.deps;
+    return countAttempt(db, clock, 'from', networkOf(this.#caller.address));
+  }
+
+  async #countMail(address: string): Promise<void> {
+    const { db, clock } = this.#accounts.deps;
+    await this.#countFrom();
+    await countAttemptFrom(db, clock, 'mail to', address, networkOf(this.#caller.address));
+  }
+}
+
+/** What somebody typed as their address: nothing that is none is looked for, and nothing is told about it. */
+function parseAddress(raw: string): string {
+  return findableAddress(raw) ?? '';
+}

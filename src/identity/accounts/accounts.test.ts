@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, testAccounts, tokenOf } from '../../../test/support/accounts.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
+
+const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
+
+testAccounts('who makes an account is signed in, signs out, and signs in again', async ({ makeBrowser }) => {
+  const browser = makeBrowser();
+  assert.equal(await browser.access().current(), null);
+  await browser.access().create({ ...ADA, email: ' Ada@Example.com ' }, 'proven');
+  assert.equal((await browser.access().current())?.account.email, 'ada@example.com');
+  await browser.access().signOut();
+  assert.equal(await browser.access().current(), null);
+  assert.equal(await browser.access().signIn('ADA@example.com', PASSWORD), 'in');
+  assert.equal((await browser.access().current())?.account.name, 'Ada');
+});
+
+testAccounts('signing in makes a session of its own: one that was there before is not taken over', async (world) => {
+  const ada = world.makeBrowser();
+  await ada.access().create(ADA, 'proven');
+  const before = new Map(ada.cookies);
+  await ada.access().signIn(ADA.email, PASSWORD);
+  assert.notDeepEqual(before, ada.cookies);
+  const victim = world.makeBrowser();
+  victim.cookies.set('earshot.session_token', 'chosen-by-somebody-else');
+  assert.equal(await victim.access().current(), null);
+  await victim.access().signIn(ADA.email, PASSWORD);
+  assert.ok(!victim.cookies.get('earshot.session_token')?.includes('chosen'));
+});
+
+testAccounts('a wrong password and an unknown address get the same answer', async ({ makeBrowser }) => {
+  await makeBrowser().access().create(ADA, 'proven');
+  const stranger = makeBrowser();
+  const wrong = await stranger
+    .access()
+    .signIn(ADA.email, 'wrong password')
+    .catch((error) => error);
+  const unknown = await stranger
+    .access()
+    .signIn('bob@example.com', 'wrong password')
+    .catch((error) => error);
+  const noAddress = await stranger
+    .access()
+    .signIn('<script>', 'wrong password')
+    .catch((error) => error);
+  assert.deepEqual([wrong.message, wrong.extensions], [unknown.message, unknown.extensions]);
+  assert.deepEqual([wrong.message, wrong.extensions], [noAddress.message, noAddress.extensions]);
+});
+
+testAccounts('a link by mail signs in once', async ({ makeBrowser, takeMail, mails, db }) => {
+  await makeBrowser().access().create(ADA, 'proven');
+  const browser = makeBrowser();
+  await browser.access().requestLink(ADA.email, null);
+  const mail = await takeMail();
+  assert.equal(mail.recipient, ADA.email);
+  const token = tokenOf(mail);
+  const kept = await db.read.selectFrom('verifications').selectAll().execute();
+  assert.ok(kept.length === 1 && !JSON.stringify(kept).includes(token), 'only a hash of the token is kept');
+  await browser.access().redeemLink(token);
+  assert.equal((await browser.access().current())?.account.email, ADA.email);
+  await assert.rejects(makeBrowser().access().redeemLink(token), /used or has expired/);
+  assert.deepEqual(mails, []);
+});
+
+testAccounts(
+  'a link by mail makes an account where there is none, once',
+  async ({ makeBrowser, takeMail, advance }) => {
+    const eve = makeBrowser();
+    await eve.access().requestLink(' Eve@Example.com', '/b/acme?sort=top');
+    const mail = await takeMail();
+    assert.deepEqual([mail.recipient, mail.subject], ['eve@example.com', 'Confirm your email address']);
+    assert.match(mail.body, /^http:\/\/board\.test\/sign-up\/[\w.-]+\?next=%2Fb%2Facme%3Fsort%3Dtop$/m);
+    const token = tokenOf(mail);
+    assert.equal(eve.access().readSignUp(token), 'eve@example.com');
+    assert.throws(() => eve.access().readSignUp(token.slice(0, -3)), { code: 'BAD_REQUEST' });
+    await assert.rejects(eve.access().signUp(token, { name: ' ', password: '' }), /name must have 1 to 100/);
+    await assert.rejects(eve.access().signUp(token, { name: 'Eve', password: 'short' }), /password must have 10/);
+    await eve.access().signUp(token, { name: 'Eve', password: '' });
+    const { account } = (await eve.access().current()) ?? {};
+    assert.deepEqual([account?.name, account?.is_email_verified], ['Eve', 1]);
+    await assert.rejects(makeBrowser().access().signUp(token, { name: 'Eva', password: '' }), /sign in with it/);
+
+    await makeBrowser().access().requestLink('eve@example.com', null);
+    const again = makeBrowser();
+    await again.access().redeemLink(tokenOf(await takeMail()));
+    assert.equal((await again.access().current())?.account.id, account?.id);
+
+    await makeBrowser().access().requestLink('late@example.com', null);
+    const late = tokenOf(await takeMail());
+    advance(30 * MINUTE_MS - 1);
+    assert.equal(makeBrowser().access().readSignUp(late), 'late@example.com');
+    advance(1);
+    assert.throws(() => makeBrowser().access().readSignUp(late), /has expired/);
+    await assert.rejects(makeBrowser().access().requestLink('no address', null), { code: 'BAD_REQUEST' });
+  },
+);
+
+testAccounts('a new password by mail ends every session', async ({ makeBrowser, takeMail, db }) => {
+  const ada = makeBrowser();
+  await ada.access().create(ADA, 'proven');
+  await makeBrowser().access().requestReset(ADA.email);
+  const token = tokenOf(await takeMail());
+  assert.ok(!JSON.stringify(await db.read.selectFrom('verifications').selectAll().execute()).includes(token));
+  await assert.rejects(makeBrowser().access().resetPassword(token, 'short'), { code: 'BAD_REQUEST' });
+  await makeBrowser().access().resetPassword(token, 'another long password');
+  assert.equal(await ada.access().current(), null);
+  await assert.rejects(makeBrowser().access().resetPassword(token, 'a third long password'), /used or has expired/);
+  await assert.rejects(ada.access().signIn(ADA.email, PASSWORD), /is wrong/);
+  assert.equal(await ada.access().signIn(ADA.email, 'another long password'), 'in');
+});
+
+testAccounts('sessions are listed and ended, one by one or all others, but nobody else’s', async ({ makeBrowser }) => {
+  const [ada, phone, bob] = [makeBrowser(), makeBrowser('192.0.2.2'), makeBrowser()];
+  await ada.access().create(ADA, 'proven');
+  await phone.access().signIn(ADA.email, PASSWORD);
+  await bob.access().create({ ...ADA, email: 'bob@example.com' }, 'proven');
+  const sessions = await ada.access().listSessions();
+  assert.deepEqual(sessions.map((session) => session.address).sort(), ['192.0.2.1', '192.0.2.2']);
+  const ofPhone = sessions.find((session) => session.address === '192.0.2.2')?.id ?? '';
+  await bob.access().endSessions({ id: ofPhone });
+  assert.ok(await phone.access().current());
+  await ada.access().endSessions({ id: ofPhone });
+  assert.equal(await phone.access().current(), null);
+  await phone.access().signIn(ADA.email, PASSWORD);
+  await phone.access().endSessions('others');
+  assert.equal(await ada.access().current(), null);
+  assert.ok(await bob.access().current());
+});
+
+testAccounts('a new password needs the old one and ends the other sessions', async ({ makeBrowser }) => {
+  const [ada, phone] = [makeBrowser(), makeBrowser()];
+  await ada.access().create(ADA, 'proven');
+  await phone.access().signIn(ADA.email, PASSWORD);
+  await assert.rejects(ada.access().changePassword('wrong password', 'a new long password'), /current password/);
+  await ada.access().changePassword(PASSWORD, 'a new long password');
+  assert.ok(await ada.access().current());
+  assert.equal(await phone.access().current(), null);
+});
+
+testAccounts('wrong input is told with its field', async ({ makeBrowser }) => {
+  const create = (input: Partial<typeof ADA>) =>
+    makeBrowser()
+      .access()
+      .create({ ...ADA, ...input }, 'proven');
+  const field = (name: string) => (error: { extensions: { field?: string } }) => error.extensions.field === name;
+  await assert.rejects(create({ email: 'no address' }), field('email'));
+  for (const email of ['a@b', 'a@b.example(c)', 'a@b,c.example', 'jürgen@example.com', 'a&b@example.com', 'a@b.рф'])
+    await assert.rejects(create({ email }), field('email'), email);
+  await assert.rejects(create({ email: 'ada@example.com\nbcc: all@example.com' }), field('email'));
+  await assert.rejects(create({ name: '' }), field('name'));
+  await assert.rejects(create({ name: 'x'.repeat(10_000) }), field('name'));
+  await assert.rejects(create({ password: 'short' }), field('password'));
+  await create({});
+  await assert.rejects(create({ email: 'ADA@example.com' }), field('email'));
+});

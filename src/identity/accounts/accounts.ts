@@ -1,0 +1,64 @@
+import type { Db } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { AccountAccess, type Caller } from './access.ts';
+import type { Auth } from './auth.ts';
+import { findAccountByEmail } from './input.ts';
+import { linkMail, type SendMail, signUpMail } from './mails.ts';
+import type { OneTimeLink } from './rules.ts';
+import { makeSignUpToken } from './sign-up.ts';
+
+export type AccountsDeps = {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  baseUrl: string;
+  secretKey: string;
+  sendMail: SendMail;
+};
+
+/** Accounts of people: what they sign in with. What they may do on a board is said by `users`. */
+export class Accounts {
+  readonly deps: AccountsDeps;
+  #auth: Promise<Auth> | null = null;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(deps: AccountsDeps) {
+    this.deps = deps;
+  }
+
+  /** What one caller can do. */
+  of(caller: Caller): AccountAccess {
+    return new AccountAccess(this, caller);
+  }
+
+  /** better-auth takes a fifth of a second and 40 MB to load, so it is loaded when somebody signs in. */
+  auth(): Promise<Auth> {
+    this.#auth ??= import('./auth.ts').then(({ makeAuth }) =>
+      makeAuth({ ...this.deps, sendLink: (link) => this.#sendLink(link) }),
+    );
+    return this.#auth;
+  }
+
+  /** Goes on with work that nobody waits for, because how long it takes would tell something. */
+  inBackground(work: Promise<unknown>): void {
+    const { log } = this.deps;
+    const watched = work
+      .catch((err) => log.warn({ err }, 'Work for an account failed'))
+      .finally(() => this.#underWay.delete(watched));
+    this.#underWay.add(watched);
+  }
+
+  /** Resolves when no work is left in the background. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async #sendLink(link: OneTimeLink): Promise<void> {
+    const { db, clock, secretKey, baseUrl, sendMail } = this.deps;
+    const account = await findAccountByEmail(db, link.email);
+    if (account) return sendMail(linkMail(link, account, baseUrl), account.id);
+    const token = makeSignUpToken(secretKey, link.email, clock.now());
+    await sendMail(signUpMail(link, token, baseUrl), null);
+  }
+}

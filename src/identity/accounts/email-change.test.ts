@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, testAccounts, tokenOf } from '../../../test/support/accounts.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { LINK_MINUTES } from './rules.ts';
+
+const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
+const NEW = 'ada@new.example.com';
+
+testAccounts('an address changes when the link that went there is used, once', async (world) => {
+  const { makeBrowser, accounts, mails, db } = world;
+  const ada = makeBrowser();
+  await ada.access().create(ADA, 'proven');
+  await ada.access().requestEmailChange(` Ada@New.example.com `, PASSWORD);
+  await accounts.idle();
+  const [link, notice] = mails;
+  assert.ok(link && notice);
+  assert.deepEqual([link.recipient, notice.recipient], [NEW, ADA.email]);
+  assert.match(notice.body, /sign in with ada@new\.example\.com instead/);
+  assert.equal((await ada.access().current())?.account.email, ADA.email);
+  const token = tokenOf(link);
+  assert.ok(!JSON.stringify(await db.read.selectFrom('verifications').selectAll().execute()).includes(token));
+  const elsewhere = makeBrowser();
+  await elsewhere.access().confirmEmailChange(token);
+  assert.equal((await ada.access().current())?.account.email, NEW);
+  await assert.rejects(elsewhere.access().confirmEmailChange(token), /used or has expired/);
+  await assert.rejects(elsewhere.access().signIn(ADA.email, PASSWORD), /is wrong/);
+  assert.equal(await elsewhere.access().signIn(NEW, PASSWORD), 'in');
+});
+
+testAccounts(
+  'an address is not changed without the password, to itself, or to none',
+  async ({ makeBrowser, mails }) => {
+    const ada = makeBrowser();
+    await ada.access().create(ADA, 'proven');
+    await assert.rejects(ada.access().requestEmailChange(NEW, 'not the password'), /current password is wrong/);
+    await assert.rejects(ada.access().requestEmailChange('ADA@example.com', PASSWORD), /already your address/);
+    await assert.rejects(ada.access().requestEmailChange('nowhere', PASSWORD), /must look like/);
+    await assert.rejects(makeBrowser().access().requestEmailChange(NEW, PASSWORD), /Sign in again/);
+    assert.deepEqual(mails, []);
+  },
+);
+
+testAccounts('an address that another account has, now or by then, changes nothing', async (world) => {
+  const { makeBrowser, mails, takeMail } = world;
+  const ada = makeBrowser();
+  await ada.access().create(ADA, 'proven');
+  await makeBrowser()
+    .access()
+    .create({ ...ADA, email: 'bob@example.com' }, 'proven');
+  await ada.access().requestEmailChange('bob@example.com', PASSWORD);
+  assert.deepEqual([(await takeMail()).recipient, mails], [ADA.email, []]);
+  await ada.access().requestEmailChange(NEW, PASSWORD);
+  await takeMail();
+  const token = tokenOf(await takeMail());
+  await makeBrowser()
+    .access()
+    .create({ ...ADA, email: NEW }, 'proven');
+  await assert.rejects(ada.access().confirmEmailChange(token), /used or has expired/);
+  assert.equal((await ada.access().current())?.account.email, ADA.email);
+});
+
+testAccounts(
+  'the link to a new address works for half an hour, and for the address that it was asked from',
+  async (world) => {
+    const { makeBrowser, takeMail, advance } = world;
+    const ada = makeBrowser();
+    await ada.access().create(ADA, 'proven');
+    const ask = async (email: string) => {
+      await ada.access().requestEmailChange(email, PASSWORD);
+      await takeMail();
+      return tokenOf(await takeMail());
+    };
+    const late = await ask(NEW);
+    advance(LINK_MINUTES * MINUTE_MS);
+    await assert.rejects(ada.access().confirmEmailChange(late), /used or has expired/);
+    const first = await ask(NEW);
+    const second = await ask('ada@third.example.com');
+    advance(LINK_MINUTES * MINUTE_MS - 1);
+    await ada.access().confirmEmailChange(first);
+    await assert.rejects(ada.access().confirmEmailChange(second), /used or has expired/);
+    assert.equal((await ada.access().current())?.account.email, NEW);
+  },
+);
+
+testAccounts('an address that was only typed is confirmed by a link that goes there, once', async (world) => {
+  const { makeBrowser, takeMail, mails, db } = world;
+  const ada = makeBrowser();
+  const account = await ada.access().create(ADA, 'typed');
+  const isProven = async () => (await ada.access().current())?.account.is_email_verified;
+  assert.equal(await isProven(), 0);
+  await ada.access().requestConfirmation(account);
+  const mail = await takeMail();
+  assert.deepEqual([mail.recipient, mail.subject, mails], [ADA.email, 'Confirm your address', []]);
+  const token = tokenOf(mail);
+  assert.ok(!JSON.stringify(await db.read.selectFrom('verifications').selectAll().execute()).includes(token));
+  await makeBrowser().access().confirmEmailChange(token);
+  assert.equal(await isProven(), 1);
+  await assert.rejects(makeBrowser().access().confirmEmailChange(token), /used or has expired/);
+  const now = (await ada.access().current())?.account;
+  assert.ok(now);
+  await ada.access().requestConfirmation(now);
+  assert.deepEqual(mails, [], 'what is confirmed gets no mail');
+});
+
+testAccounts('who has the mailbox of a typed address takes the account over with it', async (world) => {
+  const { makeBrowser, takeMail } = world;
+  const typed = makeBrowser();
+  await typed.access().create(ADA, 'typed');
+  const owner = makeBrowser();
+  await owner.access().requestLink(ADA.email, null);
+  const mail = await takeMail();
+  assert.match(mail.body, /ends the password and the sessions/);
+  await owner.access().redeemLink(tokenOf(mail));
+  assert.equal((await owner.access().current())?.account.is_email_verified, 1);
+  assert.equal(await typed.access().current(), null);
+  await assert.rejects(typed.access().signIn(ADA.email, PASSWORD), /is wrong/);
+
+  const other = makeBrowser();
+  await other.access().create({ ...ADA, email: NEW }, 'typed');
+  await owner.access().requestReset(NEW);
+  await owner.access().resetPassword(tokenOf(await takeMail()), 'another long password');
+  await owner.access().signIn(NEW, 'another long password');
+  assert.equal((await owner.access().current())?.account.is_email_verified, 1);
+});

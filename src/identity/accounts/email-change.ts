@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
+import { makeId, makeToken } from '../../platform/lib/ids.ts';
+import { say } from '../../platform/say.ts';
+import { findAccountByEmail, requireEmail } from './input.ts';
+import type { Mail, SendMail } from './mails.ts';
+import { LINK_MINUTES } from './rules.ts';
+import type { AccountRow } from './tables.ts';
+
+type ChangeDeps = { db: Db; clock: Clock; baseUrl: string; sendMail: SendMail };
+/** What a link stands for: whose address becomes which other. */
+type Change = { accountId: string; from: string; to: string };
+
+const TOKEN_BYTES = 32;
+
+/**
+ * Mails a link to a new address, which becomes that of the account when the link is used, and word of it to the old one.
+ * An address that another account has gets no mail; who asks learns nothing about that.
+ * @throws BAD_REQUEST
+ */
+export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, raw: string): Promise<void> {
+  const { db, clock, baseUrl, sendMail } = deps;
+  const to = requireEmail(raw);
+  if (to === account.email) throw badRequest(say`This is already your address`, 'email');
+  if ((await findAccountByEmail(db, to)) === null) {
+    const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
+    const words = 'make this the address that you sign in with:';
+    await sendMail(linkMail(account, to, words, `${baseUrl}/change-email/${token}`), account.id);
+  }
+  await sendMail(noticeMail(account, to), account.id);
+}
+
+/** Mails a link to the address of an account by which its owner confirms that it is theirs. */
+export async function requestConfirmation(deps: ChangeDeps, account: AccountRow): Promise<void> {
+  const { db, clock, baseUrl, sendMail } = deps;
+  const { id, email } = account;
+  const token = await keepChange(db, clock, { accountId: id, from: email, to: email });
+  const words = 'confirm that this address, which was typed for your account, is yours:';
+  await sendMail(linkMail(account, email, words, `${baseUrl}/change-email/${token}`), id);
+}
+
+/** Writes down what a link stands for. @returns its token */
+async function keepChange(db: Db, clock: Clock, change: Change): Promise<string> {
+  const token = makeToken(TOKEN_BYTES);
+  const now = clock.now();
+  const dates = { date_created: now, date_updated: now, date_expires: now + LINK_MINUTES * MINUTE_MS };
+  const values = { id: makeId(), identifier: identifierOf(token), value: JSON.stringify(change), ...dates };
+  await db.transaction(async (tx) => {
+    await tx.deleteFrom('verifications').where('date_expires', '<=', now).execute();
+    await tx.insertInto('verifications').values(values).execute();
+  });
+  return token;
+}
+
+/**
+ * Gives an account its new address by the link, or confirms the one that it has, also on the boards where it is known by the old one. A link works once.
+ * @returns the persons on boards who have another address now, and the account
+ * @throws BAD_REQUEST
+ */
+export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock'>, token: string) {
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const { accountId, from, to } = await takeChange(tx, token, now);
+    const taken = await tx.selectFrom('accounts').select('id').where('email', '=', to).executeTakeFirst();
+    if (taken && taken.id !== accountId) throw badRequest(USELESS, 'token');
+    const account = await tx
+      .updateTable('accounts')
+      .set({ email: to, is_email_verified: 1, date_updated: now })
+      .where('id', '=', accountId)
+      .where('email', '=', from)
+      .returningAll()
+      .executeTakeFirst();
+    if (!account) throw badRequest(USELESS, 'token');
+    const people = await tx
+      .updateTable('users')
+      .set({ email: to, date_updated: now })
+      .where('account_id', '=', accountId)
+      .where('email', '=', from)
+      .returningAll()
+      .execute();
+    return { account, people };
+  });
+}
+
+const USELESS = say`This link was already used or has expired: request a new one`;
+
+async function takeChange(tx: Tx, token: string, now: number): Promise<Change> {
+  const row = await tx
+    .deleteFrom('verifications')
+    .where('identifier', '=', identifierOf(token))
+    .returningAll()
+    .executeTakeFirst();
+  if (!row || row.date_expires <= now) throw badRequest(USELESS, 'token');
+  return JSON.parse(row.value);
+}
+
+/** Who reads the store must not be able to use the links that are on their way. */
+function identifierOf(token: string): string {
+  return `email-change-${hash('sha256', token, 'base64url')}`;
+}
+
+function linkMail({ name }: AccountRow, to: string, words: string, link: string): Mail {
+  const lines = [
+    `Hello ${name},`,
+    '',
+    words,
+    '',
+    link,
+    '',
+    `The link works once and expires in ${LINK_MINUTES} minutes.`,
+    "Didn't request this? You can safely ignore this email.",
+  ];
+  return { recipient: to, subject: 'Confirm your address', body: lines.join('\n') };
+}
+
+function noticeMail({ name, email }: AccountRow, to: string): Mail {
+  const lines = [
+    `Hello ${name},`,
+    '',
+    `someone who knows your password asked to sign in with ${to} instead of this address.`,
+    'It changes when the link that was sent there is used.',
+    '',
+    'If that was not you, choose a new password now and sign out everywhere else.',
+  ];
+  return { recipient: email, subject: 'Your email address is about to change', body: lines.join('\n') };
+}

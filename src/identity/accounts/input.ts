@@ -1,0 +1,38 @@
+import type { Db } from '../../platform/db/db.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { findableAddress, requireMailAddress } from '../../platform/lib/email.ts';
+import { say } from '../../platform/say.ts';
+import { PASSWORD } from './rules.ts';
+import type { AccountRow } from './tables.ts';
+
+/** The account with this address. */
+export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: string): Promise<AccountRow | null> {
+  const address = findableAddress(email);
+  if (!address) return null;
+  const query = read.selectFrom('accounts').selectAll().where('email', '=', address);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** Writes down that whoever has the account with this address has its mailbox. */
+export async function markProven(db: Db, email: string): Promise<void> {
+  await db.transaction((tx) =>
+    tx.updateTable('accounts').set({ is_email_verified: 1 }).where('email', '=', email).execute(),
+  );
+}
+
+/** better-auth takes no other addresses, and would say nothing about it: a link that was asked for would not be mailed. */
+const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
+
+/** An address that somebody can sign in with. @throws BAD_REQUEST naming the field that it came in */
+export function requireEmail(raw: string, field = 'email'): string {
+  const address = requireMailAddress(raw, field);
+  if (SIGNS_IN.test(address)) return address;
+  throw badRequest(say`${field} must look like name@example.com`, field);
+}
+
+/** @throws BAD_REQUEST */
+export function requirePassword(password: string): string {
+  const { min, max } = PASSWORD;
+  if (password.length >= min && password.length <= max) return password;
+  throw badRequest(say`password must have ${min} to ${max} characters; it has ${password.length}`, 'password');
+}

@@ -1,0 +1,25 @@
+import { StoreUnavailableError } from '../../platform/db/db.ts';
+import { AppError, badRequest } from '../../platform/errors.ts';
+import type { Said } from '../../platform/say.ts';
+
+/** What better-auth refuses, and a store that is gone, as an error of ours; anything else goes on as it is. */
+export function asAppError(error: unknown): unknown {
+  const storeFault = findStoreFault(error);
+  if (storeFault) return storeFault;
+  const { name, message, statusCode } = error as { name?: string; message?: string; statusCode?: number };
+  if (name !== 'APIError' || statusCode === undefined || statusCode >= 500) return error;
+  return new AppError('BAD_REQUEST', message || 'This is not possible');
+}
+
+/** better-auth wraps what its store throws. */
+function findStoreFault(error: unknown): StoreUnavailableError | null {
+  if (error instanceof StoreUnavailableError) return error;
+  return error instanceof Error && error.cause !== error ? findStoreFault(error.cause) : null;
+}
+
+/** Tells a refusal in words of ours, the same whatever the reason was; a fault of ours goes on as it is. */
+export function told(message: Said, field: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof AppError && error.code === 'BAD_REQUEST' ? badRequest(message, field) : error;
+  };
+}

@@ -1,0 +1,128 @@
+import type { Selectable } from 'kysely';
+
+/** Who signs in. The same person is a row of `users` on each board. */
+type AccountTable = {
+  id: string;
+  /** In lower case. */
+  email: string;
+  name: string;
+  image: string | null;
+  is_email_verified: 0 | 1;
+  is_second_factor_on: 0 | 1 | null;
+  date_created: number;
+  date_updated: number;
+};
+
+/** A way to prove to be an account: a password, later a provider elsewhere. */
+type CredentialTable = {
+  id: string;
+  account_id: string;
+  provider: string;
+  subject: string;
+  /** Salt and scrypt key. */
+  password: string | null;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  date_access_expires: number | null;
+  date_refresh_expires: number | null;
+  scope: string | null;
+  date_created: number;
+  date_updated: number;
+};
+
+type SessionTable = {
+  id: string;
+  account_id: string;
+  token: string;
+  address: string | null;
+  user_agent: string | null;
+  date_created: number;
+  date_updated: number;
+  date_expires: number;
+};
+
+/** One-time proofs that are on their way: links by mail, sign-ins that wait for their code. */
+type VerificationTable = {
+  id: string;
+  identifier: string;
+  value: string;
+  date_created: number;
+  date_updated: number;
+  date_expires: number;
+};
+
+type SecondFactorTable = {
+  id: string;
+  account_id: string;
+  /** Encrypted with the session secret, like the codes. */
+  secret: string;
+  backup_codes: string;
+  is_verified: 0 | 1 | null;
+  failures: number | null;
+  date_locked_until: number | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    accounts: AccountTable;
+    credentials: CredentialTable;
+    sessions: SessionTable;
+    verifications: VerificationTable;
+    second_factors: SecondFactorTable;
+  }
+}
+
+export type AccountRow = Selectable<AccountTable>;
+export type SessionRow = Selectable<SessionTable>;
+
+/** What better-auth calls the tables and columns. */
+export const names = {
+  user: {
+    modelName: 'accounts',
+    fields: { emailVerified: 'is_email_verified', createdAt: 'date_created', updatedAt: 'date_updated' },
+  },
+  account: {
+    modelName: 'credentials',
+    fields: {
+      userId: 'account_id',
+      providerId: 'provider',
+      accountId: 'subject',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'date_access_expires',
+      refreshTokenExpiresAt: 'date_refresh_expires',
+      createdAt: 'date_created',
+      updatedAt: 'date_updated',
+    },
+  },
+  session: {
+    modelName: 'sessions',
+    fields: {
+      userId: 'account_id',
+      ipAddress: 'address',
+      userAgent: 'user_agent',
+      createdAt: 'date_created',
+      updatedAt: 'date_updated',
+      expiresAt: 'date_expires',
+    },
+  },
+  verification: {
+    modelName: 'verifications',
+    fields: { createdAt: 'date_created', updatedAt: 'date_updated', expiresAt: 'date_expires' },
+  },
+  secondFactor: {
+    user: { fields: { twoFactorEnabled: 'is_second_factor_on' } },
+    twoFactor: {
+      modelName: 'second_factors',
+      fields: {
+        userId: 'account_id',
+        backupCodes: 'backup_codes',
+        verified: 'is_verified',
+        failedVerificationCount: 'failures',
+        lockedUntil: 'date_locked_until',
+      },
+    },
+  },
+} as const;

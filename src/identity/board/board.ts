@@ -1,0 +1,172 @@
+import type { Generated, Selectable } from 'kysely';
+import type { Db, Reader, Tx } from '../../platform/db/db.ts';
+import { locked, prepare } from '../../platform/db/prepare.ts';
+import { notFound } from '../../platform/errors.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { normalizeText } from '../../platform/lib/normal-form.ts';
+import { findableText, isStorable, requireLine, requireText } from '../../platform/lib/text.ts';
+
+/** What a board may use: the API is part of the Pro and Enterprise plans. */
+export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
+export type Plan = (typeof plans)[number];
+
+type BoardTable = {
+  id: string;
+  /** The board's name in addresses. */
+  pid: string;
+  name: string;
+  description: string | null;
+  plan: Plan;
+  locale: string;
+  domain: string | null;
+  /** The address of its icon below that of the server. */
+  favicon_url: string | null;
+  header_link: string | null;
+  /** Likewise of its logo. */
+  logo_url: string | null;
+  is_roadmap_enabled: 0 | 1;
+  /** The number of the newest post. */
+  post_number: Generated<number>;
+  /** Posts that are not deleted. */
+  post_count: Generated<number>;
+  /** The sequence number of the newest event. */
+  event_seq: Generated<number>;
+  /** Whose sandbox the board is, as a hash of where they come from; null for a board that stays. */
+  sandbox_visitor: string | null;
+  /** The colour that the owner has chosen, as `#4b54bf`; see `makeBrand` for what pages show of it. */
+  brand_color: string | null;
+  /** The step of the set-up that comes next; 0 when it is over or was never begun. */
+  setup_step: Generated<number>;
+  is_checklist_hidden: Generated<0 | 1>;
+  date_created: number;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    boards: BoardTable;
+  }
+}
+
+export type BoardRow = Selectable<BoardTable>;
+
+/** What makes a board; the name also gives its name in addresses. */
+export type NewBoard = {
+  name: string;
+  description?: string | undefined;
+  plan?: Plan | undefined;
+  sandboxVisitor?: string | undefined;
+};
+
+/** Makes a board. The caller adds what a board starts with, for example its statuses. */
+export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise<BoardRow> {
+  const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
+  const id = makeId();
+  return tx
+    .insertInto('boards')
+    .values({
+      id,
+      pid: input.sandboxVisitor ? `sandbox-${id}` : await findFreePid(tx, name),
+      name,
+      description: parseDescription(input.description),
+      plan: input.plan ?? 'ENTERPRISE',
+      locale: 'en',
+      is_roadmap_enabled: 1,
+      sandbox_visitor: input.sandboxVisitor ?? null,
+      date_created: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Changes what is given and leaves the rest; null when there is no such board. */
+export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard>): Promise<BoardRow | null> {
+  const set = {
+    ...(changes.name !== undefined && { name: requireLine(changes.name, { field: 'name', min: 1, max: 100 }) }),
+    ...(changes.description !== undefined && { description: parseDescription(changes.description) }),
+    ...(changes.plan !== undefined && { plan: changes.plan }),
+  };
+  if (Object.keys(set).length === 0) return findBoard(db.read, pid);
+  return db.transaction(async (tx) => {
+    const row = await tx.updateTable('boards').set(set).where('pid', '=', pid).returningAll().executeTakeFirst();
+    return row ?? null;
+  });
+}
+
+/** Changes columns of a board and gives the new row. */
+export function setBoard(tx: Tx, id: string, set: Partial<BoardRow>): Promise<BoardRow> {
+  return tx.updateTable('boards').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The board with this name in addresses. Sandboxes have no pages: what strangers write is shown to nobody else. */
+export async function findBoard(reader: Reader, pid: string): Promise<BoardRow | null> {
+  if (!isStorable(pid)) return null;
+  const query = reader.selectFrom('boards').selectAll().where('pid', '=', pid).where('sandbox_visitor', 'is', null);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+const boardById = prepare<{ id: string }, BoardRow>((reader, param) =>
+  reader.selectFrom('boards').selectAll().where('id', '=', param('id')),
+);
+
+/** The board of a request as it is now, with its counts. */
+export async function requireBoard(reader: Reader, id: string): Promise<BoardRow> {
+  const [board] = await boardById(reader, { id });
+  if (!board) throw notFound('Board');
+  return board;
+}
+
+/** Locks the board's row, for what only one transaction at a time may decide or number. */
+export async function lockBoard(tx: Tx, id: string): Promise<void> {
+  await lockOne(tx, { id });
+}
+
+const lockOne = prepare<{ id: string }, Pick<BoardRow, 'id'>>((tx, param) =>
+  locked(tx, tx.selectFrom('boards').select('id').where('id', '=', param('id'))),
+);
+
+/** @throws NOT_FOUND when a client names a board, by its id or pid, that is not the one of its key */
+export function requireOwnBoard(board: BoardRow, named: string | null | undefined): void {
+  if (named != null && named !== board.id && named !== board.pid) throw notFound('Board');
+}
+
+/** All boards but sandboxes, the oldest first. */
+export function listBoards(reader: Reader): Promise<BoardRow[]> {
+  const query = reader.selectFrom('boards').selectAll().where('sandbox_visitor', 'is', null);
+  return query.orderBy('date_created').orderBy('id').execute();
+}
+
+/** The board that has this host of its own. */
+export async function findBoardByDomain(reader: Reader, domain: string): Promise<BoardRow | null> {
+  const host = findableText(domain)?.toLowerCase();
+  if (!host) return null;
+  const query = reader.selectFrom('boards').selectAll().where('domain', '=', host);
+  return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
+}
+
+/** The oldest board, which a command without a board is about. */
+export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
+  const [board] = await listBoards(reader);
+  if (!board) throw new Error('There is no board yet: make one with `board create --name`');
+  return board;
+}
+
+/** Where people find the board. */
+export function boardUrl(board: BoardRow, baseUrl: string): string {
+  return board.domain ? `https://${board.domain}` : `${baseUrl}/b/${board.pid}`;
+}
+
+/** A description from outside; empty is none. */
+export function parseDescription(text: string | undefined): string | null {
+  return text ? requireText(text, { field: 'description', min: 0, max: 1_000 }) || null : null;
+}
+
+/** `acme`, or `acme-2` when that is taken. */
+async function findFreePid(tx: Tx, name: string): Promise<string> {
+  const letters = normalizeText(name, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const ascii = letters.match(/[a-z0-9]+/g)?.join('-') ?? '';
+  const base = ascii.slice(0, 40).replace(/-+$/, '') || 'board';
+  for (let n = 1; ; n++) {
+    const pid = n === 1 ? base : `${base}-${n}`;
+    if (!(await findBoard(tx, pid))) return pid;
+  }
+}

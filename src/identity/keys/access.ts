@@ -1,0 +1,146 @@
+import type { Db } from '../../platform/db/db.ts';
+import { AppError, type ErrorCode } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { plainAddress } from '../../platform/lib/ip-list.ts';
+import type { RateLimiter, RateVerdict, RateWindow } from '../../platform/limits/rate-limit.ts';
+import type { BoardRow } from '../board/board.ts';
+import { type ApiKey, hashKey, hasKeyForm, readKeys, saveLastUsed } from './keys.ts';
+import { KeyUsage } from './usage.ts';
+
+/** How long this process goes by what it has read of the keys; changes made elsewhere are promised within 5 s. */
+const FRESH_MS = 3_000;
+/** As long for a key that is not among them: it may have been made just now, but a flood of them must cost nothing. */
+const FRESH_FOR_UNKNOWN_MS = 100;
+
+/** A request that has passed every check of its key. */
+export type Admission = { key: ApiKey; board: BoardRow };
+
+/** What the checks need of a request: the key it carries, and the address it comes from. */
+export type Credentials = { apiKey: string | undefined; address: string };
+
+/**
+ * Decides whether a request may use the API: key known, not revoked or expired, the board's plan, the address, the
+ * rate limit, in this order. All keys are in memory and are read again every three seconds in which there are
+ * requests, so neither a request that passes nor one that is refused costs a statement of its own.
+ */
+export class Gate {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #limiter: RateLimiter;
+  #known: KnownKeys = { byHash: new Map(), readAt: -Infinity };
+  #reading: Promise<KnownKeys> | null = null;
+  /** By the key's id: what is known of a key is a new object each time it is read. */
+  readonly #lastUsed = new Map<string, readonly [ApiKey, number]>();
+  readonly #usage = new KeyUsage();
+
+  constructor(db: Db, clock: Clock, limiter: RateLimiter) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#limiter = limiter;
+  }
+
+  /** @throws UNAUTHENTICATED, PLAN_REQUIRED, IP_NOT_ALLOWED or RATE_LIMIT_EXCEEDED */
+  admit({ apiKey, address }: Credentials): Admission | Promise<Admission> {
+    const now = this.#clock.now();
+    const found = apiKey && hasKeyForm(apiKey) ? this.#find(hashKey(apiKey), now) : null;
+    return found instanceof Promise
+      ? found.then((f) => this.#check(f, address, now))
+      : this.#check(found, address, now);
+  }
+
+  #check(found: Admission | null, address: string, now: number): Admission | Promise<Admission> {
+    if (!found) throw new AppError('UNAUTHENTICATED', 'Invalid Api Key');
+    const { key, board } = found;
+    if (!isValid(key, now)) throw this.#refuse(key, now, new AppError('UNAUTHENTICATED', 'Invalid Api Key'));
+    if (board.plan === 'FREE') {
+      const message = 'The API is available on the Pro and Enterprise plans';
+      throw this.#refuse(key, now, new AppError('PLAN_REQUIRED', message));
+    }
+    if (!key.allowedIps.allows(address)) {
+      const message = `This API key may not be used from ${plainAddress(address)}`;
+      throw this.#refuse(key, now, new AppError('IP_NOT_ALLOWED', message));
+    }
+    if (key.rateRules.length === 0) return this.#pass(found, now);
+    const verdict = this.#limiter.take(key, now);
+    return verdict instanceof Promise
+      ? verdict.then((v) => this.#requireAllowed(v, found, now))
+      : this.#requireAllowed(verdict, found, now);
+  }
+
+  #requireAllowed({ allowed, windows }: RateVerdict, admission: Admission, now: number): Admission {
+    if (!allowed) throw this.#refuse(admission.key, now, new RateLimitError(windows, now));
+    return this.#pass(admission, now);
+  }
+
+  #pass(admission: Admission, now: number): Admission {
+    this.#lastUsed.set(admission.key.id, [admission.key, now]);
+    return admission;
+  }
+
+  #refuse(key: ApiKey, now: number, error: AppError): AppError {
+    this.#usage.count(key, error.code, now);
+    return error;
+  }
+
+  /** Counts what came of a request that was admitted; those that are not are counted here. */
+  countAnswer({ key }: Admission, code: ErrorCode | undefined): void {
+    this.#usage.count(key, code, this.#clock.now());
+  }
+
+  /** Makes a change to keys or boards count at once in this process. */
+  forget(): void {
+    this.#known = { byHash: new Map(), readAt: -Infinity };
+  }
+
+  /** Writes down how and when keys were used; called now and then, because a request must not wait for it. */
+  async saveUse(): Promise<void> {
+    await this.#usage.save(this.#db);
+    const used = [...this.#lastUsed.values()];
+    this.#lastUsed.clear();
+    if (used.length > 0) await saveLastUsed(this.#db, used);
+  }
+
+  /** The limits of a key as they stand. */
+  windowsOf(key: ApiKey): RateWindow[] {
+    return this.#limiter.peek(key, this.#clock.now());
+  }
+
+  #find(keyHash: string, now: number): Admission | null | Promise<Admission | null> {
+    const known = this.#known.byHash.get(keyHash);
+    // A clock that was set back must not make old knowledge fresh.
+    const age = Math.abs(now - this.#known.readAt);
+    if (age < (known ? FRESH_MS : FRESH_FOR_UNKNOWN_MS)) return known ?? null;
+    return this.#read(now).then(({ byHash }) => byHash.get(keyHash) ?? null);
+  }
+
+  #read(now: number): Promise<KnownKeys> {
+    this.#reading ??= readKeys(this.#db.read)
+      .then((byHash) => {
+        this.#known = { byHash, readAt: now };
+        return this.#known;
+      })
+      .finally(() => {
+        this.#reading = null;
+      });
+    return this.#reading;
+  }
+}
+
+type KnownKeys = { byHash: ReadonlyMap<string, Admission>; readAt: number };
+
+/** RATE_LIMIT_EXCEEDED with the windows that were used up. */
+export class RateLimitError extends AppError {
+  readonly windows: RateWindow[];
+
+  constructor(windows: RateWindow[], now: number) {
+    const resetAt = Math.max(...windows.filter((w) => w.remaining === 0).map((w) => w.resetAt));
+    super('RATE_LIMIT_EXCEEDED', 'Rate limit exceeded', {
+      retryAfter: Math.max(1, Math.ceil((resetAt - now) / 1_000)),
+    });
+    this.windows = windows;
+  }
+}
+
+function isValid(key: ApiKey, now: number): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
+}

@@ -1,0 +1,202 @@
+import { hash } from 'node:crypto';
+import type { Insertable, Selectable } from 'kysely';
+import type { Db, Reader } from '../../platform/db/db.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
+import { type IpList, isAddressBlock, makeIpList } from '../../platform/lib/ip-list.ts';
+import { requireLine } from '../../platform/lib/text.ts';
+import type { RateRule } from '../../platform/limits/rate-limit.ts';
+import { say } from '../../platform/say.ts';
+import type { BoardRow } from '../board/board.ts';
+import type { BoardCall } from '../users/call.ts';
+import { findUsers } from '../users/users.ts';
+
+/** What a key may be used for: READ for queries, WRITE for mutations. */
+export const permissions = ['READ', 'WRITE'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** Five a second, sixty a minute, an hour's worth of one a second. */
+export const defaultRateRules: readonly RateRule[] = [
+  { seconds: 1, limit: 5 },
+  { seconds: 60, limit: 60 },
+  { seconds: 3_600, limit: 3_600 },
+];
+
+const SECRET_BYTES = 32;
+/** Leads every key, so that people and scanners of secrets know one when they see it. */
+export const KEY_START = 'esk_';
+const KEY_FORM = /^esk_[\w-]{43}$/;
+const PREFIX_CHARACTERS = 8;
+
+type KeyTable = {
+  board_id: string;
+  id: string;
+  name: string;
+  /** The first characters after `esk_`, to tell keys apart; the rest is kept nowhere. */
+  prefix: string;
+  /** SHA-256 of the whole key as base64url. The key has 256 random bits, so nothing slower is needed. */
+  hash: string;
+  /** Comma-separated. */
+  permissions: string;
+  /** JSON list of addresses and blocks; empty: all. */
+  allowed_ips: string;
+  /** JSON list of rules; empty: no limit. */
+  rate_limits: string;
+  /** Who acts when a request names nobody. */
+  default_user_id: string | null;
+  /** The person who made it; null for the command line, for somebody who was erased, and for keys of earlier versions. */
+  made_by: string | null;
+  date_created: number;
+  date_expires: number | null;
+  date_revoked: number | null;
+  date_last_used: number | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    api_keys: KeyTable;
+  }
+}
+
+export type KeyRow = Selectable<KeyTable>;
+
+/** A key with its rules read, ready to admit requests. */
+export type ApiKey = {
+  id: string;
+  boardId: string;
+  name: string;
+  permissions: ReadonlySet<Permission>;
+  allowedIps: IpList;
+  rateRules: readonly RateRule[];
+  defaultUserId: string | null;
+  expiresAt: number | null;
+  revokedAt: number | null;
+};
+
+export type NewKey = {
+  name: string;
+  permissions?: readonly Permission[];
+  allowedIps?: readonly string[];
+  rateRules?: readonly RateRule[];
+  expiresAt?: number | null;
+  defaultUserId?: string | null;
+  madeBy?: string | null;
+  /** The key itself, when somebody else has made it. */
+  key?: string;
+};
+
+/** Makes a key for a board. The key itself is in the result and nowhere else. */
+export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: string; row: KeyRow }> {
+  const key = input.key ?? `${KEY_START}${makeToken(SECRET_BYTES)}`;
+  const row: Insertable<KeyTable> = {
+    board_id: call.board.id,
+    id: makeId(),
+    name: requireLine(input.name, { field: 'name', min: 1, max: 100 }),
+    prefix: key.slice(4, 4 + PREFIX_CHARACTERS),
+    hash: hashKey(key),
+    permissions: (input.permissions ?? permissions).join(','),
+    allowed_ips: JSON.stringify(requireBlocks(input.allowedIps ?? [])),
+    rate_limits: JSON.stringify(requireRules(input.rateRules ?? defaultRateRules)),
+    default_user_id: input.defaultUserId ?? null,
+    made_by: input.madeBy ?? null,
+    date_created: call.clock.now(),
+    date_expires: input.expiresAt ?? null,
+  };
+  return call.db.transaction(async (tx) => ({
+    key,
+    row: await tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow(),
+  }));
+}
+
+/** Revokes a key; it stays listed. A key that is revoked already keeps its date. */
+export async function revokeKey(call: BoardCall, id: string): Promise<KeyRow> {
+  return call.db.transaction(async (tx) => {
+    const key = await requireKey(tx, call.board.id, id);
+    if (key.date_revoked !== null) return key;
+    const update = tx.updateTable('api_keys').set({ date_revoked: call.clock.now() });
+    return update.where('board_id', '=', call.board.id).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+  });
+}
+
+/** A key of the board. @throws NOT_FOUND */
+export async function requireKey(reader: Reader, boardId: string, id: string): Promise<KeyRow> {
+  const query = reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  const key = isId(id) ? await query.executeTakeFirst() : undefined;
+  if (!key) throw notFound('API key');
+  return key;
+}
+
+/** The keys of a board, the oldest first. */
+export function listKeys(reader: Reader, boardId: string): Promise<KeyRow[]> {
+  return reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).orderBy('id').execute();
+}
+
+/** Who made keys of a board, by their ids; without those who are gone. */
+export async function findMakers(reader: Reader, boardId: string, keys: readonly KeyRow[]) {
+  const ids = [...new Set(keys.flatMap((key) => key.made_by ?? []))];
+  return new Map((await findUsers(reader, boardId, ids, null)).map((user) => [user.id, user]));
+}
+
+/** What the store keeps of a key. */
+export function hashKey(key: string): string {
+  return hash('sha256', key, 'base64url');
+}
+
+/** Whether a text can be a key at all; what cannot is refused without a look-up. */
+export function hasKeyForm(text: string): boolean {
+  return KEY_FORM.test(text);
+}
+
+/** All keys with their boards, by hash. */
+export async function readKeys(reader: Reader): Promise<Map<string, { key: ApiKey; board: BoardRow }>> {
+  const rows = await reader.selectFrom('api_keys').selectAll().execute();
+  const boardRows = await reader.selectFrom('boards').selectAll().execute();
+  const boards = new Map(boardRows.map((board) => [board.id, board]));
+  return new Map(
+    rows.flatMap((row) => {
+      const board = boards.get(row.board_id);
+      return board ? [[row.hash, { key: readKey(row), board }]] : [];
+    }),
+  );
+}
+
+/** Writes down when keys were used last; an earlier time never replaces a later one. */
+export async function saveLastUsed(db: Db, used: readonly (readonly [ApiKey, number])[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const [key, now] of used) {
+      const update = tx.updateTable('api_keys').set({ date_last_used: now }).where('board_id', '=', key.boardId);
+      const isLater = update.where('id', '=', key.id);
+      await isLater.where((e) => e.or([e('date_last_used', 'is', null), e('date_last_used', '<', now)])).execute();
+    }
+  });
+}
+
+function readKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    boardId: row.board_id,
+    name: row.name,
+    permissions: new Set(row.permissions.split(',') as Permission[]),
+    allowedIps: makeIpList(JSON.parse(row.allowed_ips)),
+    rateRules: JSON.parse(row.rate_limits),
+    defaultUserId: row.default_user_id,
+    expiresAt: row.date_expires,
+    revokedAt: row.date_revoked,
+  };
+}
+
+/** @throws BAD_REQUEST naming the first that is no address or block */
+export function requireBlocks(blocks: readonly string[]): readonly string[] {
+  for (const block of blocks) {
+    if (isAddressBlock(block)) continue;
+    throw badRequest(say`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
+  }
+  return blocks;
+}
+
+/** Windows are told apart by their length alone. */
+function requireRules(rules: readonly RateRule[]): readonly RateRule[] {
+  const double = rules.find((rule, n) => rules.findIndex(({ seconds }) => seconds === rule.seconds) < n);
+  if (!double) return rules;
+  throw badRequest(say`There are two rate limits for ${double.seconds} s: one for each length is allowed`, 'rateRules');
+}

@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto';
+import { badRequest, conflict } from '../../platform/errors.ts';
+import { requireLine } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+import { requireRight } from '../users/authority.ts';
+import type { Call } from '../users/call.ts';
+import {
+  createKey,
+  hashKey,
+  KEY_START,
+  type KeyRow,
+  type NewKey,
+  requireBlocks,
+  requireKey,
+  revokeKey,
+} from './keys.ts';
+
+/** What the team decides of a key. */
+export type KeySettings = Required<Pick<NewKey, 'name' | 'permissions' | 'allowedIps' | 'rateRules' | 'expiresAt'>>;
+
+/** A form that makes a key: the same form sent twice makes and shows the same one. */
+export type KeyForm = { serverSecret: string; nonce: string };
+
+/**
+ * Makes a key from a form. The key is derived from what the form carries and the server keeps to itself, so a second
+ * click, whose answer is the one that a browser shows, finds the key of the first.
+ */
+export async function issueKey(
+  call: Call,
+  settings: KeySettings,
+  form: KeyForm,
+): Promise<{ key: string; row: KeyRow }> {
+  requireRight(call.actor, 'key.manage');
+  const key = deriveKey(call, form);
+  const again = await findByHash(call, key);
+  if (again) return { key, row: again };
+  return createKey(call, { ...requireSettings(settings, call.clock.now()), madeBy: call.actor.id, key });
+}
+
+/** Changes what a key may do. */
+export function changeKey(call: Call, id: string, settings: KeySettings): Promise<KeyRow> {
+  requireRight(call.actor, 'key.manage');
+  const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, call.clock.now());
+  return call.db.transaction(async (tx) => {
+    const before = await requireKey(tx, call.board.id, id);
+    if (before.date_revoked !== null) throw conflict(say`This key is revoked: create a new one`);
+    const set = {
+      name: requireLine(name, { field: 'name', min: 1, max: 100 }),
+      permissions: permissions.join(','),
+      allowed_ips: JSON.stringify(requireBlocks(allowedIps)),
+      rate_limits: JSON.stringify(rateRules),
+      date_expires: expiresAt,
+    };
+    const update = tx.updateTable('api_keys').set(set).where('board_id', '=', call.board.id).where('id', '=', id);
+    return update.returningAll().executeTakeFirstOrThrow();
+  });
+}
+
+/**
+ * Makes a key with the settings of another, which goes on working for the overlap.
+ * @param overlapMs 0 ends the old one at once
+ */
+export async function rotateKey(
+  call: Call,
+  id: string,
+  overlapMs: number,
+  form: KeyForm,
+): Promise<{ key: string; row: KeyRow }> {
+  requireRight(call.actor, 'key.manage');
+  const key = deriveKey(call, form);
+  const again = await findByHash(call, key);
+  if (again) return { key, row: again };
+  const old = await requireKey(call.db.read, call.board.id, id);
+  if (old.date_revoked !== null) throw conflict(say`This key is revoked: create a new one`);
+  const made = await createKey(call, {
+    name: old.name,
+    permissions: old.permissions.split(',') as KeySettings['permissions'],
+    allowedIps: JSON.parse(old.allowed_ips),
+    rateRules: JSON.parse(old.rate_limits),
+    expiresAt: old.date_expires,
+    defaultUserId: old.default_user_id,
+    madeBy: call.actor.id,
+    key,
+  });
+  const ends = call.clock.now() + overlapMs;
+  await call.db.transaction((tx) =>
+    tx
+      .updateTable('api_keys')
+      .set({ date_expires: old.date_expires === null ? ends : Math.min(old.date_expires, ends) })
+      .where('board_id', '=', call.board.id)
+      .where('id', '=', id)
+      .execute(),
+  );
+  return made;
+}
+
+/** Revokes a key for good. @param typedName what was typed to confirm it */
+export async function withdrawKey(call: Call, id: string, typedName: string): Promise<KeyRow> {
+  requireRight(call.actor, 'key.manage');
+  const key = await requireKey(call.db.read, call.board.id, id);
+  if (typedName.trim() !== key.name) throw badRequest(say`This is not the name of the key`, 'confirm');
+  return revokeKey(call, id);
+}
+
+function deriveKey({ board, actor }: Call, { serverSecret, nonce }: KeyForm): string {
+  if (!/^[\w-]{43}$/.test(nonce)) throw badRequest(say`The form is incomplete: open it again`, 'name');
+  const hmac = createHmac('sha256', `earshot keys of forms ${serverSecret}`);
+  return KEY_START + hmac.update(JSON.stringify([board.id, actor.id, nonce])).digest('base64url');
+}
+
+async function findByHash({ db, board }: Call, key: string): Promise<KeyRow | null> {
+  const query = db.read.selectFrom('api_keys').selectAll().where('board_id', '=', board.id);
+  return (await query.where('hash', '=', hashKey(key)).executeTakeFirst()) ?? null;
+}
+
+function requireSettings(settings: KeySettings, now: number): KeySettings {
+  if (settings.permissions.length === 0) throw badRequest(say`A key needs at least one permission`, 'permissions');
+  if (settings.expiresAt !== null && settings.expiresAt <= now) {
+    throw badRequest(say`The key would have expired already: choose a later day`, 'expires');
+  }
+  return settings;
+}

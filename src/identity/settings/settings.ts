@@ -1,0 +1,95 @@
+import type { Tx } from '../../platform/db/db.ts';
+import { locked } from '../../platform/db/prepare.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { findableText, requireLine } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from '../board/board.ts';
+import { requireColor } from '../board/brand.ts';
+import { requireRight } from '../users/authority.ts';
+import type { Call } from '../users/call.ts';
+
+/** The languages that the pages of a board can be in. */
+export const boardLocales = ['en', 'de'] as const;
+
+/** The step after the owner's account; 0 means that there is none left. */
+export const FIRST_SETUP_STEP = 2;
+export const LAST_SETUP_STEP = 4;
+
+/** What to change of a board; what is left out stays as it is. Texts are as somebody typed them. */
+export type BoardChanges = {
+  name?: string;
+  description?: string;
+  /** The board's name in addresses. */
+  pid?: string;
+  /** A host name of the board's own; empty for none. */
+  domain?: string;
+  brandColor?: string;
+  locale?: string;
+  isRoadmapEnabled?: boolean;
+  setupStep?: number;
+  isChecklistHidden?: boolean;
+};
+
+/** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also when an address is somebody else's */
+export async function changeBoard(call: Call, changes: BoardChanges): Promise<BoardRow> {
+  requireRight(call.actor, 'board.edit');
+  const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, setupStep, isChecklistHidden } =
+    changes;
+  const set: Partial<BoardRow> = {
+    ...(name !== undefined && { name: requireLine(name, { field: 'name', min: 1, max: 100 }) }),
+    ...(description !== undefined && { description: parseDescription(description) }),
+    ...(pid !== undefined && { pid: requirePid(pid) }),
+    ...(domain !== undefined && { domain: parseDomain(domain) }),
+    ...(brandColor !== undefined && { brand_color: requireColor(brandColor) }),
+    ...(locale !== undefined && { locale: requireLocale(locale) }),
+    ...(isRoadmapEnabled !== undefined && { is_roadmap_enabled: isRoadmapEnabled ? (1 as const) : (0 as const) }),
+    ...(setupStep !== undefined && { setup_step: setupStep > LAST_SETUP_STEP ? 0 : setupStep }),
+    ...(isChecklistHidden !== undefined && { is_checklist_hidden: isChecklistHidden ? (1 as const) : (0 as const) }),
+  };
+  return call.db.transaction(async (tx) => {
+    await requireFree(tx, call, set);
+    return setBoard(tx, call.board.id, set);
+  });
+}
+
+/** Puts a board on another plan. @throws FORBIDDEN for anybody but an owner; BAD_REQUEST */
+export async function changePlan(call: Call, name: string): Promise<BoardRow> {
+  requireRight(call.actor, 'plan.change');
+  const plan = plans.find((known) => known === name);
+  if (!plan) throw badRequest(say`plan must be one of ${plans.join(', ')}`, 'plan');
+  return call.db.transaction((tx) => setBoard(tx, call.board.id, { plan }));
+}
+
+/** Two boards that share an address would take each other's visitors; and all of them those of the server's own host. */
+async function requireFree(tx: Tx, { board, baseUrl }: Call, { pid, domain }: Partial<BoardRow>): Promise<void> {
+  if (pid === undefined && !domain) return;
+  // Every store has these rows, so of two boards that choose the same address at once the second sees the first.
+  await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+  if (domain === new URL(baseUrl).hostname) {
+    throw badRequest(say`${domain} is the host of the server itself (BASE_URL): choose another`, 'domain');
+  }
+  const ofPid = pid === undefined ? null : await findBoard(tx, pid);
+  if (ofPid && ofPid.id !== board.id) throw badRequest(say`There is another board at /b/${ofPid.pid}`, 'pid');
+  const ofDomain = domain ? await findBoardByDomain(tx, domain) : null;
+  if (ofDomain && ofDomain.id !== board.id) throw badRequest(say`Another board has the host ${domain ?? ''}`, 'domain');
+}
+
+function requirePid(text: string): string {
+  const pid = findableText(text)?.toLowerCase() ?? '';
+  if (pid.length <= 40 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(pid)) return pid;
+  throw badRequest(say`pid must have 1 to 40 letters a to z, digits and single hyphens between them`, 'pid');
+}
+
+function parseDomain(text: string): string | null {
+  const domain = findableText(text)?.toLowerCase();
+  if (domain === '') return null;
+  if (domain && domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain))
+    return domain;
+  throw badRequest(say`domain must be a host name such as ideas.example.com`, 'domain');
+}
+
+function requireLocale(text: string): string {
+  const locale = boardLocales.find((known) => known === text);
+  if (locale) return locale;
+  throw badRequest(say`locale must be one of ${boardLocales.join(', ')}`, 'locale');
+}

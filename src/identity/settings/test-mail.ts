@@ -1,0 +1,31 @@
+import type { Seal } from '../../platform/lib/seal.ts';
+import { leaseNewMail, openBody, recordAttempt } from '../../platform/mail/mails.ts';
+import type { MailTransport } from '../../platform/mail/transport.ts';
+import { requireRight } from '../users/authority.ts';
+import type { Call } from '../users/call.ts';
+
+/**
+ * Sends a mail at once, and once, to see whether mail works; it is in the list of mails like any other.
+ * @returns why it could not be sent; null when it was
+ * @throws FORBIDDEN
+ */
+export async function sendTestMail(
+  call: Call,
+  seal: Seal,
+  transport: MailTransport,
+  recipient: string,
+): Promise<string | null> {
+  const { db, clock, board, actor } = call;
+  requireRight(actor, 'board.edit');
+  const body = `Email is set up: ${board.name} can send email.`;
+  const subject = `A test of ${board.name}`;
+  const mail = await db.transaction((tx) =>
+    leaseNewMail(tx, seal, { boardId: board.id, recipient, subject, body }, clock.now()),
+  );
+  const error = await transport.send({ ...mail, body: openBody(seal, mail) }).then(
+    () => null,
+    (failure: Error) => failure.message,
+  );
+  await recordAttempt(db, mail, error, clock.now(), false);
+  return error;
+}

@@ -1,0 +1,130 @@
+import { hash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
+import { say } from '../../platform/say.ts';
+import { lockBoard } from '../board/board.ts';
+import { isWithinRank, may, requireRight } from '../users/authority.ts';
+import type { BoardCall, Call } from '../users/call.ts';
+import { findUserById, type Role, type UserRow } from '../users/users.ts';
+import { joinTeam } from './members.ts';
+
+type InvitationTable = {
+  board_id: string;
+  id: string;
+  /** SHA-256 of the token; the token itself is only in the link. */
+  hash: string;
+  /** Who is meant; null for whoever has the link, as the first owner. */
+  email: string | null;
+  role: Role;
+  invited_by: string | null;
+  date_created: number;
+  date_expires: number;
+  date_used: number | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    invitations: InvitationTable;
+  }
+}
+
+export type InvitationRow = Selectable<InvitationTable>;
+
+/** How long the link of the first owner can be used. */
+export const SETUP_LINK_MS = DAY_MS;
+/** How long a link that was mailed can be used. */
+export const INVITATION_MS = 7 * DAY_MS;
+
+export type NewInvitation = { email: string | null; role: Role; invitedBy: string | null; lastsMs: number };
+
+/**
+ * Writes down an invitation. An older one to the same person is over with it.
+ * @returns the token for the link, which is kept nowhere
+ */
+export async function insertInvitation(tx: Tx, call: BoardCall, input: NewInvitation): Promise<string> {
+  const token = makeToken(32);
+  const now = call.clock.now();
+  const older = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('date_used', 'is', null);
+  await (input.email === null ? older.where('email', 'is', null) : older.where('email', '=', input.email)).execute();
+  await tx
+    .insertInto('invitations')
+    .values({
+      board_id: call.board.id,
+      id: makeId(),
+      hash: hashToken(token),
+      email: input.email,
+      role: input.role,
+      invited_by: input.invitedBy,
+      date_created: now,
+      date_expires: now + input.lastsMs,
+      date_used: null,
+    })
+    .execute();
+  return token;
+}
+
+/**
+ * The invitation of a link.
+ * @throws NOT_FOUND; CONFLICT when it was used, is too old, was withdrawn, or who sent it may not give its role any more
+ */
+export async function requireInvitation(reader: Reader, token: string, now: number): Promise<InvitationRow> {
+  const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
+  const invitation = await query.executeTakeFirst();
+  if (!invitation)
+    throw new AppError('NOT_FOUND', say`This link is invalid: it may have been cancelled or copied incompletely`);
+  if (invitation.date_used !== null) throw new AppError('CONFLICT', say`This link was already used: sign in instead`);
+  if (invitation.date_expires <= now) throw new AppError('CONFLICT', say`This link has expired: ask for a new one`);
+  await requireInviter(reader, invitation);
+  return invitation;
+}
+
+/** An invitation is worth what its sender may do now: who was taken off the team could else come back by their own. */
+async function requireInviter(reader: Reader, { board_id, invited_by, role }: InvitationRow): Promise<void> {
+  if (invited_by === null) return; // sent by whoever runs the server
+  const inviter = await findUserById(reader, board_id, invited_by);
+  if (inviter && may(inviter, 'team.manage') && isWithinRank(inviter, role)) return;
+  throw new AppError('CONFLICT', say`The sender of this invitation can no longer grant this role: ask for a new one`);
+}
+
+/** Invitations of a board that can still be used, the latest first. */
+export function listInvitations({ db, board, clock }: BoardCall, reader: Reader = db.read): Promise<InvitationRow[]> {
+  const query = reader.selectFrom('invitations').selectAll().where('board_id', '=', board.id);
+  const open = query.where('date_used', 'is', null).where('date_expires', '>', clock.now());
+  return open.where('email', 'is not', null).orderBy('id', 'desc').execute();
+}
+
+/** Takes an invitation back. One that is gone already is no mistake. @returns whether there was one */
+export async function withdrawInvitation(call: Call, id: string): Promise<boolean> {
+  requireRight(call.actor, 'team.manage');
+  if (!isId(id)) return false;
+  const { numDeletedRows } = await call.db.transaction((tx) => {
+    const query = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('id', '=', id);
+    return query.where('date_used', 'is', null).executeTakeFirstOrThrow();
+  });
+  return numDeletedRows > 0n;
+}
+
+/** Takes an account into the team by its invitation, which is used up with it. */
+export function acceptInvitation(
+  call: BoardCall,
+  token: string,
+  account: { id: string; name: string; email: string },
+): Promise<UserRow> {
+  const now = call.clock.now();
+  return call.db.transaction(async (tx) => {
+    // Whoever takes a role from the sender locks the board as well: the invitation is used before that, or not at all.
+    await lockBoard(tx, call.board.id);
+    const { id, role } = await requireInvitation(tx, token, now);
+    const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', call.board.id);
+    const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
+    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', say`This link was already used: sign in instead`);
+    return joinTeam(tx, call, account, role);
+  });
+}
+
+function hashToken(token: string): string {
+  return hash('sha256', token, 'base64url');
+}

@@ -1,0 +1,111 @@
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { say } from '../../platform/say.ts';
+import { lockBoard } from '../board/board.ts';
+import { requireRank, requireRight } from '../users/authority.ts';
+import type { BoardCall, Call } from '../users/call.ts';
+import { findUserById, type Role, roles, type UserRow } from '../users/users.ts';
+
+/** The person of an account on a board; null when the account has nothing to do with it. */
+export async function findMember(reader: Reader, boardId: string, accountId: string): Promise<UserRow | null> {
+  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId);
+  return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
+}
+
+/** The boards that an account is a person of, the oldest board first, with its role there. */
+export function listMemberships(
+  reader: Reader,
+  accountId: string,
+): Promise<{ board_id: string; id: string; role: Role }[]> {
+  const query = reader.selectFrom('users').select(['board_id', 'id', 'role']).where('account_id', '=', accountId);
+  return query.orderBy('board_id').execute();
+}
+
+/** Who works on a board: everybody with more than the role of a visitor, the owners first. */
+export async function listTeam({ db, board }: BoardCall): Promise<UserRow[]> {
+  const query = db.read.selectFrom('users').selectAll().where('board_id', '=', board.id);
+  const rows = await query.where('role', '<>', 'MEMBER').orderBy('id').execute();
+  return rows.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
+}
+
+/** Makes an account a person of the board with this role; who is there already never loses one. */
+export async function joinTeam(
+  tx: Tx,
+  { board, clock }: BoardCall,
+  account: { id: string; name: string; email: string },
+  role: Role,
+): Promise<UserRow> {
+  const now = clock.now();
+  const existing = await findMember(tx, board.id, account.id);
+  if (existing) {
+    if (roles.indexOf(existing.role) >= roles.indexOf(role)) return existing;
+    return setRoleOf(tx, existing, role, now);
+  }
+  await tx
+    .insertInto('users')
+    .values({
+      board_id: board.id,
+      id: makeId(),
+      account_id: account.id,
+      name: account.name,
+      name_folded: account.name.toLowerCase(),
+      email: account.email,
+      email_on_mention: 1,
+      role,
+      is_api_user: 0,
+      date_created: now,
+      date_updated: now,
+    })
+    // Somebody may do two things at once that make them a person of the board.
+    .onConflict((c) => c.columns(['board_id', 'account_id']).where('account_id', 'is not', null).doNothing())
+    .execute();
+  const joined = await findMember(tx, board.id, account.id);
+  if (!joined) throw new Error('The person was not added to the board');
+  return joined;
+}
+
+/** The person of an account on a board, who is a member from the first thing on that they do there. */
+export async function joinBoard(
+  call: BoardCall,
+  account: { id: string; name: string; email: string },
+): Promise<UserRow> {
+  const known = await findMember(call.db.read, call.board.id, account.id);
+  return known ?? call.db.transaction((tx) => joinTeam(tx, call, account, 'MEMBER'));
+}
+
+/**
+ * Gives somebody another role; MEMBER takes them off the team. Nobody gives or takes a role above their own, and a
+ * board keeps at least one owner.
+ */
+export function changeRole(call: Call, userId: string, role: Role): Promise<UserRow> {
+  requireRight(call.actor, 'team.manage');
+  return call.db.transaction(async (tx) => {
+    // Two owners who take each other's role at once must not leave the board without one.
+    await lockBoard(tx, call.board.id);
+    const user = await findUserById(tx, call.board.id, userId);
+    if (!user) throw notFound('User');
+    requireRank(call.actor, role);
+    requireRank(call.actor, user.role);
+    if (user.role === role) return user;
+    if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
+    return setRoleOf(tx, user, role, call.clock.now());
+  });
+}
+
+/** @throws CONFLICT when the person is the only owner of their board, whose row the caller has locked */
+export async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
+  const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
+  const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
+  if (!other) throw conflict(say`A board needs an owner: make someone else an owner first`);
+}
+
+function setRoleOf(tx: Tx, user: UserRow, role: Role, now: number): Promise<UserRow> {
+  return tx
+    .updateTable('users')
+    .set({ role, date_updated: now })
+    .where('board_id', '=', user.board_id)
+    .where('id', '=', user.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { testSeal } from '../../../test/support/sender.ts';
+import { openBody } from '../../platform/mail/mails.ts';
+import { acceptInvitation, insertInvitation, requireInvitation } from './invitations.ts';
+import { MAX_INVITATIONS, MAX_INVITED } from './inviting.ts';
+import { joinTeam } from './members.ts';
+
+const TEAM = '{ board { team { id isInvitationPending role email ssoId user { name } } } } ';
+const ADD =
+  'mutation($emails: [String!]!, $type: BoardUserType!) { addTeamUser(emails: $emails, type: $type) { team { email role } } }';
+const CHANGE = `mutation($id: String!, $type: SSOTypes, $role: BoardUserType!) {
+  changeTeamUserRole(ssoId: $id, ssoType: $type, role: $role) { team { ssoId role } }
+}`;
+const REMOVE = 'mutation($id: String!) { removeTeamUser(ssoId: $id) }';
+
+type Member = { id: string; email: string | null; role: string; isInvitationPending: boolean; ssoId: string | null };
+
+/** What went wrong, as `CODE: message`; or null. */
+async function refusalOf({ gql }: TestApp, query: string, variables: object, options?: GqlOptions) {
+  const { errors } = await gql(query, { ...variables }, options);
+  return errors[0] ? `${errors[0].extensions.code}: ${errors[0].message}` : null;
+}
+
+const teamOf = async ({ ask }: TestApp, as: string | null = 'ada'): Promise<Member[]> =>
+  (await ask(TEAM, {}, { as })).board.team;
+
+testBoth('the team is the owners first, and for admins the invitations that wait', async (app) => {
+  await app.makeUser('mia');
+  await app.makeUser('mod', 'MODERATOR');
+  await app.ask(ADD, { emails: ['Eve@Example.com', 'eve@example.com', 'fay@example.com'], type: 'ADMIN' });
+  const lines = (members: Member[]) =>
+    members.map(({ ssoId, email, role, isInvitationPending }) => [ssoId ?? email, role, isInvitationPending].join(' '));
+  const members = ['ada OWNER false', 'mod MODERATOR false'];
+  const invited = ['fay@example.com ADMIN true', 'eve@example.com ADMIN true'];
+  assert.deepEqual(lines(await teamOf(app)), [...members, ...invited]);
+  assert.deepEqual(lines(await teamOf(app, 'mod')), members);
+  assert.deepEqual(lines(await teamOf(app, 'mia')), members);
+  assert.deepEqual(await teamOf(app, null), []);
+  const mails = await app.db.read.selectFrom('mails').select(['id', 'recipient', 'body']).orderBy('id').execute();
+  assert.deepEqual(
+    mails.map((mail) => mail.recipient),
+    ['eve@example.com', 'fay@example.com'],
+  );
+  assert.match(
+    mails[0] ? openBody(testSeal, mails[0]) : '',
+    /^Hello,\n\nada invited you to the team .* as admin\..*\/join\/[\w-]{43}\n/s,
+  );
+  app.clock.advance(7 * 86_400_000);
+  assert.deepEqual(lines(await teamOf(app)), members);
+});
+
+testBoth('an invitation replaces one that waits, and sent twice within a minute it is sent once', async (app) => {
+  const emails = ['eve@example.com'];
+  const count = async () => (await app.db.read.selectFrom('mails').select('id').execute()).length;
+  await app.ask(ADD, { emails, type: 'ADMIN' });
+  await app.ask(ADD, { emails, type: 'ADMIN' });
+  assert.equal(await count(), 1);
+  const { addTeamUser } = await app.ask(ADD, { emails, type: 'MODERATOR' });
+  assert.deepEqual(addTeamUser.team.slice(1), [{ email: 'eve@example.com', role: 'MODERATOR' }]);
+  app.clock.advance(60_000);
+  await app.ask(ADD, { emails, type: 'MODERATOR' });
+  assert.equal(await count(), 3);
+});
+
+testBoth('a call invites 1 to 20 people, and with a wrong address among them nobody', async (app) => {
+  const emails = Array.from({ length: MAX_INVITED }, (_, n) => `p${n}@example.com`);
+  const type = 'MODERATOR';
+  assert.equal(MAX_INVITED, 20);
+  assert.equal(
+    await refusalOf(app, ADD, { emails: [], type }),
+    'BAD_REQUEST: emails takes 1 to 20 addresses; it has 0',
+  );
+  assert.equal(
+    await refusalOf(app, ADD, { emails: [...emails, 'x@example.com'], type }),
+    'BAD_REQUEST: emails takes 1 to 20 addresses; it has 21',
+  );
+  assert.equal(
+    await refusalOf(app, ADD, { emails: ['a@example.com', 'nobody'], type }),
+    'BAD_REQUEST: emails must look like name@example.com',
+  );
+  assert.equal(
+    await refusalOf(app, ADD, { emails, type: 'MEMBER' }),
+    'BAD_REQUEST: The team has the roles MODERATOR, ADMIN and OWNER',
+  );
+  assert.equal((await teamOf(app)).length, 1);
+  assert.equal(await refusalOf(app, ADD, { emails, type }), null);
+  assert.equal((await teamOf(app)).length, 21);
+});
+
+testBoth('a board has at most 100 invitations that wait', async (app) => {
+  const call = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
+  const add = (n: number) =>
+    app.db.transaction((tx) =>
+      insertInvitation(tx, call, { email: `p${n}@example.com`, role: 'ADMIN', invitedBy: null, lastsMs: 60_000 }),
+    );
+  for (let n = 1; n < MAX_INVITATIONS; n++) await add(n);
+  const invite = (email: string) => refusalOf(app, ADD, { emails: [email], type: 'ADMIN' });
+  assert.equal(await invite('last@example.com'), null);
+  assert.equal(
+    await invite('more@example.com'),
+    'CONFLICT: A board has at most 100 pending invitations: cancel some first',
+  );
+  app.clock.advance(59_000);
+  assert.equal(await invite('p1@example.com'), null); // in place of the one that waits
+  app.clock.advance(1_000);
+  assert.equal(await invite('more@example.com'), null); // most are too old by now
+});
+
+testBoth('an admin gives and takes roles up to their own, and an owner is left', async (app) => {
+  await app.makeUser('adm', 'ADMIN');
+  await app.makeUser('mod', 'MODERATOR');
+  await app.makeUser('mia');
+  const as = (name: string) => ({ as: name });
+  const change = (id: string, role: string, by = 'adm') => refusalOf(app, CHANGE, { id, role }, as(by));
+  const above = 'FORBIDDEN: The role OWNER is above your own, which is ADMIN';
+  assert.equal(await change('mia', 'ADMIN'), null);
+  assert.equal(await change('mia', 'OWNER'), above);
+  assert.equal(await change('adm', 'OWNER'), above);
+  assert.equal(await change('ada', 'ADMIN'), above);
+  assert.equal(await refusalOf(app, REMOVE, { id: 'ada' }, as('adm')), above);
+  assert.equal(await refusalOf(app, ADD, { emails: ['o@example.com'], type: 'OWNER' }, as('adm')), above);
+  const needsAdmin = 'FORBIDDEN: You need the role ADMIN to manage the team; yours is MODERATOR';
+  assert.equal(await change('mia', 'MODERATOR', 'mod'), needsAdmin);
+  assert.equal(await refusalOf(app, REMOVE, { id: 'mod' }, as('mod')), needsAdmin);
+  assert.equal(await refusalOf(app, ADD, { emails: ['o@example.com'], type: 'MODERATOR' }, as('mod')), needsAdmin);
+  assert.equal(await change('nobody', 'ADMIN'), 'NOT_FOUND: User not found');
+  const last = 'CONFLICT: A board needs an owner: make someone else an owner first';
+  assert.equal(await change('ada', 'MEMBER', 'ada'), last);
+  assert.equal(await refusalOf(app, REMOVE, { id: 'ada' }), last);
+  assert.equal(await change('mia', 'OWNER', 'ada'), null);
+  assert.equal(await change('ada', 'ADMIN', 'ada'), null);
+  assert.equal(await change('ada', 'OWNER', 'ada'), above);
+});
+
+testBoth('two owners who take each other off at once leave one', async (app) => {
+  await app.makeUser('bob', 'OWNER');
+  const answers = await Promise.all([
+    refusalOf(app, REMOVE, { id: 'bob' }),
+    refusalOf(app, REMOVE, { id: 'ada' }, { as: 'bob' }),
+  ]);
+  assert.equal(answers.filter((answer) => answer === null).length, 1);
+  const owners = await app.db.read.selectFrom('users').select('id').where('role', '=', 'OWNER').execute();
+  assert.equal(owners.length, 1);
+});
+
+testBoth('people and invitations are taken off, by their own id where no other system knows them', async (app) => {
+  await app.makeUser('mod', 'MODERATOR');
+  const call = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
+  const account = { id: '01a1fca3-3336-7723-96f3-a2fb29dd7632', name: 'Gus', email: 'gus@example.com' };
+  const gus = await app.db.transaction((tx) => joinTeam(tx, call, account, 'MODERATOR'));
+  await app.ask(ADD, { emails: ['eve@example.com'], type: 'ADMIN' });
+  const invitation = (await teamOf(app)).find((member) => member.isInvitationPending);
+  const changed = await app.ask(CHANGE, { id: gus.id, role: 'ADMIN' });
+  assert.ok(changed.changeTeamUserRole.team.some((member: Member) => member.role === 'ADMIN' && member.ssoId === null));
+  assert.equal(await refusalOf(app, CHANGE, { id: 'mod', type: 'okta', role: 'ADMIN' }), 'NOT_FOUND: User not found');
+  const remove = async (id: string | undefined) => (await app.ask(REMOVE, { id })).removeTeamUser;
+  for (const id of ['mod', gus.id, invitation?.id]) assert.equal(await remove(id), true);
+  assert.equal(await remove('mod'), false);
+  assert.equal((await teamOf(app)).length, 1);
+  assert.match(
+    (await refusalOf(app, 'mutation { createTag(name: "x") { id } }', {}, { as: 'mod' })) ?? '',
+    /FORBIDDEN/,
+  );
+});
+
+testBoth('people of another board are nowhere in the team, nor can be named', async (app) => {
+  const other = await app.makeBoard();
+  const key = await app.makeKey({}, other);
+  await app.makeUser('zoe', undefined, { key });
+  const id = (await app.db.read.selectFrom('users').select('id').where('sso_id', '=', 'zoe').executeTakeFirstOrThrow())
+    .id;
+  assert.equal(await refusalOf(app, CHANGE, { id, role: 'ADMIN' }), 'NOT_FOUND: User not found');
+  assert.equal(await refusalOf(app, REMOVE, { id: 'zoe' }), 'NOT_FOUND: User not found');
+  assert.equal((await teamOf(app)).length, 1);
+});
+
+testBoth('an invitation is good as long as who sent it may give its role', async (app) => {
+  const { db, clock, board } = app;
+  const call = { db, clock, baseUrl: 'http://board.test', board };
+  await app.makeUser('olga', 'OWNER');
+  await app.makeUser('adam', 'ADMIN');
+  const linkTo = async (email: string) => {
+    const query = db.read.selectFrom('mails').select(['id', 'body']).where('recipient', '=', email);
+    return /\/join\/([\w-]{43})/.exec(openBody(testSeal, await query.executeTakeFirstOrThrow()))?.[1] ?? '';
+  };
+  const account = (id: string) => ({ id, name: 'Eve', email: `${id}@example.com` });
+  const invite = async (email: string, type: string, as: string) => {
+    await app.ask(ADD, { emails: [email], type }, { as });
+    return linkTo(email);
+  };
+  const [ownerByOlga, adminByOlga, modByAdam] = [
+    await invite('one@example.com', 'OWNER', 'olga'),
+    await invite('two@example.com', 'ADMIN', 'olga'),
+    await invite('three@example.com', 'MODERATOR', 'adam'),
+  ];
+  await app.ask(CHANGE, { id: 'olga', role: 'ADMIN' });
+  await app.ask(CHANGE, { id: 'adam', role: 'MODERATOR' });
+  const refused = { code: 'CONFLICT', message: /can no longer grant this role/ };
+  for (const token of [ownerByOlga, modByAdam]) {
+    await assert.rejects(requireInvitation(db.read, token, clock.now()), refused);
+    await assert.rejects(acceptInvitation(call, token, account('x')), refused);
+  }
+  assert.equal((await acceptInvitation(call, adminByOlga, account('two'))).role, 'ADMIN');
+  await app.ask(CHANGE, { id: 'adam', role: 'ADMIN' });
+  assert.equal((await acceptInvitation(call, modByAdam, account('three'))).role, 'MODERATOR');
+  await app.ask('mutation { deleteUser(ssoId: "olga") { id } }');
+  await assert.rejects(acceptInvitation(call, ownerByOlga, account('one')), { code: 'NOT_FOUND' });
+});

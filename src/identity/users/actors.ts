@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../platform/db/db.ts';
+import { AppError, badRequest, notFound } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { findableText } from '../../platform/lib/text.ts';
+import { findUser, findUserById, type SsoIdentity, type UserRow } from './users.ts';
+
+/** How long this process goes by what it has read of a person; changes made elsewhere are seen after that. */
+const FRESH_MS = 3_000;
+
+/** The headers that say who acts. */
+export type ActorHeaders = { ssotype: string | undefined; ssoid: string | undefined; userid: string | undefined };
+
+/** Finds who acts in a request. People who act often are remembered, so that a request costs no statement for it. */
+export class Actors {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #known = new LRUCache<string, { user: UserRow; readAt: number }>({ max: 10_000 });
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * Who acts, or why nobody does. A request that needs no actor goes on with the reason unread.
+   * @param defaultUserId acts when the headers name nobody
+   */
+  find(
+    boardId: string,
+    headers: ActorHeaders,
+    defaultUserId: string | null,
+  ): UserRow | AppError | Promise<UserRow | AppError> {
+    const identity = readIdentity(headers);
+    const byDefault = identity instanceof AppError && defaultUserId !== null && isEmpty(headers);
+    if (identity instanceof AppError && !byDefault) return identity;
+    const cacheKey = byDefault ? `${boardId} ${defaultUserId}` : cacheKeyOf(boardId, identity as SsoIdentity);
+    const known = this.#known.get(cacheKey);
+    if (known && Math.abs(this.#clock.now() - known.readAt) < FRESH_MS) return known.user;
+    return this.#read(cacheKey, () =>
+      byDefault
+        ? findUserById(this.#db.read, boardId, defaultUserId)
+        : findUser(this.#db.read, boardId, identity as SsoIdentity),
+    );
+  }
+
+  /** Makes a change to a person count at once in this process. */
+  forget(user: UserRow): void {
+    this.#known.delete(`${user.board_id} ${user.id}`);
+    if (user.sso_type === null || user.sso_id === null) return;
+    this.#known.delete(cacheKeyOf(user.board_id, { ssoType: user.sso_type, ssoId: user.sso_id }));
+  }
+
+  async #read(cacheKey: string, find: () => Promise<UserRow | null>): Promise<UserRow | AppError> {
+    const readAt = this.#clock.now();
+    const user = await find();
+    if (!user) return notFound('User');
+    this.#known.set(cacheKey, { user, readAt });
+    return user;
+  }
+}
+
+function readIdentity({ ssotype, ssoid, userid }: ActorHeaders): SsoIdentity | AppError {
+  if (!ssotype) return badRequest('ssotype is required in headers', 'ssotype');
+  if (ssoid && userid && ssoid !== userid) {
+    return badRequest('ssoid and userid are both in the headers, with different values', 'ssoid');
+  }
+  const ssoId = ssoid || userid;
+  if (!ssoId) return badRequest('ssoid is required in headers', 'ssoid');
+  return { ssoType: decodeHeader(ssotype), ssoId: decodeHeader(ssoId) };
+}
+
+/**
+ * Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8, but `fetch` sends Latin-1. In the form in which
+ * the store has it, because people are remembered by it; what nothing is stored under is empty, which nobody is called.
+ */
+function decodeHeader(value: string): string {
+  if (!/[^ -~]/.test(value)) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  return findableText(isUtf8(bytes) ? bytes.toString('utf8') : value) ?? '';
+}
+
+function isEmpty({ ssotype, ssoid, userid }: ActorHeaders): boolean {
+  return !ssotype && !ssoid && !userid;
+}
+
+function cacheKeyOf(boardId: string, { ssoType, ssoId }: SsoIdentity): string {
+  return `${boardId} ${ssoType.length} ${ssoType} ${ssoId}`;
+}

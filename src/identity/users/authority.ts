@@ -1,0 +1,68 @@
+import { forbidden } from '../../platform/errors.ts';
+import { say } from '../../platform/say.ts';
+import { type Role, roles, type UserRow } from './users.ts';
+
+/** Who may do something: from which role on, whether the author of the thing may as well, and how errors call it. */
+type Rule = { role: Role; own?: true; apiUser?: true; words: string };
+
+/** Every right on a board, in one place. */
+const rules = {
+  'post.edit': { role: 'MODERATOR', own: true, words: "edit another user's post" },
+  'post.delete': { role: 'MODERATOR', own: true, words: "delete another user's post" },
+  'post.restore': { role: 'MODERATOR', own: true, words: 'restore a post that another user deleted' },
+  'post.moderate': { role: 'MODERATOR', words: 'lock or pin a post' },
+  'post.see.team': { role: 'MODERATOR', words: 'see what only the team sees' },
+  'post.see.hidden': { role: 'ADMIN', words: 'see hidden posts' },
+  'post.judge': { role: 'MODERATOR', words: 'change the moderation status of a post or comment' },
+  'post.merge': { role: 'MODERATOR', words: 'merge or unmerge posts' },
+  'post.assign': { role: 'MODERATOR', words: 'assign posts or see assignments' },
+  'post.status': { role: 'MODERATOR', words: 'choose the status of a post' },
+  'status.edit': { role: 'ADMIN', words: 'create, change, delete or rearrange statuses' },
+  'post.tags': { role: 'MODERATOR', words: 'change the tags of a post' },
+  'tag.edit': { role: 'MODERATOR', words: 'create, change or delete a tag' },
+  'field.edit': { role: 'ADMIN', words: 'create, change or delete a field' },
+  'field.team': { role: 'MODERATOR', words: 'see fields for the team' },
+  'tag.private': { role: 'MODERATOR', words: 'see private tags' },
+  'comment.edit': { role: 'MODERATOR', own: true, words: "edit another user's comment" },
+  'comment.internal': { role: 'MODERATOR', words: 'write a comment of type INTERNAL' },
+  'comment.official': { role: 'MODERATOR', words: 'write a comment of type OFFICIAL' },
+  'comment.delete': { role: 'MODERATOR', own: true, words: "delete another user's comment" },
+  'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: "see another user's email address" },
+  'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: "change another user's profile" },
+  'user.erase': { role: 'ADMIN', own: true, apiUser: true, words: 'erase another user' },
+  'team.manage': { role: 'ADMIN', words: 'manage the team' },
+  'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
+  'key.manage': { role: 'ADMIN', words: 'manage API keys' },
+  'webhook.manage': { role: 'ADMIN', words: 'manage webhooks' },
+  'plan.change': { role: 'OWNER', words: 'change the plan' },
+  'act.for': { role: 'ADMIN', apiUser: true, words: 'act for another user or at another time' },
+} satisfies Record<string, Rule>;
+
+export type Action = keyof typeof rules;
+
+/** Whether the actor may do this; `authorId` is whose thing it is done to. */
+export function may(actor: UserRow, action: Action, authorId?: string | null): boolean {
+  const rule: Rule = rules[action];
+  if (roles.indexOf(actor.role) >= roles.indexOf(rule.role)) return true;
+  if (rule.apiUser && actor.is_api_user) return true;
+  return rule.own === true && authorId === actor.id;
+}
+
+/** @throws FORBIDDEN naming the role that is needed */
+export function requireRight(actor: UserRow, action: Action, authorId?: string | null): void {
+  if (may(actor, action, authorId)) return;
+  const rule: Rule = rules[action];
+  const needed = rule.apiUser ? `${rule.role} or isApiUser` : rule.role;
+  throw forbidden(say`You need the role ${needed} to ${rule.words}; yours is ${actor.role}`);
+}
+
+/** Whether a role is not above the user's own. */
+export function isWithinRank({ role: own }: UserRow, role: Role): boolean {
+  return roles.indexOf(role) <= roles.indexOf(own);
+}
+
+/** Nobody gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
+export function requireRank(actor: UserRow, role: Role): void {
+  if (isWithinRank(actor, role)) return;
+  throw forbidden(say`The role ${role} is above your own, which is ${actor.role}`);
+}

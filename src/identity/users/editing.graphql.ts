@@ -1,0 +1,26 @@
+import { builder } from '../../platform/graphql/builder.ts';
+import { requireCall } from './context.ts';
+import { updateUser } from './editing.ts';
+import { ssoArgs, UserType } from './users.graphql.ts';
+
+builder.mutationField('updateUser', (t) =>
+  t.field({
+    type: UserType,
+    description:
+      'Updates the given profile fields and leaves the others unchanged. Users may change their own profile; admins and users with isApiUser also others',
+    args: {
+      ...ssoArgs(t.arg),
+      name: t.arg.string({ description: 'New display name' }),
+      email: t.arg.string({ description: 'New email address; no two users of a board share one' }),
+      emailOnMention: t.arg.boolean({ description: 'Whether the user wants an email when mentioned' }),
+      bio: t.arg.string({ description: 'New text about the user' }),
+      imageUrl: t.arg.string({ description: 'New URL of the profile picture (http or https)' }),
+      attributes: t.arg({ type: 'JSON', description: 'JSON object that replaces the stored one' }),
+    },
+    async resolve(_, { ssoId, ssoType, ...profile }, context) {
+      const user = await updateUser(requireCall(context), ssoId, ssoType, profile);
+      context.actors.forget(user);
+      return user;
+    },
+  }),
+);

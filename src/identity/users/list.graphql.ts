@@ -1,0 +1,58 @@
+import { badRequest } from '../../platform/errors.ts';
+import { builder } from '../../platform/graphql/builder.ts';
+import { columnsOf } from '../../platform/graphql/columns.ts';
+import { pageArgs } from '../../platform/graphql/page.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import { requireLimit } from '../../platform/lib/page.ts';
+import { requireTextOr } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+import { requireCall } from './context.ts';
+import { countUsers, listUsers, listUsersAfter } from './list.ts';
+import { UsersPayload, UserType } from './users.graphql.ts';
+import type { UserRow } from './users.ts';
+
+builder.queryFields((t) => ({
+  users: t.field({
+    type: [UserType],
+    description: 'Up to 100 users in the order of registration. Use `usersPage` to page through all of them',
+    args: {
+      limit: t.arg.int({ description: 'Number of users, 1 to 100 (default 20)' }),
+      cursor: t.arg.string({ description: 'Id of the last user of the previous page' }),
+      search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
+    },
+    resolve(_, { limit, cursor, search }, context, info) {
+      if (cursor != null && !isId(cursor)) throw badRequest(say`cursor must be the id of a user`, 'cursor');
+      const { db, board } = requireCall(context);
+      const query = { id: cursor ?? '', search: parseSearch(search), limit: requireLimit(limit) };
+      return listUsersAfter(db, board.id, { ...query, columns: columnsOf(info) });
+    },
+  }),
+  usersPage: t.field({
+    type: UsersPayload,
+    description: 'All users, page by page, in the order of registration, or of change with `since`',
+    args: {
+      search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
+      since: t.arg({
+        type: 'DateTime',
+        description: 'Only users registered or changed at or after this instant, in the order of these changes',
+      }),
+      ...pageArgs(t.arg),
+    },
+    async resolve(_, { search, since, cursor, limit }, context, info) {
+      const { db, board } = requireCall(context);
+      const filter = { search: parseSearch(search), since: since ?? null };
+      const query = {
+        ...filter,
+        cursor: cursor ?? null,
+        limit: requireLimit(limit),
+        columns: columnsOf<UserRow>(info),
+      };
+      return { page: await listUsers(db, board.id, query), count: () => countUsers(db, board.id, filter) };
+    },
+  }),
+}));
+
+/** @throws BAD_REQUEST for more than 100 characters; null for an empty search, which is none */
+function parseSearch(search: string | null | undefined): string | null {
+  return requireTextOr(search ?? null, { field: 'search', min: 0, max: 100 }) || null;
+}

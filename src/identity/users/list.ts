@@ -1,0 +1,85 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Reader } from '../../platform/db/db.ts';
+import { type Columns, prepare, prepareVariants, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
+import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
+import type { UserRow } from './users.ts';
+
+/** Which people to list, from where on; `columns` is what is read of them. */
+export type UserQuery = UserFilter & { cursor: string | null; limit: number; columns: Columns<UserRow> };
+
+/** With a text in their name; who came or changed then or later, in the order of these changes. */
+export type UserFilter = { search: string | null; since: number | null };
+
+/** A page of people: in the order of their registration, or with `since` in that of their changes. */
+export async function listUsers(db: Db, boardId: string, query: UserQuery): Promise<Page<UserRow>> {
+  const { search, since, limit } = query;
+  const list = since === null ? 'users' : 'users:CHANGED';
+  const [date, id] = parseCursor(list, query.cursor) ?? [0, ''];
+  const rows = await readUsers(db, boardId, { search, since, date, id }, limit + 1, query.columns);
+  return makePage(rows, limit, (user) => encodeCursor(list, [since === null ? 0 : user.date_updated, user.id]));
+}
+
+/** The next people after the one with this id, in the order of their registration. */
+export async function listUsersAfter(
+  db: Db,
+  boardId: string,
+  { id, search, limit, columns }: { id: string; search: string | null; limit: number; columns: Columns<UserRow> },
+): Promise<UserRow[]> {
+  return readUsers(db, boardId, { search, since: null, date: 0, id }, limit, columns);
+}
+
+type Place = UserFilter & { date: number; id: string };
+
+async function readUsers(
+  db: Db,
+  boardId: string,
+  { search, since, date, id }: Place,
+  limit: number,
+  columns: Columns<UserRow>,
+): Promise<UserRow[]> {
+  const shape = { search: search !== null, since: since !== null, after: id !== '', columns };
+  const values = { boardId, pattern: patternOf(search), since: since ?? 0, date, id, limit };
+  return statements(shape)(readerFor(db, search), values);
+}
+
+/** A part of a name is in no index: whoever looks for one reads all names, which may take long. */
+function readerFor(db: Db, search: string | null): Reader {
+  return search === null ? db.read : db.slow;
+}
+
+type Shape = { search: boolean; since: boolean; after: boolean; columns: Columns<UserRow> };
+type Values = { boardId: string; pattern: string; since: number; date: number; id: string; limit: number };
+
+const statements = prepareVariants<Shape, Values, UserRow>(({ search, since, after, columns }) =>
+  prepare((reader, param) => {
+    const query = reader.selectFrom('users').where('board_id', '=', param('boardId'));
+    let list = selectColumns(query, columns, ['id', 'date_updated']);
+    if (search) list = list.where(isNamed(param('pattern')));
+    if (since) {
+      list = list.where('date_updated', '>=', param('since')).orderBy('date_updated');
+      if (after)
+        list = list.where((e) => e(e.refTuple('date_updated', 'id'), '>', e.tuple(param('date'), param('id'))));
+    } else if (after) list = list.where('id', '>', param('id'));
+    return list.orderBy('id').limit(rowLimit(param('limit')));
+  }),
+);
+
+/** People of a search that are counted, at most. */
+const MAX_COUNTED = 10_000;
+
+/** How many people the list has; those of a search as far as they are counted. */
+export async function countUsers(db: Db, boardId: string, { search, since }: UserFilter): Promise<number> {
+  let list = db.slow.selectFrom('users').select('id').where('board_id', '=', boardId);
+  if (since !== null) list = list.where('date_updated', '>=', since);
+  if (search !== null) list = list.where(isNamed(patternOf(search))).limit(MAX_COUNTED);
+  const query = db.slow.selectFrom(list.as('found')).select((e) => e.fn.countAll<number>().as('count'));
+  return (await query.executeTakeFirstOrThrow()).count;
+}
+
+function isNamed(pattern: string) {
+  return sql<SqlBool>`name_folded like ${pattern} escape '\\'`;
+}
+
+function patternOf(search: string | null): string {
+  return `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+}

@@ -1,0 +1,51 @@
+import { badRequest } from '../../platform/errors.ts';
+import { requireMailAddress } from '../../platform/lib/email.ts';
+import { requireLineOr, requireText, requireTextOr } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+
+/** What is told about a person; what is left out stays as it is. */
+export type Profile = {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  emailOnMention?: boolean | null | undefined;
+  bio?: string | null | undefined;
+  imageUrl?: string | null | undefined;
+  isApiUser?: boolean | null | undefined;
+  attributes?: unknown;
+};
+
+/** A profile as columns. @throws BAD_REQUEST naming the argument that is wrong */
+export function parseProfile(profile: Profile) {
+  const { name, email, emailOnMention, bio, imageUrl, isApiUser, attributes } = profile;
+  return {
+    ...(name !== undefined && parseName(name)),
+    ...(email !== undefined && { email: email === null ? null : requireMailAddress(email) }),
+    ...(emailOnMention != null && { email_on_mention: emailOnMention ? (1 as const) : (0 as const) }),
+    ...(bio !== undefined && { bio: requireTextOr(bio, { field: 'bio', min: 0, max: 1_000 }) }),
+    ...(imageUrl !== undefined && { image: imageUrl === null ? null : parseImageUrl(imageUrl) }),
+    ...(isApiUser != null && { is_api_user: isApiUser ? (1 as const) : (0 as const) }),
+    ...(attributes !== undefined && { attributes: parseAttributes(attributes) }),
+  };
+}
+
+function parseName(raw: string | null) {
+  const name = requireLineOr(raw, { field: 'name', min: 1, max: 100 });
+  return { name, name_folded: name?.toLowerCase() ?? null };
+}
+
+function parseImageUrl(raw: string): string {
+  const text = requireText(raw, { field: 'imageUrl', min: 1, max: 2_048 });
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw badRequest(say`imageUrl must be an http or https address`, 'imageUrl');
+  }
+  return text;
+}
+
+function parseAttributes(attributes: unknown): string | null {
+  if (attributes === null) return null;
+  const text = JSON.stringify(attributes);
+  if (typeof attributes !== 'object' || Array.isArray(attributes) || text.length > 10_000) {
+    throw badRequest(say`attributes must be a JSON object of at most 10,000 characters`, 'attributes');
+  }
+  return text;
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { testBoth } from '../../../test/support/app.ts';
+
+testBoth('both spellings of the arguments of createUser name the same person', async ({ ask }) => {
+  const first = await ask(
+    'mutation { createUser(ssotype: "okta", userId: "7", name: "Zoe") { id name ssoId ssoType } }',
+  );
+  const second = await ask(
+    'mutation($t: SSOTypes) { createUser(ssoType: $t, ssoId: "7", bio: "Hi") { id name bio } }',
+    { t: 'okta' },
+  );
+  const third = await ask(
+    'mutation { createUser(ssoType: okta, ssoId: "7", ssotype: "okta", userId: "7") { id bio } }',
+  );
+  assert.deepEqual(first.createUser, { ...first.createUser, name: 'Zoe', ssoId: '7', ssoType: 'okta' });
+  assert.deepEqual(second.createUser, { id: first.createUser.id, name: 'Zoe', bio: 'Hi' });
+  assert.deepEqual(third.createUser, { id: first.createUser.id, bio: 'Hi' });
+});
+
+testBoth('createUser updates what is given and leaves the rest', async ({ ask }) => {
+  const fields = 'name email bio image isAPIUser emailOnMention isSsoUser role attributes';
+  const create = `mutation($a: JSON) { createUser(ssotype: "SSO", userId: "7", name: "Zoe", email: "Zoe@Example.com",
+    bio: "b", imageUrl: "https://example.com/z.png", isApiUser: true, emailOnMention: false, attributes: $a) { ${fields} } }`;
+  const attributes = { plan: 'gold', seats: 3, nested: { a: [1, null, 'ü'] } };
+  const { createUser } = await ask(create, { a: attributes });
+  const expected = {
+    name: 'Zoe',
+    email: 'zoe@example.com',
+    bio: 'b',
+    image: 'https://example.com/z.png',
+    isAPIUser: true,
+    emailOnMention: false,
+    isSsoUser: true,
+    role: 'MEMBER',
+    attributes,
+  };
+  assert.deepEqual(createUser, expected);
+  const changed = await ask(
+    `mutation { createUser(ssotype: "SSO", userId: "7", bio: null, name: "Zo") { ${fields} } }`,
+  );
+  assert.deepEqual(changed.createUser, { ...expected, bio: null, name: 'Zo' });
+});
+
+testBoth('wrong input of createUser gets a clear error', async ({ gql }) => {
+  const problem = async (args: string) => (await gql(`mutation { createUser(${args}) { id } }`)).errors[0];
+  assert.equal((await problem('userId: "1"'))?.message, 'ssotype is required');
+  assert.equal((await problem('ssotype: "SSO"'))?.message, 'userId is required');
+  assert.equal((await problem('ssotype: "SSO", ssoType: "okta", userId: "1"'))?.extensions.field, 'ssotype');
+  assert.equal((await problem('ssotype: "SSO", ssoId: "2", userId: "1"'))?.extensions.field, 'userId');
+  const person = 'ssotype: "SSO", userId: "1"';
+  for (const email of ['x', 'a b@c', `${'x'.repeat(251)}@y.z`]) {
+    assert.equal((await problem(`${person}, email: "${email}"`))?.extensions.field, 'email');
+  }
+  for (const url of ['javascript:alert(1)', 'x', 'data:text/html,x']) {
+    assert.equal((await problem(`${person}, imageUrl: "${url}"`))?.extensions.field, 'imageUrl');
+  }
+  assert.equal((await problem(`${person}, name: "${'x'.repeat(101)}"`))?.extensions.field, 'name');
+  assert.equal(await problem(`${person}, name: "${'x'.repeat(100)}"`), undefined);
+  assert.equal((await problem(`${person}, name: ""`))?.extensions.field, 'name');
+  assert.equal((await problem(`ssotype: "SSO", userId: "${'x'.repeat(256)}"`))?.extensions.field, 'userId');
+  assert.equal((await problem(`${person}, attributes: [1]`))?.extensions.field, 'attributes');
+  assert.equal((await problem(`${person}, attributes: {a: "${'x'.repeat(10_000)}"}`))?.extensions.field, 'attributes');
+});
+
+testBoth('registering one person many times at once makes one', async ({ ask }) => {
+  const query = 'mutation { createUser(ssotype: "SSO", userId: "7", name: "Zoe") { id } }';
+  const calls = await Promise.all(Array.from({ length: 20 }, () => ask(query)));
+  assert.equal(new Set(calls.map((data) => data.createUser.id)).size, 1);
+});
+
+testBoth('a person is found by their external id; nobody is an error', async (app) => {
+  await app.makeUser('bob');
+  assert.equal((await app.ask('{ user(ssoId: "bob", ssoType: SSO) { name } }')).user.name, 'bob');
+  assert.equal((await app.ask('{ user(ssoId: "bob") { name } }')).user.name, 'bob');
+  for (const args of ['ssoId: "nobody"', 'ssoId: "bob", ssoType: "okta"']) {
+    const { errors, data } = await app.gql(`{ user(${args}) { name } }`);
+    assert.deepEqual(
+      [errors[0]?.message, errors[0]?.extensions.code, data.user],
+      ['User not found', 'NOT_FOUND', null],
+    );
+  }
+});
+
+testBoth(
+  'a person is found by their id as it was registered, in any Unicode form',
+  async ({ ask, makePost, makeUser }) => {
+    const decomposed = ' Größe '.normalize('NFD');
+    await makeUser(decomposed, 'MODERATOR');
+    const id = await makePost('Post');
+    for (const userId of [decomposed, decomposed.trim(), 'Größe']) {
+      const { user } = await ask('query($userId: String!) { user(ssoId: $userId) { ssoId role } }', { userId });
+      assert.deepEqual(user, { ssoId: 'Größe', role: 'MODERATOR' });
+      const vote = `mutation($id: String!, $userId: String) {
+      upvotePost(postId: $id, voter: { ssotype: "SSO", userId: $userId }) { upvoteCount }
+    }`;
+      assert.equal((await ask(vote, { id, userId })).upvotePost.upvoteCount, 1);
+    }
+  },
+);
+
+testBoth('an email address is seen by its owner, moderators and API users only', async (app) => {
+  await app.makeUser('bob');
+  await app.makeUser('mod', 'MODERATOR');
+  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
+  await app.ask('mutation { createUser(ssotype: "SSO", userId: "zoe", email: "zoe@example.com") { id } }');
+  const seenBy = async (as: string) => (await app.ask('{ user(ssoId: "zoe") { email } }', {}, { as })).user.email;
+  assert.equal(await seenBy('bob'), null);
+  for (const as of ['zoe', 'mod', 'bot', 'ada']) assert.equal(await seenBy(as), 'zoe@example.com');
+});
+
+testBoth('users lists people, by part of their name when asked', async (app) => {
+  for (const name of ['Bob', 'Bobby', '50% off', 'zoe']) await app.makeUser(name);
+  const names = async (args: string) =>
+    (await app.ask(`{ users${args} { name } }`)).users.map((user: { name: string }) => user.name);
+  assert.deepEqual(await names(''), ['ada', 'Bob', 'Bobby', '50% off', 'zoe']);
+  assert.deepEqual(await names('(limit: 2)'), ['ada', 'Bob']);
+  assert.deepEqual(await names('(search: "BOB")'), ['Bob', 'Bobby']);
+  assert.deepEqual(await names('(search: "%")'), ['50% off']);
+  assert.deepEqual(await names('(search: "")'), ['ada', 'Bob', 'Bobby', '50% off', 'zoe']);
+  await app.makeUser('Ärger ΑΒΓ');
+  assert.deepEqual(await names('(search: "ärger αβ")'), ['Ärger ΑΒΓ']);
+  const [, , second] = (await app.ask('{ users { id } }')).users;
+  assert.deepEqual(await names(`(limit: 1, cursor: "${second.id}")`), ['50% off']);
+  assert.equal((await app.gql('{ users(cursor: "x") { id } }')).errors[0]?.extensions.field, 'cursor');
+  assert.equal((await app.gql('{ users(limit: 101) { id } }')).errors[0]?.extensions.field, 'limit');
+});
+
+testBoth('a change of role counts within seconds, of a person at once', async (app) => {
+  await app.makeUser('bob');
+  const lock = 'mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }';
+  const id = await app.makePost('Post', { as: 'bob' });
+  assert.equal((await app.gql(lock, { id }, { as: 'bob' })).errors[0]?.extensions.code, 'FORBIDDEN');
+  await app.makeUser('bob', 'MODERATOR');
+  app.clock.advance(3_000);
+  await app.ask(lock, { id }, { as: 'bob' });
+  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bob", name: "Robert") { id } }');
+  assert.equal((await app.ask('{ viewer { user { name } } }', {}, { as: 'bob' })).viewer.user.name, 'Robert');
+});
+
+testBoth('a text that nobody can be called is nobody', async (app) => {
+  for (const text of ['a\u0000b', '\ud800', 'a\u0007']) {
+    const query = 'query($text: String!) { user(ssoId: $text, ssoType: "SSO") { id } }';
+    assert.equal((await app.gql(query, { text })).errors[0]?.message, 'User not found');
+    for (const author of [{ email: text }, { id: text }, { ssotype: 'SSO', userId: text }]) {
+      const create = 'mutation($author: UserRef) { createPost(title: "T", author: $author) { id } }';
+      assert.equal((await app.gql(create, { author })).errors[0]?.message, 'User not found');
+    }
+    assert.equal(
+      (await app.gql('query($text: String) { users(search: $text) { id } }', { text })).errors[0]?.extensions.field,
+      'search',
+    );
+    const events = 'query($text: String!) { events(types: [$text]) { nodes { id } } }';
+    assert.equal((await app.gql(events, { text })).errors[0]?.extensions.field, 'types');
+  }
+});

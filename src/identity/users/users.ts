@@ -1,0 +1,192 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Rows } from '../../platform/db/db.ts';
+import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
+import { findableAddress } from '../../platform/lib/email.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
+import { findableText, requireText } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+import type { BoardCall, Call } from './call.ts';
+import { type Profile, parseProfile } from './profile.ts';
+
+/** What a person may do on a board, from the least to the most. */
+export const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
+export type Role = (typeof roles)[number];
+
+type UserTable = {
+  board_id: string;
+  id: string;
+  /** The single sign-on integration that knows the person, and their id there; both or neither. */
+  sso_type: string | null;
+  sso_id: string | null;
+  name: string | null;
+  /** The name in lower case of every script, to search in: what the engines do differs. */
+  name_folded: string | null;
+  email: string | null;
+  email_on_mention: 0 | 1;
+  bio: string | null;
+  image: string | null;
+  role: Role;
+  /** May act for other people, as a system of the team does. */
+  is_api_user: 0 | 1;
+  /** Who signs in as this person; null for those who come through the API alone. */
+  account_id: string | null;
+  /** JSON text. */
+  attributes: string | null;
+  date_created: number;
+  date_updated: number;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    users: UserTable;
+  }
+}
+
+export type UserRow = Selectable<UserTable>;
+
+/** A person as other systems know them. */
+export type SsoIdentity = { ssoType: string; ssoId: string };
+
+/** Registers a person, or returns and updates the one who has this identity on the board. */
+export async function createUser(call: BoardCall, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
+  const changes = parseProfile(profile);
+  const now = call.clock.now();
+  const row = {
+    board_id: call.board.id,
+    id: makeId(),
+    sso_type: requireText(identity.ssoType, { field: 'ssotype', min: 1, max: 50 }),
+    sso_id: requireText(identity.ssoId, { field: 'userId', min: 1, max: 255 }),
+    email_on_mention: 1 as const,
+    role: 'MEMBER' as const,
+    is_api_user: 0 as const,
+    date_created: now,
+    date_updated: now,
+    ...changes,
+  };
+  return call.db.transaction((tx) =>
+    tx
+      .insertInto('users')
+      .values(row)
+      .onConflict((c) => c.columns(['board_id', 'sso_type', 'sso_id']).doUpdateSet({ ...changes, date_updated: now }))
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+/** Gives a person another role; null when the board does not know them. */
+export async function setRole(call: BoardCall, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
+  const stored = asStored(identity);
+  if (!stored) return null;
+  const { ssoType, ssoId } = stored;
+  const { rows } = await call.db.transaction(async (tx) => ({
+    rows: await tx
+      .updateTable('users')
+      .set({ role, date_updated: call.clock.now() })
+      .where('board_id', '=', call.board.id)
+      .where('sso_type', '=', ssoType)
+      .where('sso_id', '=', ssoId)
+      .returningAll()
+      .execute(),
+  }));
+  return rows[0] ?? null;
+}
+
+const userByIdentity = prepare<SsoIdentity & { boardId: string }, UserRow>((reader, param) =>
+  reader
+    .selectFrom('users')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where('sso_type', '=', param('ssoType'))
+    .where('sso_id', '=', param('ssoId')),
+);
+
+/** The person with this identity on the board. */
+export async function findUser(reader: Reader, boardId: string, identity: SsoIdentity): Promise<UserRow | null> {
+  const stored = asStored(identity);
+  return stored && ((await userByIdentity(reader, { boardId, ...stored }))[0] ?? null);
+}
+
+/**
+ * The person that an operation names by `ssoId`: an external id, of the acting user's SSO type unless another is given,
+ * or the id of somebody whom no other system knows.
+ * @throws NOT_FOUND
+ */
+export async function requireUserBySsoId(
+  reader: Reader,
+  { board, actor }: Call,
+  ssoId: string,
+  ssoType: string | null | undefined,
+): Promise<UserRow> {
+  const known = await findUser(reader, board.id, { ssoType: ssoType ?? actor.sso_type ?? '', ssoId });
+  const user = known ?? (ssoType == null ? await findUserById(reader, board.id, ssoId) : null);
+  if (!user) throw notFound('User');
+  return user;
+}
+
+/** An identity in the form in which the store has it, however it is written; null when it can be nobody's. */
+function asStored(identity: SsoIdentity): SsoIdentity | null {
+  const [ssoType, ssoId] = [findableText(identity.ssoType), findableText(identity.ssoId)];
+  return ssoType !== null && ssoId !== null ? { ssoType, ssoId } : null;
+}
+
+/** The person with this id on the board. */
+export async function findUserById(reader: Reader, boardId: string, id: string): Promise<UserRow | null> {
+  if (!isId(id)) return null;
+  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+const usersByIds = prepareVariants((columns: Columns<UserRow>) =>
+  prepare<{ boardId: string; ids: readonly string[] }, UserRow>((reader, param) =>
+    selectColumns(reader.selectFrom('users'), columns, ['id'])
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(reader, 'id', param('ids'))),
+  ),
+);
+
+/** Those of the people that exist, in any order; `columns` is what is read of them. */
+export function findUsers(
+  reader: Reader,
+  boardId: string,
+  ids: readonly string[],
+  columns: Columns<UserRow>,
+): Rows<UserRow> {
+  return usersByIds(columns)(reader, { boardId, ids });
+}
+
+/** Names a person in one of three ways, of which exactly one must be used. */
+export type UserRef = {
+  id?: string | null | undefined;
+  ssotype?: string | null | undefined;
+  userId?: string | null | undefined;
+  email?: string | null | undefined;
+};
+
+/**
+ * The person that a reference names.
+ * @throws BAD_REQUEST when it names in none or several ways, NOT_FOUND when there is nobody
+ */
+export async function requireUserByRef(reader: Reader, boardId: string, ref: UserRef, field: string): Promise<UserRow> {
+  const { id, ssotype, userId, email } = ref;
+  const ways = [id != null, ssotype != null || userId != null, email != null].filter(Boolean).length;
+  if (ways !== 1 || (ssotype == null) !== (userId == null)) {
+    throw badRequest(say`${field} takes exactly one of: id, or ssotype with userId, or email`, field);
+  }
+  const user =
+    id != null
+      ? await findUserById(reader, boardId, id)
+      : email != null
+        ? await findUserByEmail(reader, boardId, email)
+        : await findUser(reader, boardId, { ssoType: ssotype ?? '', ssoId: userId ?? '' });
+  if (!user) throw notFound('User');
+  return user;
+}
+
+/** The first person who registered with this address; addresses differ only by more than upper and lower case. */
+async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
+  const address = findableAddress(email);
+  if (!address) return undefined;
+  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('email', '=', address);
+  return query.orderBy('id').limit(1).executeTakeFirst();
+}

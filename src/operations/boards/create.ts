@@ -1,0 +1,29 @@
+import { insertInitialStatuses } from '../../feedback/statuses/statuses.ts';
+import { type BoardRow, insertBoard, listBoards, type NewBoard, setBoard } from '../../identity/board/board.ts';
+import { FIRST_SETUP_STEP } from '../../identity/settings/settings.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { locked } from '../../platform/db/prepare.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+
+/** Makes a board with the statuses that every board starts with. */
+export function createBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow> {
+  return db.transaction((tx) => insertWithStatuses(tx, clock, input));
+}
+
+/** Makes the first board of an empty store; null when there is one. Processes that start at once make one together. */
+export function createFirstBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow | null> {
+  return db.transaction(async (tx) => {
+    // Every store has these rows, so whoever locks them goes first.
+    await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+    const boards = await listBoards(tx);
+    if (boards.length > 0) return null;
+    const board = await insertWithStatuses(tx, clock, input);
+    return setBoard(tx, board.id, { setup_step: FIRST_SETUP_STEP });
+  });
+}
+
+async function insertWithStatuses(tx: Tx, clock: Clock, input: NewBoard): Promise<BoardRow> {
+  const board = await insertBoard(tx, input, clock.now());
+  await insertInitialStatuses(tx, board.id);
+  return board;
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { everyFile, removeFiles } from '../../feedback/files/removing.ts';
+import type { Tx } from '../../platform/db/db.ts';
+
+/** Every table with rows of boards, in an order in which they can be emptied; a test looks for missing ones. */
+export const tablesOfBoards = [
+  'sandbox_requests',
+  'attempts',
+  'deliveries',
+  'webhooks',
+  'mails',
+  'rate_windows',
+  'idempotency_keys',
+  'events',
+  'votes',
+  'subscriptions',
+  'assignments',
+  'post_tags',
+  'post_properties',
+  'fields',
+  'tags',
+  'files',
+  'comments',
+  'post_search',
+  'search_pending',
+  'search_segments',
+  'search_blocks',
+  'posts',
+  'statuses',
+  'key_usage',
+  'api_keys',
+  'invitations',
+  'drafts',
+  'erasures',
+  'users',
+] as const;
+
+/** Removes a board with everything that belongs to it. Nothing of it comes back. */
+export async function deleteBoard(tx: Tx, boardId: string): Promise<void> {
+  await removeFiles(tx, boardId, everyFile);
+  for (const table of tablesOfBoards) {
+    await sql`delete from ${sql.table(table)} where board_id = ${boardId}`.execute(tx);
+  }
+  await tx.deleteFrom('boards').where('id', '=', boardId).execute();
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { recount } from '../../../test/crash/recount.ts';
+import { testBoth } from '../../../test/support/app.ts';
+import { DELETE, findTexts, finish, leaveTraces, texts } from '../../../test/support/erasing.ts';
+
+testBoth('what an erased person wrote stays, signed by nobody, and their votes count on', async (app) => {
+  const { postId } = await leaveTraces(app);
+  await app.ask(DELETE, { id: 'zq-77', keep: null });
+  const query = `query($id: String!) {
+    post(id: $id) { title content upvoteCount author { name } user { name } comments { nodes { user { name } } } votes { nodes { user { name } addedBy { name } } } }
+    comments { nodes { text user { name } } }
+    events(limit: 100) { nodes { type data actor { name } } }
+    users { name } usersPage { totalCount }
+  }`;
+  const look = async () => app.ask(query, { id: postId });
+  const check = ({ post, users, comments }: Awaited<ReturnType<typeof look>>) => {
+    assert.deepEqual([post.title, post.content, post.upvoteCount], ['Their post', 'Because.', 2]);
+    assert.deepEqual([post.author, post.user, post.comments.nodes[0].user], [null, null, null]);
+    assert.ok(post.votes.nodes.some((vote: { user: unknown }) => vote.user === null));
+    assert.ok(comments.nodes.some(({ text, user }: { text: string; user: unknown }) => text === 'A comment' && !user));
+    assert.deepEqual(users, [{ name: 'ada' }, { name: null }]);
+  };
+  check(await look());
+  await finish(app);
+  const after = await look();
+  check(after);
+  assert.equal(after.usersPage.totalCount, 2);
+  const created = after.events.nodes.find(
+    (event: { data: { post?: { title: string } } }) => event.data.post?.title === 'Their post',
+  );
+  assert.deepEqual([created.data.post.user, created.actor], [null, null]);
+});
+
+testBoth('with keepContent: false what they wrote is deleted for good, with counts and events', async (app) => {
+  const { postId } = await leaveTraces(app);
+  await app.makeUser('fan');
+  const react =
+    'mutation($id: String!) { upvotePost(postId: $id) { id } createComment(postId: $id, text: "Nice") { id } }';
+  await app.ask(react, { id: postId }, { as: 'fan' });
+  const { events: seen } = await app.ask('{ events(limit: 100) { nodes { cursor } } }');
+  const after = seen.nodes.at(-1).cursor;
+  await app.ask(DELETE, { id: 'zq-77', keep: false });
+  await finish(app);
+  assert.deepEqual(await findTexts(app.db, [...texts, 'their post', 'a comment', 'melted']), []);
+  const { posts, board, comments } = await app.ask(
+    '{ posts { nodes { title commentCount upvoteCount mergedPosts { id } } } board { postCount } comments { nodes { text type } } }',
+  );
+  assert.equal(board.postCount, 1);
+  assert.deepEqual(posts.nodes, [{ title: 'Post of ada', commentCount: 1, upvoteCount: 1, mergedPosts: [] }]);
+  assert.deepEqual(comments.nodes.map(({ type }: { type: string }) => type).sort(), ['BASIC', 'STATUS_CHANGE']);
+  const told = await app.ask('query($after: String) { events(after: $after, limit: 100) { nodes { type data } } }', {
+    after,
+  });
+  const deleted = told.events.nodes.filter(({ type }: { type: string }) => type.endsWith('.deleted'));
+  assert.deepEqual(
+    deleted.map(
+      ({
+        type,
+        data,
+      }: {
+        type: string;
+        data: { post?: { id: string; title: string; text: string | null }; comment?: { text: string } };
+      }) => [type, data.post?.title ?? data.comment?.text, data.post?.text ?? null],
+    ),
+    [
+      ['post.deleted', '', null],
+      ['post.deleted', '', null],
+      ['comment.deleted', '', null],
+    ],
+  );
+  const mistakes = (await recount(app.db.read)).filter((line) => !/^(boards\.post_number|post numbers)/.test(line));
+  assert.deepEqual(mistakes, []);
+});

@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { announceComment } from '../../feedback/comments/announcing.ts';
+import { countComment } from '../../feedback/comments/comments.ts';
+import { isOfComment, removeFiles } from '../../feedback/files/removing.ts';
+import { lockPosts } from '../../feedback/lifecycle/merging.ts';
+import { erasePost } from '../../feedback/lifecycle/purge.ts';
+import { setPost } from '../../feedback/posts/posts.ts';
+import { isPublicComment } from '../../feedback/visibility/comments.ts';
+import type { ServiceCall } from '../../identity/users/call.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { redactComment } from './redacting.ts';
+import { findKeys } from './rows.ts';
+
+/**
+ * Removes for good what a person wrote: their posts with everything that hangs on them, and their comments elsewhere.
+ * Each goes in a transaction of its own, with its counts, and what was announced is announced as deleted. Comments that
+ * the service wrote in their name stay: they tell what befell posts of others.
+ */
+export async function removeContent(call: ServiceCall, userId: string): Promise<void> {
+  const { db, board } = call;
+  const posts = { table: 'posts', key: 'id' };
+  for await (const ids of findKeys<string>(db, board.id, posts, sql`author_id = ${userId}`)) {
+    for (const id of ids) await db.transaction((tx) => erasePost(tx, call, id, userId));
+  }
+  const comments = { table: 'comments', key: 'id' };
+  const isWritten = sql<boolean>`user_id = ${userId} and is_first = 0 and type in ('BASIC', 'INTERNAL', 'OFFICIAL')`;
+  for await (const ids of findKeys<string>(db, board.id, comments, isWritten)) {
+    for (const id of ids) await db.transaction((tx) => eraseComment(tx, call, id, userId));
+  }
+}
+
+async function eraseComment(tx: Tx, call: ServiceCall, id: string, userId: string): Promise<void> {
+  const boardId = call.board.id;
+  const ofBoard = tx.selectFrom('comments').selectAll().where('board_id', '=', boardId);
+  const find = () => ofBoard.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
+  const found = await find();
+  const post = found && (await lockPosts(tx, boardId, [found.post_id])).get(found.post_id);
+  // Until the post was locked, the comment could be moved with another post; the next round finds it there.
+  const comment = await find();
+  if (!post || !comment || comment.post_id !== post.id) return;
+  const gone = { ...comment, text: '', date_deleted: call.clock.now() };
+  await setPost(tx, post, countComment(post, comment, gone));
+  await announceComment(tx, call, post, gone, call.actor);
+  const postIds = [comment.post_id, comment.origin_id].filter((postId) => postId !== null);
+  const events = await tx
+    .selectFrom('events')
+    .select(['seq', 'body'])
+    .where('board_id', '=', boardId)
+    .where('post_id', 'in', postIds)
+    .where('comment_id', '=', id)
+    .execute();
+  for (const { seq, body } of events) {
+    // There is no comment any more to decide who may read them: what everybody could see is for everybody.
+    const isPublic = isPublicComment(comment);
+    await tx
+      .updateTable('events')
+      .set({ body: redactComment(body), ...(isPublic && { comment_id: null }) })
+      .where('board_id', '=', boardId)
+      .where('seq', '=', seq)
+      .execute();
+  }
+  await removeFiles(tx, boardId, isOfComment(id));
+  await tx.deleteFrom('comments').where('board_id', '=', boardId).where('id', '=', id).execute();
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { deleteAccount } from '../../identity/accounts/deleting.ts';
+import { lockBoard } from '../../identity/board/board.ts';
+import { requireAnotherOwner } from '../../identity/team/members.ts';
+import { requireRank, requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { requireUserBySsoId, type UserRow } from '../../identity/users/users.ts';
+import type { Tx } from '../../platform/db/db.ts';
+
+/** A person who is gone, and of whom traces may be left: what the background work goes by until there are none. */
+export type ErasureRow = {
+  board_id: string;
+  /** That of the person. */
+  id: string;
+  /** Whether posts and comments go as well. */
+  takes_content: 0 | 1;
+  /** Who did it; null for the person. */
+  erased_by: string | null;
+  /** JSON of `Traces`. */
+  traces: string;
+  date_created: number;
+};
+
+/** What was known of the person and may be repeated elsewhere; gone with the erasure itself. */
+export type Traces = {
+  addresses: readonly string[];
+  names: readonly string[];
+  /** Those, and whatever else was known as a text. */
+  texts: readonly string[];
+  attributes: string | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    erasures: ErasureRow;
+  }
+}
+
+/**
+ * Erases a person: from the moment that this is committed nobody finds them. What they left elsewhere goes in the
+ * background (`tracing.ts`), in small steps.
+ * @returns the person as they were, and what is left: an id that leads to nobody
+ * @throws CONFLICT for the last owner
+ */
+export function eraseUser(
+  call: Call,
+  ssoId: string,
+  ssoType: string | null | undefined,
+  keepContent: boolean,
+): Promise<{ gone: UserRow; left: UserRow }> {
+  return call.db.transaction(async (tx) => {
+    // Two owners who erase each other at once must not leave the board without one.
+    await lockBoard(tx, call.board.id);
+    const user = await requireUserBySsoId(tx, call, ssoId, ssoType);
+    requireRight(call.actor, 'user.erase', user.id);
+    requireRank(call.actor, user.role);
+    if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
+    const account = user.account_id === null ? null : await deleteAccount(tx, user.account_id, call.board.id);
+    const addresses = [user.email, account?.email].filter((email) => email != null);
+    await removeRights(tx, user, addresses);
+    const names = [user.name, account?.name].filter((name) => name != null);
+    const texts = [user.id, ...names, user.bio, user.image, account?.image, user.sso_id];
+    const traces: Traces = {
+      addresses: [...new Set(addresses)],
+      names: [...new Set(names)],
+      texts: [...new Set([...addresses, ...texts.filter((text) => text != null && text !== '')])] as string[],
+      attributes: user.attributes,
+    };
+    await tx
+      .insertInto('erasures')
+      .values({
+        board_id: user.board_id,
+        id: user.id,
+        takes_content: keepContent ? 0 : 1,
+        erased_by: call.actor.id === user.id ? null : call.actor.id,
+        traces: JSON.stringify(traces),
+        date_created: call.clock.now(),
+      })
+      .execute();
+    tx.notify('erasures');
+    return { gone: user, left: remains(user, call.clock.now()) };
+  });
+}
+
+/** Removes the person with whatever they may do on the board, or let others do. */
+async function removeRights(tx: Tx, user: UserRow, addresses: readonly string[]): Promise<void> {
+  const boardId = user.board_id;
+  const invitations = tx.deleteFrom('invitations').where('board_id', '=', boardId);
+  if (addresses.length > 0) await invitations.where('email', 'in', addresses).execute();
+  await invitations.where('invited_by', '=', user.id).where('date_used', 'is', null).execute();
+  await sql`update invitations set invited_by = null where board_id = ${boardId} and invited_by = ${user.id}`.execute(
+    tx,
+  );
+  for (const column of ['default_user_id', 'made_by'] as const) {
+    await sql`update api_keys set ${sql.ref(column)} = null
+      where board_id = ${boardId} and ${sql.ref(column)} = ${user.id}`.execute(tx);
+  }
+  await tx.deleteFrom('assignments').where('board_id', '=', boardId).where('user_id', '=', user.id).execute();
+  await tx.deleteFrom('users').where('board_id', '=', boardId).where('id', '=', user.id).execute();
+}
+
+function remains({ board_id, id, date_created }: UserRow, now: number): UserRow {
+  return {
+    board_id,
+    id,
+    sso_type: null,
+    sso_id: null,
+    name: null,
+    name_folded: null,
+    email: null,
+    email_on_mention: 0,
+    bio: null,
+    image: null,
+    role: 'MEMBER',
+    is_api_user: 0,
+    account_id: null,
+    attributes: null,
+    date_created,
+    date_updated: now,
+  };
+}

@@ -1,0 +1,33 @@
+import { escapeJson } from '../../events/events.ts';
+import type { Traces } from './erasures.ts';
+
+/** The bytes of an event, with nobody where the person was: `user` objects with this id become null. */
+export function redactEvent(body: string, userId: string): string {
+  return escapeJson(JSON.parse(body, (_, value) => (isObject(value) && value.id === userId ? null : value)));
+}
+
+/** The bytes of an event about a comment that is gone with its author: as it was, without the text. */
+export function redactComment(body: string): string {
+  const event = JSON.parse(body);
+  if (isObject(event.data?.comment)) event.data.comment.text = '';
+  return escapeJson(event);
+}
+
+/** A stored answer, with null where it repeats what was known of the person. */
+export function redactAnswer(answer: string, { texts, attributes }: Traces): string {
+  const stored = JSON.parse(answer);
+  const isTrace = (value: unknown) =>
+    typeof value === 'string' ? texts.includes(value) : isObject(value) && JSON.stringify(value) === attributes;
+  stored.body = JSON.stringify(JSON.parse(stored.body, (_, value) => (isTrace(value) ? null : value)));
+  return JSON.stringify(stored);
+}
+
+/** What a stored answer has in it when it repeats something: a JSON text within a JSON text. */
+export function formsInAnswer({ texts, attributes }: Traces): string[] {
+  const inner = [...texts.map((text) => JSON.stringify(text)), ...(attributes === null ? [] : [attributes])];
+  return inner.map((text) => JSON.stringify(text).slice(1, -1));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

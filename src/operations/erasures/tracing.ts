@@ -1,0 +1,141 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import type { MailTransport } from '../../platform/mail/transport.ts';
+import { columnsOfPeople, type TableOfPeople } from './columns.ts';
+import type { ErasureRow, Traces } from './erasures.ts';
+import { formsInAnswer, redactAnswer, redactEvent } from './redacting.ts';
+import { findKeys, hasText, isOneOfKeys, ROWS_PER_CHANGE } from './rows.ts';
+
+/**
+ * Removes what is left of an erased person beside events, in small transactions. It can be done again, and changes
+ * nothing then.
+ */
+export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailTransport): Promise<void> {
+  const traces: Traces = JSON.parse(erasure.traces);
+  for (const table of columnsOfPeople) await clearColumns(db, erasure, table);
+  await removeMails(db, erasure, traces, transport);
+  await clearAnswers(db, erasure, traces);
+  const received = hasText('body', erasure.id);
+  await db.transaction((tx) =>
+    sql`delete from sandbox_requests where board_id = ${erasure.board_id} and ${received}`.execute(tx),
+  );
+}
+
+async function clearColumns(db: Db, erasure: ErasureRow, { table, key, columns }: TableOfPeople): Promise<void> {
+  const { board_id: boardId, id } = erasure;
+  // Somebody who is nobody, and the same one on all posts: so they count once when posts are merged.
+  const standIn = makeId();
+  const names = Object.keys(columns);
+  const isTheirs = sql<SqlBool>`${sql.join(
+    names.map((column) => sql`${sql.ref(column)} = ${id}`),
+    sql` or `,
+  )}`;
+  for await (const keys of findKeys<string>(db, boardId, { table, key }, isTheirs)) {
+    await db.transaction(async (tx) => {
+      for (const [column, becomes] of Object.entries(columns)) {
+        const rows = sql`where board_id = ${boardId} and ${isOneOfKeys(key, keys)} and ${sql.ref(column)} = ${id}`;
+        const change =
+          becomes === 'no row'
+            ? sql`delete from ${sql.table(table)} ${rows}`
+            : sql`update ${sql.table(table)}
+                set ${sql.ref(column)} = ${becomes === 'nobody' ? sql`null` : standIn} ${rows}`;
+        await change.execute(tx);
+      }
+    });
+  }
+}
+
+/** Events keep their place and what happened; receivers may have repeated the person in what they answered. */
+export async function clearEvents(db: Db, { board_id: boardId, id }: ErasureRow): Promise<void> {
+  const tells = sql<SqlBool>`actor_id = ${id} or ${hasText('body', id)}`;
+  for await (const seqs of findKeys<number>(db, boardId, { table: 'events', key: 'seq' }, tells)) {
+    await db.transaction(async (tx) => {
+      const events = await tx
+        .selectFrom('events')
+        .select(['seq', 'id', 'body', 'actor_id'])
+        .where('board_id', '=', boardId)
+        .where('seq', 'in', seqs)
+        .execute();
+      const isSent = await hasAttempts(tx, boardId);
+      for (const event of events) {
+        await tx
+          .updateTable('events')
+          .set({ body: redactEvent(event.body, id), actor_id: event.actor_id === id ? null : event.actor_id })
+          .where('board_id', '=', boardId)
+          .where('seq', '=', event.seq)
+          .execute();
+        if (isSent) await emptyAnswers(tx, boardId, event.id);
+      }
+    });
+  }
+}
+
+async function hasAttempts(tx: Tx, boardId: string): Promise<boolean> {
+  const query = tx.selectFrom('attempts').select('id').where('board_id', '=', boardId).limit(1);
+  return (await query.execute()).length > 0;
+}
+
+async function emptyAnswers(tx: Tx, boardId: string, eventId: string): Promise<void> {
+  await tx
+    .updateTable('attempts')
+    .set((e) => ({
+      answer: sql<string>`'{"status":' || status || ',"headers":[],"body":"","isCut":true}'`,
+      // The sentence may quote the answer; the word is ours.
+      diagnosis: e.ref('outcome'),
+      said: sql<string>`'[["' || outcome || '"]]'`,
+    }))
+    .where('board_id', '=', boardId)
+    // The id of a delivery begins with that of its event.
+    .where('delivery_id', '>', `${eventId}-`)
+    .where('delivery_id', '<', `${eventId}.`)
+    .where('answer', 'is not', null)
+    .execute();
+}
+
+/**
+ * Mails to the person and those that name them or their address, sent or not, with the files that they have become; and
+ * what was sent to somebody of this name, at an address that they may have had before.
+ */
+async function removeMails(
+  db: Db,
+  { board_id: boardId, id }: ErasureRow,
+  { addresses, names }: Traces,
+  transport: MailTransport,
+): Promise<void> {
+  await transport.forget([], addresses);
+  const to = addresses.flatMap((address) => [sql`recipient = ${address}`, hasText('body', address)]);
+  const greetings = names.map((name) => `Hello ${name},`);
+  const greeting = greetings.map(
+    (text) => sql`(state <> 'waiting' and substr(body, 1, ${sql.lit([...text].length)}) = ${text})`,
+  );
+  const theirs = sql<SqlBool>`${sql.join([sql`named_id = ${id}`, ...to, ...greeting], sql` or `)}`;
+  for await (const ids of findKeys<string>(db, boardId, { table: 'mails', key: 'id' }, theirs)) {
+    await transport.forget(ids, []);
+    await db.transaction((tx) =>
+      tx.deleteFrom('mails').where('board_id', '=', boardId).where('id', 'in', ids).execute(),
+    );
+  }
+}
+
+/** Answers that are kept for a day, to be given again to a request that is repeated. */
+async function clearAnswers(db: Db, { board_id: boardId }: ErasureRow, traces: Traces): Promise<void> {
+  const forms = formsInAnswer(traces).map((form) => hasText('answer', form));
+  if (forms.length === 0) return;
+  const found = await sql<{ api_key_id: string; idempotency_key: string; answer: string }>`
+    select api_key_id, idempotency_key, answer from idempotency_keys
+    where board_id = ${boardId} and (${sql.join(forms, sql` or `)})`.execute(db.slow);
+  for (let n = 0; n < found.rows.length; n += ROWS_PER_CHANGE) {
+    await db.transaction(async (tx) => {
+      for (const { api_key_id, idempotency_key, answer } of found.rows.slice(n, n + ROWS_PER_CHANGE)) {
+        await tx
+          .updateTable('idempotency_keys')
+          .set({ answer: redactAnswer(answer, traces) })
+          .where('board_id', '=', boardId)
+          .where('api_key_id', '=', api_key_id)
+          .where('idempotency_key', '=', idempotency_key)
+          .execute();
+      }
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import type { Field } from '../../feedback/fields/fields.ts';
+import { namesOf } from '../../feedback/fields/values.ts';
+import type { Entry } from './entries.ts';
+
+type Cell = string | number | null;
+/** A column: its name, and what it has in the row of a post, a comment and a vote. */
+type Column = [name: string, value: (entry: Entry) => Cell];
+
+const ofPost = (value: (entry: Extract<Entry, { kind: 'post' }>) => Cell) => (entry: Entry) =>
+  entry.kind === 'post' ? value(entry) : null;
+const ofComment = (value: (entry: Extract<Entry, { kind: 'comment' }>) => Cell) => (entry: Entry) =>
+  entry.kind === 'comment' ? value(entry) : null;
+const ofVote = (value: (entry: Extract<Entry, { kind: 'vote' }>) => Cell) => (entry: Entry) =>
+  entry.kind === 'vote' ? value(entry) : null;
+
+/**
+ * The columns by their position, which importers go by: counted from 0, the columns 0, 1, 2, 5, 14, 23, 24, 25 and 28
+ * stay where they are for ever, and from 31 on there are the fields of the board. A new one goes behind those.
+ */
+const columns: readonly Column[] = [
+  ['Post', ofPost(({ post }) => post.id)],
+  ['URL', ofPost(({ url }) => url)],
+  ['Title', ofPost(({ post }) => post.title)],
+  ['Row', ({ kind }) => kind],
+  ['ID', idOf],
+  ['Upvotes', ofPost(({ post }) => post.upvotes)],
+  ['Downvotes', ofPost(({ post }) => post.downvotes)],
+  ['Comments', ofPost(({ commentCount }) => commentCount)],
+  ['Number', ofPost(({ post }) => post.number)],
+  ['External ID', ofPost(({ post }) => post.external_id)],
+  ['Date created', (entry) => instant(rowOf(entry).date_created)],
+  ['Date updated', updatedOf],
+  ['Date completed', ofPost(({ post }) => instant(post.date_completed || null))],
+  ['Status ID', ofPost(({ post }) => post.status_id)],
+  ['Status', ofPost(({ status }) => status?.name ?? null)],
+  ['Status type', ofPost(({ status }) => status?.type ?? null)],
+  ['Locked', ofPost(({ post }) => flag(post.is_locked))],
+  ['Pinned', ofPost(({ post }) => flag(post.is_pinned))],
+  ['Sample', ofPost(({ post }) => flag(post.is_sample))],
+  ['Post ID', postIdOf],
+  ['Reply to', ofComment(({ comment }) => comment.parent_id)],
+  ['Vote type', ofVote(({ vote }) => vote.type)],
+  ['Vote added by', ofVote(({ vote }) => vote.added_by)],
+  ['Tags', ofPost(({ tags }) => tags.map((tag) => tag.name).join(', '))],
+  ['Comment type', ofComment(({ comment }) => comment.type)],
+  ['Text', textOf],
+  ['Author ID', ({ person }) => person?.id ?? null],
+  ['Author SSO type', ({ person }) => person?.sso_type ?? null],
+  ['Author', ({ person }) => person?.name ?? null],
+  ['Author SSO ID', ({ person }) => person?.sso_id ?? null],
+  ['Author e-mail', ({ person }) => person?.email ?? null],
+];
+
+/** The header row, and the row of an entry, in the form of RFC 4180; each field has a column behind the others. */
+export function makeCsv(fields: readonly Field[]): { header: string; toText: (entry: Entry) => string } {
+  const all = [...columns, ...fields.map(columnOf)];
+  return {
+    header: toLine(all.map(([name]) => name)),
+    toText: (entry) => toLine(all.map(([, value]) => value(entry))),
+  };
+}
+
+function columnOf(field: Field): Column {
+  const value = ofPost(({ properties }) => {
+    const property = properties.find((other) => other.field.id === field.id);
+    return property ? namesOf(field, property.values).join(', ') : null;
+  });
+  return [field.label, value];
+}
+
+function toLine(cells: readonly Cell[]): string {
+  return `${cells.map(toCell).join(',')}\r\n`;
+}
+
+/** How a formula begins, also in the full-width forms that East Asian spreadsheets read, or behind what they skip. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
+
+/** What a spreadsheet would carry out as a formula gets an apostrophe, which makes it text. */
+function toCell(value: Cell): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function rowOf(entry: Entry) {
+  switch (entry.kind) {
+    case 'post':
+      return entry.post;
+    case 'comment':
+      return entry.comment;
+    case 'vote':
+      return entry.vote;
+  }
+}
+
+function idOf(entry: Entry): string {
+  return rowOf(entry).id;
+}
+
+function postIdOf(entry: Entry): string {
+  return entry.kind === 'post' ? entry.post.id : entry.kind === 'comment' ? entry.comment.post_id : entry.vote.post_id;
+}
+
+function updatedOf(entry: Entry): Cell {
+  if (entry.kind === 'vote') return null;
+  return instant(entry.kind === 'post' ? entry.post.date_updated : entry.comment.date_updated);
+}
+
+function textOf(entry: Entry): Cell {
+  if (entry.kind === 'vote') return null;
+  return entry.kind === 'post' ? entry.text : entry.comment.text;
+}
+
+function instant(value: number | null): Cell {
+  return value === null ? null : new Date(value).toISOString();
+}
+
+function flag(value: 0 | 1): string {
+  return value === 1 ? 'true' : 'false';
+}

@@ -1,0 +1,37 @@
+import type { CommentRow } from '../../feedback/comments/comments.ts';
+import type { Property } from '../../feedback/fields/properties.ts';
+import type { ShownFile } from '../../feedback/files/files.ts';
+import type { PostRow } from '../../feedback/posts/posts.ts';
+import type { StatusRow } from '../../feedback/statuses/statuses.ts';
+import type { TagRow } from '../../feedback/tags/tags.ts';
+import type { VoteRow } from '../../feedback/votes/votes.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+
+/** A person as an export names them; `email` is null where the reader may not see it. */
+export type ExportedPerson = Pick<UserRow, 'id' | 'sso_type' | 'sso_id' | 'name' | 'email'>;
+
+/** A file as an export names it. */
+export type ExportedFile = Pick<ShownFile, 'id' | 'name' | 'content_type' | 'size'> & { url: string };
+
+/** One row of an export: a post, followed by its comments and then its votes. */
+export type Entry =
+  | {
+      kind: 'post';
+      post: PostRow;
+      url: string;
+      text: string | null;
+      status: StatusRow | null;
+      tags: readonly TagRow[];
+      files: readonly ExportedFile[];
+      properties: readonly Property[];
+      /** Those that the reader may see. */
+      commentCount: number;
+      /** The post that stands for a merged one; null where the reader may not see it. */
+      mergedIntoId: string | null;
+      person: ExportedPerson | null;
+    }
+  | { kind: 'comment'; comment: CommentRow; files: readonly ExportedFile[]; person: ExportedPerson | null }
+  | { kind: 'vote'; vote: VoteRow; person: ExportedPerson | null };
+
+/** What an export has beside posts. */
+export type ExportContent = { comments: boolean; votes: boolean };

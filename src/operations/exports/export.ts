@@ -1,0 +1,100 @@
+import { type Field, listFields } from '../../feedback/fields/fields.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import { makeCsv } from './csv.ts';
+import type { Entry, ExportContent } from './entries.ts';
+import { toJsonl } from './jsonl.ts';
+import { readEntries } from './read.ts';
+
+export const exportFormats = ['csv', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export type ExportOptions = ExportContent & {
+  format: ExportFormat;
+  /** Who sees it: null is what every member may see. */
+  viewer: UserRow | null;
+  /** Told of each part how many posts there are in all so far. */
+  onProgress?: (posts: number) => void;
+};
+
+/** Text of a part, in UTF-16 units: what is written at a time. */
+const PART = 65_536;
+
+type Format = { header: string; toText: (entry: Entry) => string };
+
+const formats: Record<ExportFormat, (fields: readonly Field[]) => Format> = {
+  csv: makeCsv,
+  jsonl: () => ({ header: '', toText: toJsonl }),
+};
+
+/**
+ * The board as text, in parts. Nothing more is read before a part is taken; who has enough just stops. What a part shows
+ * is on disk, so that a copy of the board never has what a failover took back.
+ */
+export async function* exportBoard(call: BoardCall, options: ExportOptions): AsyncGenerator<string> {
+  for await (const part of readParts(call, options)) {
+    await call.db.durable();
+    yield part;
+  }
+}
+
+async function* readParts(call: BoardCall, options: ExportOptions): AsyncGenerator<string> {
+  const fields = await listFields(call.db.slow, call.board.id, options.viewer);
+  const { header, toText } = formats[options.format](fields);
+  let text = header;
+  let posts = 0;
+  for await (const entries of readEntries(call, options.viewer, options, fields)) {
+    for (const entry of entries) {
+      if (entry.kind === 'post') posts++;
+      text += toText(entry);
+    }
+    if (text.length < PART) continue;
+    options.onProgress?.(posts);
+    yield text;
+    text = '';
+  }
+  options.onProgress?.(posts);
+  if (text !== '') yield text;
+}
+
+/**
+ * The same as bytes for an answer over HTTP: nothing is read that its reader does not take, nor once it has gone.
+ * @param onFault told of what breaks it off
+ */
+export function exportBytes(
+  call: BoardCall,
+  options: ExportOptions,
+  onFault: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const parts = exportBoard(call, options);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await parts.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onFault(error);
+        throw error;
+      }
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}
+
+/** What a browser or a program is told of an export: its type, and what the file is called. */
+export function exportHeaders({ board, clock }: BoardCall, format: ExportFormat): Record<string, string> {
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
+  return {
+    'content-type': mediaTypes[format],
+    'content-disposition': `attachment; filename="${board.pid}-${day}.${format}"`,
+  };
+}
+
+const mediaTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  jsonl: 'application/jsonl; charset=utf-8',
+};

@@ -1,0 +1,89 @@
+import { isSelection } from '../../feedback/fields/fields.ts';
+import type { Property } from '../../feedback/fields/properties.ts';
+import { namesOf } from '../../feedback/fields/values.ts';
+import type { Entry, ExportedFile, ExportedPerson } from './entries.ts';
+
+/** An entry as one line of JSON, with everything as it is in the store. */
+export function toJsonl(entry: Entry): string {
+  return `${JSON.stringify(toObject(entry))}\n`;
+}
+
+function toObject(entry: Entry): object {
+  switch (entry.kind) {
+    case 'post': {
+      const { post, url, text, status, tags, files, properties, person, commentCount, mergedIntoId } = entry;
+      return {
+        row: 'post',
+        id: post.id,
+        number: post.number,
+        url,
+        title: post.title,
+        text,
+        upvoteCount: post.upvotes,
+        downvoteCount: post.downvotes,
+        commentCount,
+        status: status && { id: status.id, name: status.name, type: status.type },
+        tags: tags.map(({ id, name, color, is_private }) => ({ id, name, color, isPrivate: is_private === 1 })),
+        files: files.map(toFile),
+        properties: properties.map(toProperty),
+        author: toPerson(person),
+        externalId: post.external_id,
+        isLocked: post.is_locked === 1,
+        isPinned: post.is_pinned === 1,
+        isSample: post.is_sample === 1,
+        moderationStatus: post.moderation_status,
+        mergedIntoId,
+        dateCreated: toInstant(post.date_created),
+        dateUpdated: toInstant(post.date_updated),
+        dateCompleted: toInstant(post.date_completed || null),
+      };
+    }
+    case 'comment': {
+      const { comment, files, person } = entry;
+      return {
+        row: 'comment',
+        id: comment.id,
+        postId: comment.post_id,
+        parentId: comment.parent_id,
+        type: comment.type,
+        text: comment.text,
+        files: files.map(toFile),
+        moderationStatus: comment.moderation_status,
+        user: toPerson(person),
+        dateCreated: toInstant(comment.date_created),
+        dateUpdated: toInstant(comment.date_updated),
+      };
+    }
+    case 'vote': {
+      const { vote, person } = entry;
+      return {
+        row: 'vote',
+        id: vote.id,
+        postId: vote.post_id,
+        type: vote.type,
+        user: toPerson(person),
+        addedById: vote.added_by,
+        dateCreated: toInstant(vote.date_created),
+      };
+    }
+  }
+}
+
+function toProperty({ field, values }: Property): object {
+  const { id, label, type } = field;
+  return { parent: id, label, type, values, ...(isSelection(type) && { names: namesOf(field, values) }) };
+}
+
+function toPerson(person: ExportedPerson | null): object | null {
+  if (!person) return null;
+  const { id, sso_type, sso_id, name, email } = person;
+  return { id, ssoType: sso_type, ssoId: sso_id, name, email };
+}
+
+function toFile({ id, name, content_type, size, url }: ExportedFile): object {
+  return { id, name, contentType: content_type, size, url };
+}
+
+function toInstant(value: number | null): string | null {
+  return value === null ? null : new Date(value).toISOString();
+}

@@ -1,0 +1,42 @@
+import { LRUCache } from 'lru-cache';
+import { may } from '../../identity/users/authority.ts';
+import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import type { Reader } from '../../platform/db/db.ts';
+import type { ExportedPerson } from './entries.ts';
+
+/** People that are remembered: most rows are by people who have others. */
+const MAX_KNOWN = 10_000;
+const COLUMNS = ['id', 'sso_type', 'sso_id', 'name', 'email'] as const;
+
+/** The people in an export, each read once as long as they are remembered, as the viewer may see them. */
+export class People {
+  readonly #reader: Reader;
+  readonly #boardId: string;
+  readonly #viewer: UserRow | null;
+  readonly #known = new LRUCache<string, ExportedPerson>({ max: MAX_KNOWN });
+
+  constructor(reader: Reader, boardId: string, viewer: UserRow | null) {
+    this.#reader = reader;
+    this.#boardId = boardId;
+    this.#viewer = viewer;
+  }
+
+  /** The people with these ids; null stands for somebody who is erased. */
+  async find(ids: readonly (string | null)[]): Promise<ReadonlyMap<string | null, ExportedPerson>> {
+    const wanted = [...new Set(ids.filter((id) => id !== null))];
+    const found = new Map<string | null, ExportedPerson>();
+    for (const id of wanted) {
+      const person = this.#known.get(id);
+      if (person) found.set(id, person);
+    }
+    const unknown = wanted.filter((id) => !found.has(id));
+    const rows = unknown.length === 0 ? [] : await findUsers(this.#reader, this.#boardId, unknown, COLUMNS);
+    for (const { id, sso_type, sso_id, name, email } of rows) {
+      const seesEmail = this.#viewer !== null && may(this.#viewer, 'user.email', id);
+      const person = { id, sso_type, sso_id, name, email: seesEmail ? email : null };
+      this.#known.set(id, person);
+      found.set(id, person);
+    }
+    return found;
+  }
+}

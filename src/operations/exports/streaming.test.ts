@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { makeTestClock, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { onEnd } from '../../../test/support/cleanup.ts';
+import { environmentFor, runCommand } from '../../../test/support/process.ts';
+import { makeTestSender } from '../../../test/support/sender.ts';
+import { engines, makeStorePlace, openTestStore } from '../../../test/support/store.ts';
+import { createApp } from '../../app.ts';
+import { makeMetrics } from '../../platform/metrics/metrics.ts';
+
+/** Posts of which each fills a good part of what a socket takes at once. */
+async function makeLongPosts({ ask }: TestApp, count: number): Promise<void> {
+  const text = 'x'.repeat(20_000);
+  const create = 'mutation($text: String!) { createPost(title: "Long", comment: $text) { id } }';
+  for (let n = 0; n < count; n++) await ask(create, { text });
+}
+
+async function listen({ app }: TestApp): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+function request(url: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => httpGet(url, { agent: false }, resolve).on('error', reject));
+}
+
+/** Statements that run until none has come for a while. */
+async function statementsUntilQuiet({ takeStatements }: TestApp): Promise<number> {
+  for (let count = 0; ; ) {
+    await delay(600);
+    const taken = takeStatements().length;
+    if (taken === 0) return count;
+    count += taken;
+  }
+}
+
+testBoth('nothing is read that its reader does not take, and nothing more once it is gone', async (app) => {
+  await makeLongPosts(app, 750);
+  const url = `${await listen(app)}/api/jsonl?apikey=${app.key}`;
+  app.takeStatements();
+  const whole = await request(url);
+  let bytes = 0;
+  for await (const chunk of whole) bytes += chunk.length;
+  assert.ok(bytes > 15_000_000);
+  const needed = app.takeStatements().length;
+
+  const stalled = await request(url);
+  const readBefore = await statementsUntilQuiet(app);
+  assert.ok(readBefore < needed, `${readBefore} of ${needed} statements for a reader that takes nothing`);
+  stalled.destroy();
+  assert.ok((await statementsUntilQuiet(app)) <= 5, 'the page that was being read at most');
+  const { posts } = await app.ask('{ posts(limit: 1) { nodes { id } } }');
+  assert.equal(posts.nodes.length, 1);
+});
+
+testBoth('posts that are written meanwhile do not disturb an export', async (app) => {
+  for (let n = 0; n < 300; n++) await app.makePost(`Post ${n}`);
+  const before = await app.app.inject({ url: `/api/jsonl?apikey=${app.key}` });
+  const [during] = await Promise.all([
+    app.app.inject({ url: `/api/jsonl?apikey=${app.key}` }),
+    ...Array.from({ length: 20 }, (_, n) => app.makePost(`Added ${n}`)),
+  ]);
+  const idsOf = (body: string) =>
+    body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id);
+  const ids = idsOf(during.body);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(ids.slice(0, 300), idsOf(before.body));
+});
+
+test('a key in the address is in no log', async (t) => {
+  let written = '';
+  const stream = new Writable({
+    write(chunk, _, done) {
+      written += chunk;
+      done();
+    },
+  });
+  const db = await openTestStore(t, 'sqlite');
+  const metrics = makeMetrics();
+  const clock = makeTestClock();
+  const config = {
+    baseUrl: 'http://board.test',
+    trustProxy: 0,
+    role: 'all',
+    sandbox: false,
+    dataDir: 'unused',
+  } as const;
+  const app = await createApp({
+    db,
+    clock,
+    log: pino({ level: 'trace' }, stream),
+    metrics,
+    config,
+    sender: makeTestSender(),
+  });
+  onEnd(t, async () => {
+    await app.close();
+  });
+  const key = `esk_${'s'.repeat(43)}`;
+  await app.inject({ url: `/api/csv?apikey=${key}` });
+  await app.inject({ url: `/api/nothing?apikey=${key}` });
+  await db.transaction((tx) => sql`drop table api_keys`.execute(tx));
+  clock.advance(10_000);
+  const failed = await app.inject({ url: `/api/csv?apikey=${key}` });
+  assert.ok(failed.statusCode >= 500, failed.body);
+  assert.match(written, /api\/csv/);
+  assert.doesNotMatch(written, /sssss/);
+});
+
+for (const engine of engines) {
+  test(`the command line writes the same, to a file or to standard output [${engine}]`, async (t) => {
+    const place = await makeStorePlace(t, engine);
+    const env = environmentFor(place);
+    await runCommand(['board', 'create', '--name', 'Acme'], env);
+    await runCommand(['seed', '--posts', '30'], env);
+    const piped = await runCommand(['export', '--format', 'jsonl', '--comments', '--votes'], env);
+    assert.equal(piped.status, 0, piped.stderr);
+    assert.equal(piped.stderr, '');
+    const rows = piped.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).row);
+    assert.equal(rows.filter((row) => row === 'post').length, 30);
+    assert.deepEqual(new Set(rows), new Set(['post', 'comment', 'vote']));
+    const file = join(place.dataDir, 'out.jsonl');
+    const args = ['export', '--format', 'jsonl', '--comments', '--votes', '--out', file, '--json'];
+    const { stdout, status } = await runCommand(args, env);
+    assert.equal(status, 0);
+    assert.deepEqual(JSON.parse(stdout), { file, posts: 30 });
+    assert.equal(readFileSync(file, 'utf8'), piped.stdout);
+    assert.match((await runCommand(['export'], env)).stdout, /^Post,URL,Title,/);
+    assert.equal((await runCommand(['export', '--out', join(place.dataDir, 'no/such/folder/x')], env)).status, 1);
+    assert.equal((await runCommand(['export', '--format', 'xml'], env)).status, 2);
+  });
+}

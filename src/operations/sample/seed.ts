@@ -1,0 +1,54 @@
+import { createComment } from '../../feedback/comments/writing.ts';
+import { createPost } from '../../feedback/lifecycle/creating.ts';
+import { vote } from '../../feedback/votes/votes.ts';
+import type { BoardCall, Call } from '../../identity/users/call.ts';
+import { createUser, type UserRow } from '../../identity/users/users.ts';
+import { withinTransaction } from '../../platform/db/db.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { makeSamplePost, samplePeople } from './sample.ts';
+
+const YEAR_MS = 365 * DAY_MS;
+
+/** Adds the first `posts` sample posts with their people, as far as they are not there yet; gives how many it added. */
+export async function seedBoard(
+  call: BoardCall,
+  posts: number,
+  progress: (done: number, all: number) => void = () => {},
+): Promise<number> {
+  const actor = await createUser(call, { ssoType: 'SAMPLE', ssoId: 'seed' }, { name: 'Sample data', isApiUser: true });
+  const people: UserRow[] = [];
+  for (const [n, name] of samplePeople.entries()) {
+    people.push(await createUser(call, { ssoType: 'SAMPLE', ssoId: String(n) }, { name }));
+  }
+  let added = 0;
+  for (let n = 0; n < posts; n++) {
+    const isNew = await call.db.transaction((tx) =>
+      addPost({ ...call, actor, db: withinTransaction(call.db, tx) }, n, people),
+    );
+    if (isNew) added++;
+    progress(n + 1, posts);
+  }
+  return added;
+}
+
+/** Adds the nth sample post with its votes and comments; false when it is there. */
+async function addPost(call: Call, n: number, people: readonly UserRow[]): Promise<boolean> {
+  const before = makeId();
+  const sample = makeSamplePost(n);
+  const personRef = (index: number) => ({ id: people[index]?.id });
+  const post = await createPost(call, {
+    title: sample.title,
+    comment: sample.text,
+    author: personRef(sample.author),
+    dateCreated: call.clock.now() - Math.floor(sample.age * YEAR_MS),
+    externalId: `sample-${n}`,
+    isSample: true,
+  });
+  if (post.id < before) return false; // ids grow with time, so this one was there
+  for (const voter of sample.voters) await vote(call, post.id, 'UP', personRef(voter));
+  for (const comment of sample.comments) {
+    await createComment(call, post.id, { text: comment.text, author: personRef(comment.author) });
+  }
+  return true;
+}

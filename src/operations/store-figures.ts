@@ -1,0 +1,15 @@
+import type { Db } from '../platform/db/db.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import { readMailQueue } from '../platform/mail/queue.ts';
+import type { StoreFigures } from '../platform/metrics/store.ts';
+import { countWebhooks, readBacklog } from '../webhooks/delivery/backlog.ts';
+
+/** What waits in the store, for metrics. A backlog can be long, so it is read beside all else. */
+export async function readStoreFigures({ slow }: Db, clock: Clock): Promise<StoreFigures> {
+  const now = clock.now();
+  return {
+    webhooks: await countWebhooks(slow),
+    backlog: await readBacklog(slow, now),
+    mails: await readMailQueue(slow, now),
+  };
+}

@@ -1,0 +1,141 @@
+import type { FileFolder } from '../feedback/files/folder.ts';
+import type { AccountAccess } from '../identity/accounts/access.ts';
+import type { Accounts } from '../identity/accounts/accounts.ts';
+import { type BoardRow, findBoard } from '../identity/board/board.ts';
+import type { KeyForm } from '../identity/keys/managing.ts';
+import type { BoardCall } from '../identity/users/call.ts';
+import type { UserRow } from '../identity/users/users.ts';
+import type { Db } from '../platform/db/db.ts';
+import { notFound } from '../platform/errors.ts';
+import type { Clock } from '../platform/lib/clock.ts';
+import type { Logger } from '../platform/lib/log.ts';
+import type { ProxyWatch } from '../platform/lib/proxy-watch.ts';
+import { networkOf } from '../platform/limits/throttle.ts';
+import type { MailTransport } from '../platform/mail/transport.ts';
+import type { WebhookForm } from '../webhooks/managing/managing.ts';
+import type { Sender } from '../webhooks/verification/enabling.ts';
+import { type Features, features } from './features.ts';
+import type { Searches } from './searches.ts';
+
+/** What the server lends to the loaders and actions of the pages, for one request. */
+export type Visit = {
+  readonly requestId: string;
+  /** For inline scripts and styles, see `security.ts`. */
+  readonly nonce: string;
+  /** The language to answer in: that of the board that was opened, else the visitor's. */
+  language(): string | undefined;
+  /** Where the request comes from, proxies seen through. */
+  readonly address: string;
+  /** The host that the visitor typed, with its port. */
+  readonly host: string;
+  readonly baseUrl: string;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly features: Features;
+  /** What talks with the receivers of webhooks. */
+  readonly sender: Sender;
+  readonly post: Post;
+  /** The bytes of uploaded files. */
+  readonly folder: FileFolder;
+  readonly proxies: ProxyWatch;
+  /** What the visitor does with their account. */
+  readonly access: AccountAccess;
+  /** @throws NOT_FOUND when there is no such board */
+  openBoard(pid: string | undefined): Promise<BoardCall>;
+  /** A form that makes an API key, see `issueKey`. */
+  keyForm(nonce: string): KeyForm;
+  /** Likewise one that makes a webhook. */
+  webhookForm(id: string): WebhookForm;
+  /** Makes changes to keys and boards count at once in this process. */
+  keysChanged(): void;
+  /** Likewise for a person. */
+  personChanged(user: UserRow): void;
+  /** Counts a search of the visitor. @throws RATE_LIMIT_EXCEEDED */
+  countSearch(): void;
+  logFault(error: unknown): void;
+};
+
+/** How mail is sent from here, and what may be told about it. */
+export type Post = {
+  transport: MailTransport;
+  /** The host of the mail server; null when mail becomes files. */
+  server: string | null;
+  from: string;
+  /** Where those files are. */
+  folder: string;
+};
+
+/** What of a request a visit needs. */
+export type Visitor = {
+  requestId: string;
+  nonce: string;
+  address: string;
+  host: string;
+  cookies: string | undefined;
+  userAgent: string | undefined;
+  languages: string | undefined;
+  setCookie(cookie: string): void;
+};
+
+/** What all visits share. */
+export type VisitDeps = {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  baseUrl: string;
+  secretKey: string;
+  accounts: Accounts;
+  sender: Sender;
+  post: Post;
+  folder: FileFolder;
+  proxies: ProxyWatch;
+  searches: Searches;
+  keysChanged(): void;
+  personChanged(user: UserRow): void;
+};
+
+/** Makes what the pages work with in one request. */
+export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
+  const { db, clock, log, baseUrl, secretKey, accounts, sender, post, folder, proxies, keysChanged, personChanged } =
+    deps;
+  const { searches } = deps;
+  const { requestId, nonce, address, host } = visitor;
+  let language = visitor.languages;
+  const boards = new Map<string, Promise<BoardRow | null>>();
+  return {
+    requestId,
+    nonce,
+    language: () => language,
+    address,
+    host,
+    baseUrl,
+    db,
+    clock,
+    log,
+    features,
+    sender,
+    post,
+    folder,
+    proxies,
+    access: accounts.of(visitor),
+    async openBoard(pid = '') {
+      // Several loaders of one page ask for the same board.
+      const known = boards.get(pid) ?? findBoard(db.read, pid);
+      boards.set(pid, known);
+      const board = await known;
+      if (!board) throw notFound('Board');
+      language = board.locale;
+      return { db, clock, baseUrl, board };
+    },
+    keyForm: (formNonce) => ({ serverSecret: secretKey, nonce: formNonce }),
+    webhookForm: (id) => ({ serverSecret: secretKey, id }),
+    keysChanged() {
+      boards.clear();
+      keysChanged();
+    },
+    personChanged,
+    countSearch: () => searches.count(networkOf(address)),
+    logFault: (err) => log.error({ requestId, err }, 'A page failed'),
+  };
+}

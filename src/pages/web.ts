@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { StoreUnavailableError } from '../platform/db/db.ts';
+import { networkOf } from '../platform/limits/throttle.ts';
+import { serveAssets } from './assets.ts';
+import { Crowd } from './crowd.ts';
+import { FORM } from './form-limits.ts';
+import type { Pages } from './pages.ts';
+import { Refusal } from './refusal.ts';
+import { readRequest } from './request.ts';
+import { Searches } from './searches.ts';
+import { isFromOurPages, pagePolicy, sendSecurityHeaders } from './security.ts';
+import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
+
+/** Paths that are no pages: unknown ones among them are answered as the API answers them. */
+const NO_PAGES = /^\/(api|healthz|readyz|metrics)(\/|$)/;
+/** What pages answer to. */
+const METHODS = ['GET', 'HEAD', 'POST'];
+/** When to ask again for a page while the store is gone. */
+const RETRY_AFTER_S = 5;
+
+/** Serves the pages and what they load, at every path that nothing else has. */
+export async function serveWeb(
+  app: FastifyInstance,
+  deps: Omit<VisitDeps, 'searches'> & { pages: Pages },
+): Promise<void> {
+  const { pages } = deps;
+  const isSecure = deps.baseUrl.startsWith('https:');
+  const crowd = new Crowd();
+  const searches = new Searches(deps.clock);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const { status, words } = explain(error);
+    if (error instanceof Refusal && status >= 500) deps.log.warn({ requestId: request.id }, words);
+    else if (status >= 500) deps.log.error({ requestId: request.id, err: error }, 'A page failed');
+    if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
+    return reply.code(status).type('text/plain; charset=utf-8').send(`${words} Request id: ${request.id}`);
+  });
+  if (pages.clientFolder) serveAssets(app, pages.clientFolder);
+  const { developmentServer } = pages;
+  if (developmentServer) app.addHook('onRequest', ({ raw }, reply, done) => developmentServer(raw, reply.raw, done));
+  app.route({
+    method: METHODS,
+    url: '/*',
+    async handler(request, reply) {
+      if (isNoPage(request)) return reply.callNotFound();
+      const nonce = randomBytes(16).toString('base64url');
+      sendSecurityHeaders(reply, pagePolicy(nonce, developmentServer !== null), isSecure);
+      reply.header('cache-control', 'private, no-store');
+      const asked = readRequest(request, reply, deps.baseUrl);
+      if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
+      const visit = makeVisit({ ...deps, searches }, readVisitor(request, reply, nonce));
+      const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
+      if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
+      if (response.status === 405) reply.header('allow', 'GET, HEAD');
+      return reply.send(compress(response, request.headers['accept-encoding']));
+    },
+  });
+  app.route({
+    method: app.supportedMethods.filter((method) => !METHODS.includes(method)),
+    url: '/*',
+    handler(request, reply) {
+      if (isNoPage(request)) return reply.callNotFound();
+      reply.header('allow', METHODS.join(', '));
+      throw new Refusal(405, `Pages answer to ${METHODS.join(', ')}.`);
+    },
+  });
+}
+
+function isNoPage({ url }: FastifyRequest): boolean {
+  return NO_PAGES.test(url.split('?', 1)[0] ?? '');
+}
+
+const FROM_ELSEWHERE =
+  'This form was sent from another site, so nothing was changed. Open the page here and try again.';
+
+/** What went wrong, for whoever sent the request. */
+function explain(error: FastifyError): { status: number; words: string } {
+  if (error instanceof Refusal) return { status: error.statusCode, words: error.message };
+  if (error instanceof StoreUnavailableError) return { status: 503, words: `${error.message}. Try again later.` };
+  const status = error.statusCode ?? 500;
+  if (status === 413) return { status, words: 'This form is larger than 1 MiB.' };
+  return { status, words: status < 500 ? 'This request cannot be read.' : 'Something went wrong.' };
+}
+
+/** A page in a sixth of its bytes. Files that are taken away stay as they are: their length is counted as they come. */
+function compress(response: Response, accepted: string | string[] = ''): Response {
+  const { status, body } = response;
+  const isPage = /^text\/(html|x-script)\b/.test(response.headers.get('content-type') ?? '');
+  if (!body || !isPage || !/\bgzip\b/.test(String(accepted))) return response;
+  const headers = new Headers(response.headers);
+  headers.append('vary', 'accept-encoding');
+  headers.set('content-encoding', 'gzip');
+  return new Response(body.pipeThrough(new CompressionStream('gzip')), { status, headers });
+}
+
+function readVisitor({ id, ip, host, headers }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
+  return {
+    requestId: id,
+    nonce,
+    address: ip,
+    host,
+    cookies: headers.cookie,
+    userAgent: headers['user-agent'],
+    languages: headers['accept-language'],
+    setCookie: (cookie) => reply.header('set-cookie', cookie),
+  };
+}

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { testSeal } from '../../test/support/sender.ts';
+import { testWeb } from '../../test/support/web.ts';
+import { insertWebhook } from '../webhooks/webhook/webhooks.ts';
+
+testWeb('the settings tell who has webhooks that no owner could be mailed about', async (web) => {
+  const { db, board, clock, makeMember } = web;
+  const adam = await makeMember('Adam', 'ADMIN');
+  const list = async () => (await adam.get('/b/acme/settings/webhooks')).payload;
+  const hint = /No owner of this board has an e-mail address/;
+  assert.doesNotMatch(await list(), hint);
+  const config = { verifyToken: null, signingSecret: null, events: null };
+  const address = { url: 'https://example.com/hook', host: 'example.com' };
+  await insertWebhook({ db, clock, board, baseUrl: 'http://board.test' }, testSeal, address, config);
+  assert.match(await list(), hint);
+  await makeMember('Olivia', 'OWNER');
+  assert.doesNotMatch(await list(), hint);
+});

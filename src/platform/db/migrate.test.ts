@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { runEarshot } from '../../../test/crash/server.ts';
+import { onEnd } from '../../../test/support/cleanup.ts';
+import { engines, makeStorePlace, openTestStore } from '../../../test/support/store.ts';
+import type { Db } from './db.ts';
+import { checksumOf, migrate, migrations, requireCurrentSchema } from './migrate.ts';
+import { openDb } from './open.ts';
+
+const names = migrations.map((migration) => migration.name);
+
+for (const engine of engines) {
+  test(`20 handles and 8 processes that migrate an empty store at once apply each step once [${engine}]`, async (t) => {
+    const place = await makeStorePlace(t, engine);
+    const processes = Array.from({ length: 8 }, () => runEarshot(place, ['migrate', '--json']).ended);
+    const handles = Array.from({ length: 20 }, () => openDb(place));
+    onEnd(t, () => Promise.all(handles.map((db) => db.close())));
+    const byHandles = await Promise.all(handles.map((db, n) => migrate(db, n)));
+    const byProcesses = (await Promise.all(processes)).map(({ status, stdout, stderr }) => {
+      assert.deepEqual([status, stderr], [0, '']);
+      return JSON.parse(stdout).applied as string[];
+    });
+    // One can apply a step and another the next.
+    assert.deepEqual([...byHandles, ...byProcesses].flat().sort(), names);
+    for (const db of handles) await requireCurrentSchema(db);
+  });
+
+  test(`12 processes that migrate a store at once, when nobody has it open, all succeed [${engine}]`, async (t) => {
+    const place = await makeStorePlace(t, engine);
+    const ended = await Promise.all(Array.from({ length: 12 }, () => runEarshot(place, ['migrate', '--json']).ended));
+    for (const { status, stderr } of ended) assert.deepEqual([status, stderr], [0, '']);
+    assert.deepEqual(ended.flatMap(({ stdout }) => JSON.parse(stdout).applied).sort(), names);
+  });
+
+  test(`migrating twice applies nothing the second time [${engine}]`, async (t) => {
+    const db = await openTestStore(t, engine);
+    assert.deepEqual(await migrate(db, 1), []);
+    const applied = await db.read.selectFrom('migrations').selectAll().orderBy('name').execute();
+    assert.deepEqual(
+      applied.map(({ name, date_applied }) => [name, date_applied]),
+      names.map((name) => [name, 0]),
+    );
+  });
+
+  test(`a store without a schema, or with a newer one, is not current [${engine}]`, async (t) => {
+    const db = openDb(await makeStorePlace(t, engine));
+    onEnd(t, () => db.close());
+    await assert.rejects(requireCurrentSchema(db));
+    await migrate(db, 0);
+    await requireCurrentSchema(db);
+    await db.transaction((tx) => tx.insertInto('migrations').values({ name: '9999-later', date_applied: 1 }).execute());
+    const refusal = /written by a newer version of Earshot \(it has the step 9999-later\)/;
+    await assert.rejects(requireCurrentSchema(db), refusal);
+    await assert.rejects(migrate(db, 2), refusal);
+  });
+
+  test(`a step that fails leaves nothing of itself [${engine}]`, async (t) => {
+    const db = openDb(await makeStorePlace(t, engine));
+    onEnd(t, () => db.close());
+    await db.transaction((tx) => sql`create table rate_windows (n integer)`.execute(tx)); // in the way of the last statement
+    await assert.rejects(migrate(db, 0), /rate_windows/);
+    await assert.rejects(sql`select * from boards`.execute(db.read), /boards/);
+    await db.transaction((tx) => sql`drop table rate_windows`.execute(tx));
+    assert.deepEqual(await migrate(db, 0), names);
+  });
+
+  test(`a step that was edited after it was applied is noticed at the next start [${engine}]`, async (t) => {
+    const db = await openTestStore(t, engine);
+    const kept = await readChecksums(db);
+    assert.deepEqual(
+      kept.map(({ name, checksum }) => [name, checksum]),
+      migrations.map((migration) => [migration.name, checksumOf(migration, engine)]),
+    );
+    await setChecksum(db, '0002-tags', 'that of other statements');
+    await assert.rejects(migrate(db, 1), /The step 0002-tags of the schema was edited after it had been applied/);
+    // As a store of an older version: it takes the steps for what they are.
+    await setChecksum(db, '0002-tags', null);
+    await migrate(db, 1);
+    await migrate(db, 1);
+    assert.deepEqual(await readChecksums(db), kept);
+  });
+}
+
+function readChecksums(db: Db) {
+  return db.read.selectFrom('migrations').select(['name', 'checksum']).orderBy('name').execute();
+}
+
+async function setChecksum(db: Db, name: string, checksum: string | null): Promise<void> {
+  await db.transaction((tx) => tx.updateTable('migrations').set({ checksum }).where('name', '=', name).execute());
+}
+
+test('the checksum of a step tells what it does, and not how it is laid out', () => {
+  const step = (...statements: string[]) => ({ name: 'step', statements: () => statements });
+  const checksum = checksumOf(step('create table a (\n  n integer,\n  m text\n)', 'drop table b'), 'sqlite');
+  for (const same of [
+    step('create table a (\r\n  n integer,\r\n  m text\r\n)', 'drop table b'),
+    step('create table a ( n integer, m text )', '  drop\ttable b\n'),
+  ]) {
+    assert.equal(checksumOf(same, 'sqlite'), checksum);
+  }
+  for (const other of [
+    step('create table a (\n  n integer,\n  m text not null\n)', 'drop table b'),
+    step('create table a (\n  n integer,\n  m text\n)'),
+    step('drop table b', 'create table a (\n  n integer,\n  m text\n)'),
+  ]) {
+    assert.notEqual(checksumOf(other, 'sqlite'), checksum);
+  }
+  const ofEngine = { name: 'step', statements: (engine: string) => [engine] };
+  assert.notEqual(checksumOf(ofEngine, 'sqlite'), checksumOf(ofEngine, 'postgres'));
+});

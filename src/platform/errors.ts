@@ -1,0 +1,62 @@
+import type { Said, SaidPart } from './say.ts';
+
+/** The ways a request can fail: the code that clients test for, and the HTTP status when the whole request fails with it. */
+export const errorCatalogue = {
+  UNAUTHENTICATED: 401,
+  PLAN_REQUIRED: 403,
+  IP_NOT_ALLOWED: 403,
+  RATE_LIMIT_EXCEEDED: 429,
+  FORBIDDEN: 403,
+  BAD_REQUEST: 400,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  QUERY_TOO_COMPLEX: 400,
+  PERSISTED_QUERY_NOT_SUPPORTED: 400,
+  PAYLOAD_TOO_LARGE: 413,
+  SERVICE_UNAVAILABLE: 503,
+  INTERNAL_SERVER_ERROR: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** What an error tells beside its message: the code, and for example the argument it is about. */
+export type ErrorExtensions = { code: ErrorCode; field?: string; retryAfter?: number; [more: string]: unknown };
+
+/** A failure that the caller can understand and act on. Everything else that is thrown is a fault of ours. */
+export class AppError extends Error {
+  readonly extensions: ErrorExtensions;
+  /** How the message was made, for pages in another language; the API tells it in English alone. */
+  readonly said: readonly SaidPart[] | null;
+
+  constructor(code: ErrorCode, message: string | Said, extensions: Omit<ErrorExtensions, 'code'> = {}) {
+    super(typeof message === 'string' ? message : message.text);
+    this.said = typeof message === 'string' ? null : message.parts;
+    this.extensions = { code, ...extensions };
+  }
+
+  get code(): ErrorCode {
+    return this.extensions.code;
+  }
+}
+
+/** Wrong input; `field` is the argument that is wrong. */
+export function badRequest(message: string | Said, field?: string): AppError {
+  return new AppError('BAD_REQUEST', message, field === undefined ? {} : { field });
+}
+
+/** `noun` as people read it, for example `Post`. Used for rows that do not exist and rows the caller may not know of. */
+export function notFound(noun: string): AppError {
+  return new AppError('NOT_FOUND', `${noun} not found`);
+}
+
+/** The state of things does not allow what was asked. */
+export function conflict(message: string | Said): AppError {
+  return new AppError('CONFLICT', message);
+}
+
+/** A role or permission is missing; the message names what is needed. */
+export function forbidden(message: string | Said): AppError {
+  return new AppError('FORBIDDEN', message);
+}

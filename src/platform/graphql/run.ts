@@ -1,0 +1,216 @@
+import { type ASTNode, GraphQLError, locatedError, type VariableValues } from 'graphql';
+import type { Context } from '../../identity/users/context.ts';
+import { AppError } from '../errors.ts';
+import { asMebibytes, MAX_ANSWER_BYTES, MAX_ERRORS, MAX_MUTATION_ANSWER_BYTES, tooComplex } from './limits.ts';
+import { Steps, TooLarge } from './steps.ts';
+
+export type MaybePromise<T> = T | Promise<T>;
+
+/** What an operation gives, its errors as they were thrown; of very many only some, and what was thrown beside. */
+export type Result = { data?: unknown; errors?: readonly GraphQLError[]; omitted?: readonly unknown[] };
+
+/** A place in an answer, from the end to the beginning. */
+export type Path = { readonly prev: Path | undefined; readonly key: string | number };
+
+/** Something that was thrown, with its place. It is made an error of the answer only if it is among those that are told. */
+export class Failure {
+  readonly error: unknown;
+  readonly #nodes: readonly ASTNode[];
+  readonly #path: Path | undefined;
+
+  constructor(error: unknown, nodes: readonly ASTNode[], path: Path | undefined) {
+    this.error = error;
+    this.#nodes = nodes;
+    this.#path = path;
+  }
+
+  locate(): GraphQLError {
+    return locatedError(this.error, this.#nodes, pathToArray(this.#path));
+  }
+}
+
+/** One run of an operation: what resolvers get, the errors so far, and how much may still be answered. */
+export class Run {
+  readonly context: Context;
+  readonly variables: VariableValues;
+  readonly #failures: Failure[] = [];
+  readonly #nulled = new Set<Path | undefined>();
+  #bytesLeft: number;
+
+  constructor(context: Context, variables: VariableValues, maxBytes: number) {
+    this.context = context;
+    this.variables = variables;
+    this.#bytesLeft = maxBytes;
+  }
+
+  /** Counts what is added to the answer. @throws TooLarge */
+  spend(bytes: number): void {
+    this.#bytesLeft -= bytes;
+    if (this.#bytesLeft < 0) throw new TooLarge();
+  }
+
+  /**
+   * A run of a part of the answer that may be dropped: it counts for itself, since some of it can still be in progress when
+   * it has become too large. What is not dropped is added with `keep`.
+   */
+  part(): Run {
+    return new Run(withSteps(this.context, this.context.steps !== null), this.variables, this.#bytesLeft);
+  }
+
+  keep(part: Run): void {
+    this.#bytesLeft = part.#bytesLeft;
+    this.#failures.push(...part.#failures);
+  }
+
+  /** Notes a failure and that a place has become null. What fails beneath a place that is null already is not told. */
+  report(failure: Failure, path: Path | undefined): void {
+    for (let place = path; place !== undefined; place = place.prev) if (this.#nulled.has(place)) return;
+    if (this.#nulled.has(undefined)) return;
+    this.#nulled.add(path);
+    this.#failures.push(failure);
+  }
+
+  result(data: unknown): Result {
+    if (this.#failures.length === 0) return { data };
+    const errors = this.#failures.slice(0, MAX_ERRORS).map((failure) => failure.locate());
+    return { data, errors, omitted: this.#failures.slice(MAX_ERRORS).map(({ error }) => error) };
+  }
+}
+
+/** Gives the answer of one field of a source object. @throws when it failed and null is not allowed in its place */
+export type Execute = (source: unknown, run: Run, parent: Path | undefined) => MaybePromise<unknown>;
+
+/** The fields of an object in the order of the answer, and how an empty one is made. */
+export type Plan = {
+  fields: readonly { key: string; execute: Execute }[];
+  /** What the names of the fields count in the answer. */
+  bytes: number;
+  makeAnswer: () => Record<string, unknown>;
+};
+
+/** Carries out a query. One whose answer is too large is refused as if it had been too complex from the beginning. */
+export function runQuery(
+  plan: Plan,
+  context: Context,
+  variables: VariableValues,
+  isHeavy: boolean,
+): MaybePromise<Result> {
+  const run = new Run(withSteps(context, isHeavy), variables, MAX_ANSWER_BYTES);
+  const fail = (error: unknown) => {
+    run.context.steps?.end();
+    return error instanceof TooLarge ? refuseAnswer() : failAll(run, error);
+  };
+  try {
+    const data = isHeavy ? executeInSteps(plan, run) : executeFields(plan, undefined, run, undefined);
+    return data instanceof Promise ? data.then((resolved) => run.result(resolved), fail) : run.result(data);
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+function withSteps(context: Context, isHeavy: boolean): Context {
+  return isHeavy ? { ...context, steps: new Steps() } : context;
+}
+
+/** The fields of a heavy query, one after the other: each of them can read as much as an answer may have. */
+async function executeInSteps(plan: Plan, run: Run): Promise<unknown> {
+  run.spend(plan.bytes);
+  const answer = plan.makeAnswer();
+  for (const { key, execute } of plan.fields) {
+    await new Promise((resolve) => setImmediate(resolve));
+    answer[key] = await execute(undefined, run, undefined);
+  }
+  return answer;
+}
+
+/** Carries out mutations: one begins when the one before has ended. */
+export async function runMutation(
+  plan: Plan,
+  context: Context,
+  variables: VariableValues,
+  isHeavy: boolean,
+): Promise<Result> {
+  const run = new Run(withSteps(context, isHeavy), variables, MAX_MUTATION_ANSWER_BYTES);
+  const answer = plan.makeAnswer();
+  try {
+    run.spend(plan.bytes);
+    for (const { key, execute } of plan.fields) answer[key] = await executeAlone(execute, key, run);
+    return run.result(answer);
+  } catch (error) {
+    return failAll(run, error);
+  }
+}
+
+/**
+ * What a mutation has done stands, so one whose answer is too large is told of by its error, and those of the others are
+ * not lost with it.
+ */
+async function executeAlone(execute: Execute, key: string, run: Run): Promise<unknown> {
+  const part = run.part();
+  try {
+    const value = await execute(undefined, part, undefined);
+    run.keep(part);
+    return value;
+  } catch (error) {
+    part.context.steps?.end();
+    if (!(error instanceof TooLarge)) throw error;
+    const path = { prev: undefined, key };
+    run.report(new Failure(answerIsLost(), [], path), path);
+    return null;
+  }
+}
+
+function answerIsLost(): AppError {
+  const limit = asMebibytes(MAX_MUTATION_ANSWER_BYTES);
+  const message = `This was carried out, but the answer to the mutations of a request is limited to ${limit}: read it with a query`;
+  return new AppError('QUERY_TOO_COMPLEX', message);
+}
+
+function refuseAnswer(): Result {
+  const limit = asMebibytes(MAX_ANSWER_BYTES);
+  const error = tooComplex('answer', `larger than ${limit}`, limit);
+  return { errors: [new GraphQLError(error.message, { originalError: error })] };
+}
+
+/** An error that has come up to the root. */
+function failAll(run: Run, error: unknown): Result {
+  run.report(error as Failure, undefined);
+  return run.result(null);
+}
+
+/** The fields of an object: all of them are begun, and then waited for. */
+export function executeFields(plan: Plan, source: unknown, run: Run, path: Path | undefined): MaybePromise<unknown> {
+  run.spend(plan.bytes);
+  const answer = plan.makeAnswer();
+  let isPending = false;
+  try {
+    for (const { key, execute } of plan.fields) {
+      const value = execute(source, run, path);
+      answer[key] = value;
+      if (value instanceof Promise) isPending = true;
+    }
+  } catch (error) {
+    if (isPending) ignoreRejections(Object.values(answer));
+    throw error;
+  }
+  return isPending ? awaitFields(answer) : answer;
+}
+
+async function awaitFields(answer: Record<string, unknown>): Promise<unknown> {
+  const keys = Object.keys(answer);
+  const values = await Promise.all(Object.values(answer));
+  for (let n = 0; n < keys.length; n++) answer[keys[n] as string] = values[n];
+  return answer;
+}
+
+/** An error has made these superfluous: what becomes of them is of no interest, and must not end the process. */
+export function ignoreRejections(values: readonly unknown[]): void {
+  for (const value of values) if (value instanceof Promise) value.catch(() => {});
+}
+
+/** A place as GraphQL errors name it. */
+export function pathToArray(path: Path | undefined): (string | number)[] {
+  const keys: (string | number)[] = [];
+  for (let place = path; place !== undefined; place = place.prev) keys.push(place.key);
+  return keys.reverse();
+}

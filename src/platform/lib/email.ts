@@ -1,0 +1,44 @@
+import { domainToASCII } from 'node:url';
+import { badRequest } from '../errors.ts';
+import { say } from '../say.ts';
+import { findableText, requireText } from './text.ts';
+
+/** Characters of an address (RFC 5321, section 4.5.3.1), and the bytes before its @. */
+const MAX_LENGTH = 254;
+const MAX_LOCAL_BYTES = 64;
+
+/** Words with dots between them, of the characters of RFC 5322 and RFC 6531; quotes and comments are for other times. */
+const WORD = "[\\p{L}\\p{N}\\p{M}!#$%&'*+/=?^_`{|}~\\-]+";
+const LOCAL = new RegExp(`^${WORD}(?:\\.${WORD})*$`, 'u');
+/** The name of a host in ASCII. It may be one of a local network, without dots, but no address: the last part is a word. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * An email address from outside as it is stored: in lower case, its host in ASCII (`xn--…`), as mail servers and the
+ * fields of browsers write it, so that there is one spelling of each.
+ * @throws BAD_REQUEST naming the field that it came in
+ */
+export function requireMailAddress(raw: string, field = 'email'): string {
+  const address = foldAddress(requireText(raw, { field, min: 3, max: MAX_LENGTH }));
+  const at = address.lastIndexOf('@');
+  const [local, host] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) {
+    throw badRequest(say`${field} must have at most ${MAX_LOCAL_BYTES} bytes before the @`, field);
+  }
+  if (LOCAL.test(local) && HOST.test(host) && address.length <= MAX_LENGTH) return address;
+  throw badRequest(say`${field} must look like name@example.com`, field);
+}
+
+/** An address from outside in the form in which it is stored, to look for; null when nobody can have it. */
+export function findableAddress(raw: string): string | null {
+  const text = findableText(raw, MAX_LENGTH);
+  return text && foldAddress(text);
+}
+
+/** What is no host stays as it is, to be refused. */
+function foldAddress(text: string): string {
+  const lower = text.toLowerCase();
+  const at = lower.lastIndexOf('@') + 1;
+  const host = lower.slice(at);
+  return /[^\0-\x7f]/.test(host) ? lower.slice(0, at) + (domainToASCII(host) || host) : lower;
+}

@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../db/db.ts';
+import { AppError } from '../errors.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { say } from '../say.ts';
+
+declare module '../db/db.ts' {
+  interface Tables {
+    /** Attempts that are counted, of somebody or from somewhere, until their window ends. */
+    throttles: { subject: string; used: number; date_ends: number };
+  }
+}
+
+/**
+ * So many attempts in so much time, for each subject of a kind. Where only the subject's own attempts count from one
+ * network, strangers elsewhere cannot use them up; `anywhere` then bounds what many networks together may do.
+ */
+type Limit = { attempts: number; windowMs: number; anywhere?: { attempts: number; windowMs: number } };
+
+const limits = {
+  /** Wrong passwords of one account. */
+  'password of': { attempts: 10, windowMs: 15 * MINUTE_MS, anywhere: { attempts: 500, windowMs: HOUR_MS } },
+  /** Whatever somebody may guess at or have mailed, from one network. */
+  from: { attempts: 40, windowMs: 15 * MINUTE_MS },
+  /** Mails that strangers can cause to one person. */
+  'mail to': { attempts: 5, windowMs: HOUR_MS, anywhere: { attempts: 50, windowMs: HOUR_MS } },
+  /** What one network may leave here before signing in. */
+  'drafts from': { attempts: 60, windowMs: HOUR_MS },
+  /** What one person may do on the pages of one board. */
+  'posts of': { attempts: 20, windowMs: HOUR_MS },
+  'comments of': { attempts: 60, windowMs: HOUR_MS },
+  'votes of': { attempts: 300, windowMs: 15 * MINUTE_MS },
+  /** Each new title writes a comment of the service. */
+  'titles of': { attempts: 10, windowMs: 15 * MINUTE_MS },
+  /** Everything else that is changed on the pages of posts: edits, follows, moderation. The team has more to do. */
+  'changes of': { attempts: 60, windowMs: 15 * MINUTE_MS },
+  'team changes of': { attempts: 600, windowMs: 15 * MINUTE_MS },
+  /** All of these together, from one network. */
+  'changes from': { attempts: 1_200, windowMs: 15 * MINUTE_MS },
+  /** Looks at what has been written, before it is sent. */
+  'previews of': { attempts: 120, windowMs: 15 * MINUTE_MS },
+  'previews from': { attempts: 600, windowMs: 15 * MINUTE_MS },
+} as const satisfies Record<string, Limit>;
+
+export type ThrottleKind = keyof typeof limits;
+/** The kinds that are counted by network and as a whole. */
+export type NetworkThrottleKind = 'password of' | 'mail to';
+
+/**
+ * Counts an attempt, in the store: for all processes together, and through restarts. Next to the hash of a password it
+ * costs nothing.
+ * @throws RATE_LIMIT_EXCEEDED when there were too many
+ */
+export function countAttempt(db: Db, clock: Clock, kind: ThrottleKind, who: string): Promise<void> {
+  return countWithin(db, clock, hashOf(kind, who), limits[kind]);
+}
+
+/**
+ * Counts an attempt on a subject from a network: first those of the network, and only what passes there counts among
+ * those from anywhere, so that one network cannot use up what all have together.
+ * @throws RATE_LIMIT_EXCEEDED
+ */
+export async function countAttemptFrom(
+  db: Db,
+  clock: Clock,
+  kind: NetworkThrottleKind,
+  who: string,
+  network: string,
+): Promise<void> {
+  await countWithin(db, clock, subjectFrom(kind, who, network), limits[kind]);
+  await countWithin(db, clock, hashOf(kind, who), limits[kind].anywhere);
+}
+
+/** Forgets the attempts from a network on a subject, because the last one was right. */
+export async function forgetAttemptsFrom(
+  db: Db,
+  kind: NetworkThrottleKind,
+  who: string,
+  network: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx
+      .deleteFrom('throttles')
+      .where('subject', '=', subjectFrom(kind, who, network))
+      .execute();
+    const whole = tx.updateTable('throttles').where('subject', '=', hashOf(kind, who)).where('used', '>', 0);
+    await whole.set((e) => ({ used: e('used', '-', 1) })).execute();
+  });
+}
+
+/** Forgets all attempts on a subject, from wherever they came. */
+export async function forgetAllAttempts(db: Db, kind: NetworkThrottleKind, who: string): Promise<void> {
+  const whole = hashOf(kind, who);
+  const isOfSubject = sql<SqlBool>`substr(subject, 1, ${whole.length}) = ${whole}`;
+  await db.transaction((tx) => tx.deleteFrom('throttles').where(isOfSubject).execute());
+}
+
+/**
+ * Claims what may happen once: of all who ask within the time, in any process, one gets true.
+ * @param what names it; what is secret of it is kept as a hash only
+ */
+export async function claimOnce(db: Db, clock: Clock, what: string, windowMs: number): Promise<boolean> {
+  const { used } = await count(db, clock.now(), hashOf('once', what), windowMs);
+  return used === 1;
+}
+
+async function countWithin(db: Db, clock: Clock, subject: string, { attempts, windowMs }: Limit): Promise<void> {
+  const now = clock.now();
+  const row = await count(db, now, subject, windowMs);
+  if (row.used <= attempts) return;
+  const retryAfter = Math.max(1, Math.ceil((row.date_ends - now) / SECOND_MS));
+  const minutes = Math.ceil(retryAfter / 60);
+  throw new AppError('RATE_LIMIT_EXCEEDED', say`Too many attempts: try again in ${minutes} min`, { retryAfter });
+}
+
+function count(db: Db, now: number, subject: string, windowMs: number) {
+  return db.transaction(async (tx) => {
+    await tx.deleteFrom('throttles').where('date_ends', '<=', now).execute();
+    return tx
+      .insertInto('throttles')
+      .values({ subject, used: 1, date_ends: now + windowMs })
+      .onConflict((c) => c.column('subject').doUpdateSet((e) => ({ used: e('throttles.used', '+', 1) })))
+      .returning(['used', 'date_ends'])
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** Begins with the hash of the subject alone, so that all of its rows can be found. */
+function subjectFrom(kind: NetworkThrottleKind, who: string, network: string): string {
+  return `${hashOf(kind, who)} ${hashOf('network', network)}`;
+}
+
+/** Hashed, so that its length is bounded and no address of a stranger is kept. */
+function hashOf(kind: string, who: string): string {
+  return hash('sha256', `${kind} ${who}`, 'base64url');
+}
+
+/** Who has an IPv6 address has very many, which share their first 64 bits: those count together. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter(Boolean);
+  const last = (tail ?? '').split(':').filter(Boolean);
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
+  return [...groups, ...zeros, ...last].slice(0, 4).join(':');
+}

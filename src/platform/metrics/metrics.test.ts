@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeTestClock } from '../../../test/support/app.ts';
+import { makeMetrics } from './metrics.ts';
+import type { StoreFigures } from './store.ts';
+
+/** Metrics of a store that answers as the test says. */
+function watch(answer: () => Promise<StoreFigures>) {
+  const metrics = makeMetrics();
+  const clock = makeTestClock();
+  let asked = 0;
+  metrics.watchAttempts(() => 3);
+  metrics.watchStore(clock, () => {
+    asked++;
+    return answer();
+  });
+  return { metrics, clock, asked: () => asked };
+}
+
+const figures: StoreFigures = {
+  webhooks: [{ state: 'disabled', disabledBy: 'service', count: 2 }],
+  backlog: [{ state: 'failing', waiting: 7, oldestSeconds: 60 }],
+  mails: { waiting: 4, retrying: 1, oldestSeconds: 9 },
+};
+
+const ofStore = /^earshot_(store_up|webhooks|webhook_backlog\w*|mail_(?:waiting|retrying|age_seconds))\b.* .*$/gm;
+
+test('metrics are there when the store is not, without the figures that only it can tell', async () => {
+  let isThere = true;
+  const { metrics, clock } = watch(async () => {
+    if (!isThere) throw new Error('The store is gone');
+    return figures;
+  });
+  assert.deepEqual((await metrics.print()).match(ofStore), [
+    'earshot_store_up 1',
+    'earshot_webhooks{state="disabled",disabled_by="service"} 2',
+    'earshot_webhook_backlog{state="failing"} 7',
+    'earshot_webhook_backlog_age_seconds{state="failing"} 60',
+    'earshot_mail_waiting 4',
+    'earshot_mail_retrying 1',
+    'earshot_mail_age_seconds 9',
+  ]);
+  isThere = false;
+  clock.advance(15_000);
+  const text = await metrics.print();
+  assert.deepEqual(text.match(ofStore), ['earshot_store_up 0']);
+  assert.match(text, /^earshot_webhook_attempts_in_flight 3$/m);
+  isThere = true;
+  assert.equal((await metrics.print()).match(ofStore)?.length, 7);
+});
+
+test('the store is asked every 15 seconds, however often metrics are read', async () => {
+  const { metrics, clock, asked } = watch(async () => figures);
+  await Promise.all([metrics.print(), metrics.print()]);
+  clock.advance(14_999);
+  await metrics.print();
+  assert.equal(asked(), 1);
+  clock.advance(1);
+  await metrics.print();
+  assert.equal(asked(), 2);
+});
+
+test('a store that does not answer holds nothing up, and is not asked again meanwhile', async () => {
+  const silence = Promise.withResolvers<StoreFigures>();
+  const { metrics, asked } = watch(() => silence.promise);
+  const texts = await Promise.all([metrics.print(), metrics.print()]);
+  for (const text of texts) assert.deepEqual(text.match(ofStore), ['earshot_store_up 0']);
+  assert.equal(asked(), 1);
+  silence.resolve(figures);
+  assert.equal((await metrics.print()).match(ofStore)?.length, 7);
+});

@@ -1,0 +1,48 @@
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Health, HealthMail } from '../webhook/health.ts';
+import type { WebhookRow } from '../webhook/webhooks.ts';
+
+/** A line for the log about a webhook; whoever changed it in a transaction logs it after the commit. */
+export type Note = { level: 'info' | 'warn'; facts: Record<string, unknown>; text: string };
+
+type Named = Pick<WebhookRow, 'board_id' | 'id'>;
+type State = Health['state'];
+
+/**
+ * What is to be said of a webhook that was in a state and is in another one.
+ * @param reason in words of ours: sentences about receivers quote them and their addresses, which may hold secrets
+ */
+export function noteChange(before: Named & { state: State }, to: State, reason: string): Note[] {
+  const from = before.state;
+  if (from === to) return [];
+  const facts = { webhook: before.id, board: before.board_id, from, to, reason };
+  const isTrouble = to === 'failing' || (to === 'disabled' && reason !== BY_A_PERSON);
+  return [{ level: isTrouble ? 'warn' : 'info', facts, text: `Webhook ${before.id} ${wordOf(from, to)}` }];
+}
+
+/** The reason when somebody enables or disables it. */
+export const BY_A_PERSON = 'by a person';
+
+/** What is to be said when a mail about a webhook is due, and no owner has an address. */
+export function noteUnheard({ board_id: board, id }: Named, mail: HealthMail): Note {
+  const text = `Webhook ${id}: no owner of the board has an address for the mail about it`;
+  return { level: 'warn', facts: { webhook: id, board, mail }, text };
+}
+
+export function logNotes(log: Logger, notes: readonly Note[]): void {
+  for (const { level, facts, text } of notes) log[level](facts, text);
+}
+
+/** The text names the webhook, so that the log does not take a line for one of another webhook again. */
+function wordOf(from: State, to: State): string {
+  switch (to) {
+    case 'active':
+      return from === 'disabled' ? 'was enabled' : 'has recovered';
+    case 'failing':
+      return 'is failing';
+    case 'disabled':
+      return 'was disabled';
+    default:
+      return to satisfies never;
+  }
+}

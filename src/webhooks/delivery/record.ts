@@ -1,0 +1,225 @@
+import type { DeliveryRow } from '../../events/deliveries.ts';
+import { type Tx, together } from '../../platform/db/db.ts';
+import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
+import { afterAttempt } from '../webhook/health.ts';
+import { healthColumns, healthOf, SUCCESS_LAG_MS, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
+import { insertAttempts, makeAttempt } from './attempts.ts';
+import type { Claim } from './claim.ts';
+import type { Attempt } from './deliver.ts';
+import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
+import { releaseLines } from './lines.ts';
+import { type Note, noteChange } from './notes.ts';
+import { nextAttempt, probeDelay } from './schedule.ts';
+
+/** An attempt that has ended, and when. */
+export type Result = { claim: Claim; attempt: Attempt; now: number };
+
+/**
+ * What `recordResults` found: the results that counted, which are in the log of deliveries once `written` resolves, and
+ * what is to be said of their webhooks.
+ */
+export type Recorded = { results: Result[]; notes: Note[]; written: Promise<unknown> };
+
+/**
+ * Writes down what came of attempts, each only while its lease is the one it was made under: whoever took the delivery
+ * over since then decides about it. It changes the health of the webhooks and lets the next delivery about each post go.
+ * Statements that need no answer of each other are sent without waiting, and carried out in the order in which they
+ * were sent: so will be those that the caller sends before all is written.
+ */
+export async function recordResults(tx: Tx, results: readonly Result[], deps: HealthMailDeps): Promise<Recorded> {
+  const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
+  // In one order, as all who lock several of them: no two wait for each other.
+  const boards = [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1));
+  const locked = await together(boards.map(([boardId, ofBoard]) => lockWebhooksOf(tx, boardId, ofBoard)));
+  const written = together(locked.map((board) => writeBoard(tx, board)));
+  const changed = locked.flatMap(changedWebhooks);
+  const notes: Note[] = [];
+  if (changed.length > 0) {
+    await written;
+    for (const { before, changes, reason, now } of changed) {
+      const after = await setWebhook(tx, before, changes);
+      notes.push(...noteChange(before, after.state, reason), ...(await queueHealthMail(tx, after, now, deps)));
+    }
+  }
+  return { results: locked.flatMap(({ counting }) => counting), notes, written };
+}
+
+/** Results about one board, whose webhooks are locked, and with them their lines. */
+type LockedBoard = { boardId: string; webhooks: WebhookRow[]; counting: Result[] };
+
+async function lockWebhooksOf(tx: Tx, boardId: string, results: readonly Result[]): Promise<LockedBoard> {
+  const webhookIds = [...new Set(results.map(({ claim }) => claim.webhook.id))];
+  const [webhooks, counting] = await together([
+    lockWebhooks(tx, { boardId, ids: webhookIds }),
+    findLeased(tx, boardId, results),
+  ]);
+  return { boardId, webhooks, counting };
+}
+
+async function writeBoard(tx: Tx, { boardId, counting }: LockedBoard): Promise<void> {
+  const failed = counting.filter(({ attempt }) => attempt.outcome.kind !== 'delivered').map(describeFailure);
+  await together([
+    ...failed.map((failure) => finishFailed(tx, failure)),
+    finishDelivered(tx, boardId, counting),
+    releaseNext(tx, boardId, counting),
+    insertAttempts(tx, counting.flatMap(describeSends)),
+  ]);
+}
+
+const lockWebhooks = prepare<{ boardId: string; ids: string[] }, WebhookRow>((tx, param) => {
+  const rows = tx.selectFrom('webhooks').selectAll().where('board_id', '=', param('boardId'));
+  return locked(tx, rows.where(isOneOf(tx, 'id', param('ids'))).orderBy('id'));
+});
+
+async function findLeased(tx: Tx, boardId: string, results: readonly Result[]): Promise<Result[]> {
+  const rows = await leasesOf(tx, { boardId, ids: results.map(({ claim }) => claim.delivery.id) });
+  const tokens = new Map(rows.map(({ id, lease_token }) => [id, lease_token]));
+  return results.filter(({ claim: { delivery } }) => tokens.get(delivery.id) === delivery.lease_token);
+}
+
+const leasesOf = prepare<{ boardId: string; ids: string[] }, Pick<DeliveryRow, 'id' | 'lease_token'>>((tx, param) => {
+  const rows = tx.selectFrom('deliveries').select(['id', 'lease_token']).where('board_id', '=', param('boardId'));
+  return rows.where(isOneOf(tx, 'id', param('ids'))).where('lease_token', 'is not', null);
+});
+
+/** The usual end of a delivery, in one statement for all that ended alike. */
+async function finishDelivered(tx: Tx, boardId: string, results: readonly Result[]): Promise<void> {
+  const delivered = results.filter(({ attempt }) => attempt.outcome.kind === 'delivered');
+  const alike = Map.groupBy(delivered, ({ attempt }) => attempt.outcome.word);
+  const finished = [...alike].map(([outcome, group]) => {
+    const ids = group.map(({ claim }) => claim.delivery.id);
+    return finish(tx, { boardId, ids, outcome, now: latest(group) });
+  });
+  await together(finished);
+}
+
+const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: number }, never>(
+  (tx, param) =>
+    tx
+      .updateTable('deliveries')
+      .set((e) => ({
+        state: 'delivered',
+        outcome: param('outcome'),
+        attempts: e('attempts', '+', 1),
+        tries: e('tries', '+', 1),
+        date_due: null,
+        date_done: param('now'),
+        lease_token: null,
+      }))
+      .where('board_id', '=', param('boardId'))
+      .where(isOneOf(tx, 'id', param('ids'))) as never,
+);
+
+/** Also behind one that failed: it may have been replayed ahead of that meanwhile. */
+async function releaseNext(tx: Tx, boardId: string, ended: readonly Result[]): Promise<void> {
+  const lines = ended.map(({ claim }) => claim.delivery);
+  await releaseLines(tx, boardId, lines, latest(ended));
+}
+
+function latest(results: readonly Result[]): number {
+  return Math.max(...results.map(({ now }) => now));
+}
+
+type Failure = Pick<DeliveryRow, 'tries' | 'attempts' | 'outcome' | 'date_due' | 'date_done'> & {
+  boardId: string;
+  id: string;
+  state: 'waiting' | 'given_up';
+};
+
+/** The end of an attempt that failed or was released: when the delivery is tried again, or that it is given up. */
+function describeFailure({ claim: { delivery }, attempt, now }: Result): Failure {
+  const isReleased = attempt.outcome.kind === 'released';
+  const made = isReleased ? 0 : 1;
+  const due = isReleased ? now : nextAttempt(delivery.tries + made, attempt.retryAfterMs, now, Math.random);
+  return {
+    boardId: delivery.board_id,
+    id: delivery.id,
+    state: due === null ? 'given_up' : 'waiting',
+    tries: delivery.tries + made,
+    attempts: delivery.attempts + made,
+    outcome: isReleased ? delivery.outcome : attempt.outcome.word,
+    date_due: due,
+    date_done: due === null ? now : null,
+  };
+}
+
+const finishFailed = prepare<Failure, never>(
+  (tx, param) =>
+    tx
+      .updateTable('deliveries')
+      .set({
+        state: param('state'),
+        tries: param('tries'),
+        attempts: param('attempts'),
+        outcome: param('outcome'),
+        date_due: param('date_due'),
+        date_done: param('date_done'),
+        lease_token: null,
+      })
+      .where('board_id', '=', param('boardId'))
+      .where('id', '=', param('id')) as never,
+);
+
+/** A webhook that the results change, as it was, and when and how the last of them ended. */
+type Changed = { before: WebhookRow; changes: Partial<WebhookRow>; reason: string; now: number };
+
+function changedWebhooks({ webhooks, counting }: LockedBoard): Changed[] {
+  return webhooks.flatMap((before) => {
+    const own = counting.filter(({ claim }) => claim.webhook.id === before.id);
+    const changes = changesOf(before, own.reduce(nextWebhook, before));
+    const last = own.filter(({ attempt }) => attempt.outcome.kind !== 'released').at(-1);
+    if (!last || Object.keys(changes).length === 0) return [];
+    return [{ before, changes, reason: last.attempt.outcome.word, now: last.now }];
+  });
+}
+
+function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookRow {
+  const { outcome } = attempt;
+  if (outcome.kind === 'released') return row;
+  const health = afterAttempt(healthOf(row), outcome, now);
+  const isDisabled = health.state === 'disabled' && row.state !== 'disabled';
+  const isFailure = outcome.kind !== 'delivered';
+  const { sentence } = outcome;
+  const said = isFailure ? JSON.stringify(sentence.parts) : null;
+  return {
+    ...row,
+    ...healthColumns(health),
+    ...(isDisabled && { disabled_reason: sentence.text, disabled_reason_said: said }),
+    ...(isFailure && { date_last_failure: now, last_failure: sentence.text, last_failure_said: said }),
+    ...(!isFailure && now - (row.date_last_success ?? 0) >= SUCCESS_LAG_MS && { date_last_success: now }),
+    date_next_probe: health.state === 'failing' ? now + probeDelay(health.failuresInRow) : 0,
+    ...(attempt.acceptedSecret === 'pending' && promotePending(row, claim.webhook.pending_secret)),
+  };
+}
+
+/** A pending secret that the receiver accepted takes the place of the active one, unless another is pending meanwhile. */
+export function promotePending(row: WebhookRow, accepted: string | null): Partial<WebhookRow> {
+  return row.pending_secret === accepted ? { signing_secret: accepted, pending_secret: null } : {};
+}
+
+function changesOf(before: WebhookRow, after: WebhookRow): Partial<WebhookRow> {
+  const names = Object.keys(after) as (keyof WebhookRow)[];
+  return Object.fromEntries(names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]));
+}
+
+function describeSends({ claim, attempt, now }: Result) {
+  const { delivery, webhook } = claim;
+  const { word, sentence } = attempt.outcome;
+  return attempt.sends.map((send) =>
+    makeAttempt(
+      {
+        board_id: delivery.board_id,
+        webhook_id: delivery.webhook_id,
+        delivery_id: delivery.id,
+        number: delivery.attempts + 1,
+        kind: 'event',
+        host: null,
+        outcome: word,
+        diagnosis: sentence,
+        date_created: now,
+      },
+      { method: 'POST', url: webhook.url, headers: send.headers },
+      send.exchange,
+    ),
+  );
+}

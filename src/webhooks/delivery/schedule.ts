@@ -1,0 +1,64 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+
+/** How long after the first, second, … failed attempt the next one is due; after the last of them a delivery is given up. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+const JITTER = 0.2;
+const RETRY_AFTER_LIMIT_MS = HOUR_MS;
+const PROBE_DELAY_LIMIT_MS = 5 * MINUTE_MS;
+const PROBES_BEGIN_AFTER_FAILURES = 3;
+
+/**
+ * When a delivery is tried again after its attempt number `attempt` (the first is 1) failed at `now`; null gives it up.
+ * `retryAfterMs` is what the receiver asked for: it can make the wait longer, up to an hour, never shorter.
+ * `random` gives numbers from 0 to below 1.
+ */
+export function nextAttempt(
+  attempt: number,
+  retryAfterMs: number | null,
+  now: number,
+  random: () => number,
+): number | null {
+  const scheduled = RETRY_DELAYS_MS[attempt - 1];
+  if (scheduled === undefined) return null;
+  const delay = Math.max(scheduled, Math.min(retryAfterMs ?? 0, RETRY_AFTER_LIMIT_MS));
+  return now + Math.floor(delay * (1 + JITTER * random()));
+}
+
+/**
+ * How long a failing webhook is left alone after its latest failure before the next probe, whichever delivery that is.
+ * Without it a backlog of thousands would use up its attempts at full speed on a port that refuses at once. It grows
+ * from 5 s to 5 min and is always shorter than the schedule of a single delivery.
+ */
+export function probeDelay(failuresInRow: number): number {
+  if (failuresInRow < PROBES_BEGIN_AFTER_FAILURES) return 0;
+  const doublings = failuresInRow - PROBES_BEGIN_AFTER_FAILURES;
+  return Math.min(PROBE_DELAY_LIMIT_MS, 5 * SECOND_MS * 2 ** doublings);
+}
+
+/**
+ * A `Retry-After` header in milliseconds from `now`: seconds, also with a fraction, or one of the three date forms of
+ * RFC 9110. A date that is past gives 0; anything else, negative numbers too, gives null.
+ */
+export function parseRetryAfter(header: string | null, now: number): number | null {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,15}(\.\d{1,9})?$/.test(text)) return Math.ceil(Number(text) * SECOND_MS);
+  if (!HTTP_DATE.test(text)) return null;
+  const time = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(time) ? null : Math.max(0, time - now);
+}
+
+/** `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`: Date.parse alone reads nearly anything. */
+const HTTP_DATE =
+  /^([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;

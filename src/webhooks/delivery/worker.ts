@@ -1,0 +1,276 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '../../platform/db/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { makeToken } from '../../platform/lib/ids.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import type { Seal } from '../../platform/lib/seal.ts';
+import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { Dial } from '../http/exchange.ts';
+import { inFlightLimit } from '../webhook/health.ts';
+import { healthOf, openSecrets } from '../webhook/webhooks.ts';
+import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
+import { type Attempt, deliver, failUnreadable } from './deliver.ts';
+import { sweepHealth, sweepLog } from './housekeeping.ts';
+import { sweepLines } from './lines.ts';
+import { logNotes } from './notes.ts';
+import { type Result, recordResults } from './record.ts';
+
+/** What a worker is made of; tests pass their own clock and dialler. */
+export type WorkerDeps = {
+  db: Db;
+  clock: Clock;
+  dial: Dial;
+  seal: Seal;
+  log: Logger;
+  metrics: Metrics;
+  baseUrl: string;
+  version: string;
+};
+
+/** Attempts in flight in one process; a quarter of them is kept from webhooks that fail. */
+const SLOTS = 256;
+const FAILING_SLOTS = 192;
+/** How long after the last look the store is looked at again, whatever was or was not heard. */
+export const POLL_MS = SECOND_MS;
+/** Attempts in progress at the end may take this long before they are let go for another process. */
+const STOP_LIMIT_MS = 8 * SECOND_MS;
+const NOTHING: Claimed = { claims: [], hasMoved: false };
+
+/**
+ * Delivers what is due: claims deliveries, commits the claim, sends them outside any transaction, and records what came
+ * of them together with the next claim. The rows are the truth; being woken is a hint.
+ */
+export class DeliveryWorker {
+  readonly #deps: WorkerDeps;
+  readonly #stopping = new AbortController();
+  readonly #inFlight = new Set<Promise<void>>();
+  #failingInFlight = 0;
+  /** Attempts in flight to each webhook; how many might be when the latest was claimed, and when its lease ends. */
+  readonly #inFlightTo = new Map<string, { count: number; limit: number; until: number }>();
+  #results: Result[] = [];
+  #isWoken = false;
+  #isStopped = true;
+  #running: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #lastSweep = { health: 0, log: 0 };
+  #sweeping: Promise<void> | null = null;
+  #unlisten = () => {};
+
+  constructor(deps: WorkerDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins to deliver. */
+  start(): void {
+    this.#isStopped = false;
+    this.#unlisten = this.#deps.db.listen('deliveries', () => this.#wake());
+    this.#deps.metrics.watchAttempts(() => this.#inFlight.size);
+    this.#wake();
+  }
+
+  /** Resolves once nothing is due at the clock's present time and nothing is in flight. */
+  async settled(): Promise<void> {
+    do {
+      this.#wake();
+      while (this.#running || this.#inFlight.size > 0) {
+        await this.#running;
+        await Promise.all(this.#inFlight);
+      }
+      await this.#sweeping;
+    } while ((await this.#isDue()) || this.#running || this.#inFlight.size > 0);
+  }
+
+  /**
+   * Claims no more, lets attempts in progress finish, ends those that take too long, and records them all. What cannot be
+   * recorded because the store is gone is sent again when its lease has run out.
+   */
+  async stop(limitMs = STOP_LIMIT_MS): Promise<void> {
+    this.#isStopped = true;
+    this.#unlisten();
+    const limit = setTimeout(() => this.#stopping.abort(), limitMs);
+    await this.#running;
+    await Promise.all(this.#inFlight);
+    clearTimeout(limit);
+    await this.#running;
+    if (this.#results.length > 0) await this.#cycle().catch((err) => this.#noteFailure(err));
+    await this.#sweeping;
+    clearTimeout(this.#timer);
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    // Hints that come in one turn, for example those of a group of transactions, are one.
+    await Promise.resolve();
+    while (this.#isWoken) {
+      this.#isWoken = false;
+      clearTimeout(this.#timer);
+      try {
+        await this.#cycle();
+        if (!this.#isWoken) await this.#setTimer();
+      } catch (err) {
+        this.#noteFailure(err);
+        if (this.#isStopped) break;
+        await delay(POLL_MS);
+        this.#isWoken = true;
+      }
+    }
+    // In the same step as the last look at the hint, or one that comes in between would be lost.
+    this.#running = null;
+  }
+
+  async #cycle(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const results = this.#results;
+    if (results.length === 0 && !(this.#mayClaim() && (await isAnythingDue(db.read, clock.now(), this.#full()))))
+      return this.#sweep();
+    this.#results = [];
+    try {
+      const { claimed, recorded } = await db.transaction(async (tx) => {
+        const recorded = await recordResults(tx, results, this.#deps);
+        const claiming = this.#mayClaim() ? claimDeliveries(tx, this.#claimer()) : NOTHING;
+        const [claimed] = await Promise.all([claiming, recorded.written]);
+        return { claimed, recorded };
+      });
+      this.#countResults(results, recorded.results);
+      logNotes(this.#deps.log, recorded.notes);
+      for (const claim of claimed.claims) this.#send(claim);
+      this.#isWoken ||= claimed.hasMoved;
+    } catch (error) {
+      // What came of attempts is kept until it is written; a lease that runs out meanwhile has another process repeat it.
+      this.#results = [...results, ...this.#results];
+      throw error;
+    }
+    this.#sweep();
+  }
+
+  /** Asked anew just before a claim: the worker may have been told to stop since the cycle began. */
+  #mayClaim(): boolean {
+    return !this.#isStopped && this.#inFlight.size < SLOTS;
+  }
+
+  #noteFailure(err: unknown): void {
+    this.#deps.log.warn({ err }, 'Deliveries are waiting for the store');
+  }
+
+  /** Each claim has a token of its own: a lease that ran out may be followed by another of this very process. */
+  #claimer() {
+    return {
+      token: makeToken(16),
+      now: this.#deps.clock.now(),
+      slots: SLOTS - this.#inFlight.size,
+      failingSlots: FAILING_SLOTS - this.#failingInFlight,
+      full: this.#full(),
+    };
+  }
+
+  /** With a receiver that hangs and thousands that wait for it, every look would find something due, and lock it in vain. */
+  #full(): string[] {
+    const now = this.#deps.clock.now();
+    const full = [...this.#inFlightTo].filter(([, { count, limit, until }]) => count >= limit && until > now);
+    return full.map(([id]) => id);
+  }
+
+  #send(claim: Claim): void {
+    const isFailing = claim.webhook.failures_in_row > 0;
+    if (isFailing) this.#failingInFlight++;
+    const to = this.#inFlightTo.get(claim.webhook.id) ?? { count: 0, limit: 0, until: 0 };
+    this.#inFlightTo.set(claim.webhook.id, to);
+    to.count++;
+    to.limit = inFlightLimit(healthOf(claim.webhook));
+    to.until = claim.delivery.date_due ?? 0;
+    const sending = this.#attempt(claim).then((result) => {
+      if (isFailing) this.#failingInFlight--;
+      if (--to.count === 0) this.#inFlightTo.delete(claim.webhook.id);
+      this.#inFlight.delete(sending);
+      if (result) this.#results.push(result);
+      this.#wake();
+    });
+    this.#inFlight.add(sending);
+  }
+
+  async #attempt(claim: Claim): Promise<Result | null> {
+    const { dial, seal, clock, version, metrics, log } = this.#deps;
+    const { webhook, delivery, body } = claim;
+    const startedAt = clock.now();
+    try {
+      const secrets = openSecrets(seal, webhook);
+      const attempt: Attempt = await deliver(
+        dial,
+        {
+          url: webhook.url,
+          secret: secrets.signingSecret,
+          pendingSecret: secrets.pendingSecret,
+          otherSecrets: secrets.verifyToken === null ? [] : [secrets.verifyToken],
+          signWith: 'active',
+          eventId: delivery.event_id,
+          event: delivery.event_type,
+          attempt: delivery.attempts + 1,
+          body: Buffer.from(body),
+          version,
+          now: startedAt,
+        },
+        this.#stopping.signal,
+      );
+      const firstByteMs = attempt.sends[0]?.exchange.timings.firstByte ?? null;
+      if (delivery.attempts === 0 && firstByteMs !== null) {
+        metrics.observeDeliveryLatency((startedAt + firstByteMs - delivery.date_created) / 1_000);
+      }
+      return { claim, attempt, now: clock.now() };
+    } catch (err) {
+      log.error({ err, webhook: webhook.id, delivery: delivery.id }, 'A delivery could not be attempted');
+      // Of any other fault of ours the lease runs out, and it is tried again then.
+      return err instanceof AppError ? { claim, attempt: failUnreadable(webhook.url), now: clock.now() } : null;
+    }
+  }
+
+  #countResults(results: readonly Result[], recorded: readonly Result[]): void {
+    const { metrics, log } = this.#deps;
+    for (const { attempt } of recorded) metrics.countDelivery(attempt.outcome.kind);
+    const late = results.length - recorded.length;
+    if (late > 0) log.warn({ late }, 'Attempts outlived their lease; what came of them does not count');
+  }
+
+  /** Sweeps beside the deliveries: a large log takes longer to clear than a lease lasts. */
+  #sweep(): void {
+    this.#sweeping ??= this.#sweepDue()
+      .catch((err) => this.#noteFailure(err))
+      .finally(() => {
+        this.#sweeping = null;
+      });
+  }
+
+  async #sweepDue(): Promise<void> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    if (now - this.#lastSweep.health >= MINUTE_MS) {
+      this.#lastSweep.health = now;
+      await sweepHealth(db, now, this.#deps);
+    }
+    if (now - this.#lastSweep.log >= HOUR_MS) {
+      this.#lastSweep.log = now;
+      await sweepLines(db, now);
+      await sweepLog(db, now, () => this.#isStopped);
+    }
+  }
+
+  async #isDue(): Promise<boolean> {
+    const now = this.#deps.clock.now();
+    return isAnythingDue(this.#deps.db.read, now, this.#full());
+  }
+
+  /**
+   * Sleeps until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. While
+   * attempts are in progress, the end of each is a look of its own.
+   */
+  async #setTimer(): Promise<void> {
+    if (this.#isStopped) return;
+    const due = this.#inFlight.size > 0 ? null : await findNextDue(this.#deps.db.read);
+    const wait = due === null ? POLL_MS : due - this.#deps.clock.now();
+    this.#timer = setTimeout(() => this.#wake(), wait > 0 ? Math.min(wait, POLL_MS) : POLL_MS);
+  }
+}

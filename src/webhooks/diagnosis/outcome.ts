@@ -1,0 +1,71 @@
+import { say, sayAll } from '../../platform/say.ts';
+import type { Answer, Exchange } from '../http/exchange.ts';
+import { type Diagnosis, describeFault, LIMIT, sayDuration, TIME_LIMIT_MS } from './faults.ts';
+import { describeRefusal } from './refusals.ts';
+
+/**
+ * What came of an attempt, in a word for lists and a sentence that names the mistake and the remedy. `gone` is a failure
+ * that ends all attempts; `released` is no attempt at all, since we stopped before there was an answer.
+ */
+export type Outcome = { kind: 'delivered' | 'failed' | 'gone' | 'released' } & Diagnosis;
+
+const SLOW_MS = 0.8 * TIME_LIMIT_MS;
+
+/** How an event was sent: where to, whether it was signed, and what no sentence may repeat. */
+export type SentAs = { url: string; isSigned: boolean; secrets: readonly string[] };
+
+/** The outcome of sending an event once. */
+export function describeAttempt(exchange: Exchange, sent: SentAs): Outcome {
+  const { answer, fault, timings } = exchange;
+  if (fault) {
+    return { kind: fault.kind === 'stopped' ? 'released' : 'failed', ...describeFault(fault, timings, sent.url) };
+  }
+  const elapsedMs = timings.firstByte ?? timings.total;
+  if (elapsedMs > TIME_LIMIT_MS) return { kind: 'failed', ...describeLate(answer.status, elapsedMs) };
+  if (isSuccess(answer)) return { kind: 'delivered', ...describeSuccess(answer.status, elapsedMs) };
+  const asked = { url: sent.url, method: 'POST', secrets: sent.secrets } as const;
+  const diagnosis = describeRefusal(answer, asked, sent.isSigned ? describeRefusedSignature : describeDenied);
+  return { kind: answer.status === 410 ? 'gone' : 'failed', ...diagnosis };
+}
+
+/** Whether an answer takes the event: any 2xx does, though the specification asks for 200. */
+export function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status <= 299;
+}
+
+/** An answer that came too late, in words. */
+export function describeLate(status: number, elapsedMs: number): Diagnosis {
+  return {
+    word: `timed out after ${LIMIT.text}`,
+    sentence: say`It answered ${status} after ${sayDuration(elapsedMs)}; the limit is ${LIMIT}: answer first and do the work afterwards.`,
+  };
+}
+
+function describeSuccess(status: number, elapsedMs: number): Diagnosis {
+  const elapsed = sayDuration(elapsedMs);
+  const answered =
+    status === 200
+      ? say`It answered ${status} after ${elapsed}.`
+      : say`It answered ${status} after ${elapsed}; that is accepted, though 200 is what the specification asks for.`;
+  return {
+    word: status === 200 ? 'delivered' : `delivered, answered ${status}`,
+    sentence:
+      elapsedMs < SLOW_MS
+        ? answered
+        : sayAll(answered, say`The limit of ${LIMIT} is near: answer first and do the work afterwards.`),
+  };
+}
+
+function describeRefusedSignature(status: number): Diagnosis {
+  return {
+    word: 'signature refused',
+    sentence: say`It answered ${status} to a signed request: probably its signing secret is not the one saved here, or it hashes something other than the bytes of the body as they arrived.`,
+  };
+}
+
+function describeDenied(status: number): Diagnosis {
+  return {
+    word: `answered ${status}`,
+    sentence: say`It answered ${status} and refuses the request: if it expects a signature, enter its signing secret here; otherwise let requests to this path through.`,
+  };
+}

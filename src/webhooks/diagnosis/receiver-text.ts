@@ -1,0 +1,67 @@
+import { makeExcerpt } from '../../platform/lib/text.ts';
+import type { Answer, Exchange } from '../http/exchange.ts';
+
+/** Shorter than this nothing is a secret, and hiding it would garble the rest. */
+const SHORTEST_SECRET = 4;
+
+/** A text of a receiver for use in a sentence: one line of printable characters, `max` of them at most. */
+export function printable(text: string, max = 100): string {
+  // Controls would break lines and terminals, and direction marks would turn the sentence around.
+  return makeExcerpt(text.slice(0, max * 8).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' '), max);
+}
+
+/** A text of a receiver without our secrets, in whichever way it wrote them: as they are, percent-encoded, in JSON. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  return secretForms(secrets).reduce((shown, form) => shown.replaceAll(form, '•••'), text);
+}
+
+/** As `hideSecrets`, for an exchange that is shown: the values of the answer's head and the bytes of its body. */
+export function hideSecretsInExchange(exchange: Exchange, secrets: readonly string[]): Exchange {
+  return exchange.answer ? { ...exchange, answer: hideSecretsInAnswer(exchange.answer, secrets) } : exchange;
+}
+
+function hideSecretsInAnswer(answer: Answer, secrets: readonly string[]): Answer {
+  // One character for each byte: a body need not be text, and heads are given that way.
+  const forms = secretForms(secrets).map((form) => Buffer.from(form).toString('latin1'));
+  const hide = (text: string) => forms.reduce((shown, form) => shown.replaceAll(form, '***'), text);
+  return {
+    ...answer,
+    headers: answer.headers.map(([name, value]) => [name, hide(value)] as const),
+    body: Buffer.from(hide(Buffer.from(answer.body).toString('latin1')), 'latin1'),
+  };
+}
+
+function secretForms(secrets: readonly string[]): string[] {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .map((secret) => secret.toWellFormed())
+    .flatMap((secret) => {
+      const encoded = encodeURIComponent(secret);
+      const lowerCase = encoded.replace(/%../g, (octet) => octet.toLowerCase());
+      const form = new URLSearchParams({ secret }).toString().slice('secret='.length);
+      return [secret, encoded, lowerCase, form, JSON.stringify(secret).slice(1, -1)];
+    });
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** The value of a header of an answer, the first if it is repeated; null without one. The name is in lower case. */
+export function headerOf(answer: Answer, name: string): string | null {
+  return answer.headers.find((header) => header[0] === name)?.[1] ?? null;
+}
+
+/** The encoding that hides the text of an answer's body from us, such as gzip; null if it is plain. */
+export function encodingOf(answer: Answer): string | null {
+  const encoding = headerOf(answer, 'content-encoding')?.trim().toLowerCase() ?? '';
+  return encoding === '' || encoding === 'identity' ? null : encoding;
+}
+
+/** The start of an answer's body as text, bytes that are not UTF-8 replaced. */
+export function bodyText(answer: Answer): string {
+  return Buffer.from(answer.body).toString('utf8');
+}
+
+/** Whether the body of an answer is a web page. */
+export function isWebPage(answer: Answer): boolean {
+  const type = headerOf(answer, 'content-type') ?? '';
+  return /^text\/html|^application\/xhtml/i.test(type) || /^\s*<(!doctype html|html)/i.test(bodyText(answer));
+}

@@ -1,0 +1,59 @@
+import { type Said, say, sayAll } from '../../platform/say.ts';
+import type { Answer } from '../http/exchange.ts';
+import type { Diagnosis } from './faults.ts';
+import { bodyText, encodingOf, headerOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
+import { describeRedirect, isRedirect } from './redirects.ts';
+
+/** What was asked: where, how, and which secrets of ours the receiver might repeat. */
+export type Asked = { url: string; method: 'GET' | 'POST'; secrets: readonly string[] };
+
+/** What a 401 or 403 means here, in which the receiver did not ask for a login. */
+export type Denial = (status: number) => Diagnosis;
+
+/** What is wrong with an answer that is not 2xx. */
+export function describeRefusal(answer: Answer, asked: Asked, denied: Denial): Diagnosis {
+  const { status } = answer;
+  if (isRedirect(status)) {
+    return { word: 'redirected', sentence: describeRedirect(status, headerOf(answer, 'location'), asked) };
+  }
+  const { word, sentence } = describeStatus(answer, asked, denied);
+  return { word, sentence: sayAll(sentence, ...quoteBody(answer, asked.secrets)) };
+}
+
+function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diagnosis {
+  const { status } = answer;
+  const login = /^\s*(basic|digest|negotiate|ntlm)\b/i.exec(headerOf(answer, 'www-authenticate') ?? '')?.[1];
+  if ((status === 401 || status === 403) && !login) return denied(status);
+  return { word: `answered ${status}`, sentence: explain() };
+
+  function explain(): Said {
+    if (login)
+      return say`It answered ${status} and asks for a login (${login}): let requests to this path through without one.`;
+    if (status === 404)
+      return say`It answered ${status}: there is nothing at this path; compare it with the path that the receiver serves.`;
+    if (status === 405 || status === 501) {
+      return say`It answered ${status}: it does not accept ${method} at this path; it must accept GET for the verification and POST for events.`;
+    }
+    if (status === 410) return say`It answered ${status} (gone): it asks to stop permanently.`;
+    if (status === 413)
+      return say`It answered ${status}: the event is too large for it; raise the limit of its request bodies.`;
+    if (status === 415)
+      return say`It answered ${status}: it does not accept JSON; it must accept Content-Type: application/json.`;
+    if (status === 429)
+      return say`It answered ${status}: it gets too many requests, or a limit in front of it counts too strictly.`;
+    if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 527)) {
+      return say`It answered ${status}: a proxy in front of it got no answer from the program behind; check that it runs and answers quickly.`;
+    }
+    if (status >= 500) return say`It answered ${status}: its program failed; look into its log at this time.`;
+    if (status >= 400)
+      return say`It answered ${status}: it did not accept the request; look into its log at this time.`;
+    return say`It answered ${status}: it must answer 200.`;
+  }
+}
+
+/** What the receiver wrote, where it is likely to be meant for people. */
+function quoteBody(answer: Answer, secrets: readonly string[]): Said[] {
+  if (encodingOf(answer) || isWebPage(answer)) return [];
+  const text = printable(hideSecrets(bodyText(answer), secrets));
+  return text === '' ? [] : [say`It wrote: “${text}”.`];
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net';
+import { quote, type Said, say } from '../../platform/say.ts';
+import type { AddressRules } from './address.ts';
+
+/** The one reason for every place that may not be dialled, so that nobody learns from it what is there. */
+export const NOT_ALLOWED = 'address not allowed';
+
+/** An owner's address is no longer than this, in characters; a verification adds its own query to it. */
+export const MAX_URL_LENGTH = 2_048;
+
+/** Where a webhook goes, taken apart. */
+export type Endpoint = {
+  /** As it is requested: normalized, without a fragment, which is never sent. */
+  url: string;
+  isHttps: boolean;
+  /** The name or address alone: lower case, without brackets or a trailing dot. */
+  host: string;
+  /** Whether `host` is an address, so that there is nothing to look up. */
+  isAddress: boolean;
+  /** Whether `host` is a name that only the local network knows. */
+  isLocal: boolean;
+  port: number;
+  /** The `Host` header's value. */
+  authority: string;
+  /** Path and query. */
+  path: string;
+  /** What the owner should know before saving; null when there is nothing. */
+  warning: string | null;
+};
+
+/** An endpoint, or in words why the address is none. */
+export type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: never; refusal: Said };
+
+/**
+ * Reads a webhook's address by the rules of the WHATWG, and refuses what may not be dialled as far as the text tells;
+ * what a name stands for is judged when it is resolved.
+ */
+export function parseEndpoint(text: string, rules: AddressRules, maxLength: number = MAX_URL_LENGTH): ParsedEndpoint {
+  const tooLong = { refusal: say`The address must have at most ${maxLength} characters.` };
+  if (text.length > maxLength) return tooLong;
+  const url = URL.parse(text);
+  if (url === null) return { refusal: say`This is not a complete URL such as https://example.com/hook.` };
+  url.hash = '';
+  if (url.href.length > maxLength) return tooLong;
+  const isHttps = url.protocol === 'https:';
+  if (!isHttps && url.protocol !== 'http:') return { refusal: say`The address must begin with https:// or http://.` };
+  // It would become an Authorization header, and show in every log of this address.
+  if (url.username || url.password) return { refusal: say`The address must not contain a user name or password.` };
+  if (url.port === '0') return { refusal: say`Port 0 cannot be connected to.` };
+  return judgeHost(url, isHttps, rules);
+}
+
+function judgeHost(url: URL, isHttps: boolean, rules: AddressRules): ParsedEndpoint {
+  const bracketed = url.hostname.startsWith('[');
+  const host = bracketed ? url.hostname.slice(1, -1) : url.hostname.replace(/\.$/, '').toLowerCase();
+  const isAddress = isIP(host) !== 0;
+  if (!isAddress && !isHostName(host)) return { refusal: say`The address has no valid host name.` };
+  const isLocal = !isAddress && isLocalName(host);
+  if (isAddress ? !rules.allows(host) : isLocal && !rules.hasOpened) return { refusal: quote(NOT_ALLOWED) };
+  const endpoint: Endpoint = {
+    url: url.href,
+    isHttps,
+    host,
+    isAddress,
+    isLocal,
+    port: url.port ? Number(url.port) : isHttps ? 443 : 80,
+    authority: `${bracketed ? url.hostname : host}${url.port && `:${url.port}`}`,
+    path: url.pathname + url.search,
+    warning: isHttps ? null : 'Without https, anyone on the way can read and change what is sent.',
+  };
+  return { endpoint };
+}
+
+function isHostName(host: string): boolean {
+  return host.length <= 253 && host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
+}
+
+/** Names of containers, hosts files, multicast DNS (RFC 6762), private use (.internal) and home networks (RFC 8375). */
+function isLocalName(host: string): boolean {
+  return !host.includes('.') || /\.(localhost|local|internal|localdomain|home\.arpa)$/.test(host);
+}

@@ -1,0 +1,158 @@
+import type { DeliveryRow, DeliveryState } from '../../events/deliveries.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { isStorable } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+import type { AttemptRow } from '../delivery/attempts.ts';
+import { rejoinLines } from '../delivery/lines.ts';
+import type { Timings } from '../http/exchange.ts';
+import { requireWebhookForChange } from '../webhook/webhooks.ts';
+
+/**
+ * Which deliveries of a webhook to list: of some states, of one event type, of events since an instant, before the last
+ * id of the page before.
+ */
+export type LogFilter = {
+  states?: readonly DeliveryState[];
+  eventType?: string;
+  since?: number;
+  before?: string;
+  limit: number;
+};
+
+/** Deliveries of a webhook, the newest event first. A page stays as it is while new ones are added before it. */
+export function listDeliveries(
+  reader: Reader,
+  boardId: string,
+  webhookId: string,
+  filter: LogFilter,
+): Promise<DeliveryRow[]> {
+  let query = reader
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .where('webhook_id', '=', webhookId);
+  if (filter.states) query = query.where('state', 'in', filter.states);
+  if (filter.eventType !== undefined) query = query.where('event_type', '=', filter.eventType);
+  if (filter.since !== undefined) query = query.where('date_created', '>=', filter.since);
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before);
+  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+}
+
+/** @throws NOT_FOUND when the board has no such delivery */
+export async function requireDelivery(reader: Reader, boardId: string, id: string): Promise<DeliveryRow> {
+  const query = reader.selectFrom('deliveries').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  const row = isStorable(id) ? await query.executeTakeFirst() : undefined;
+  if (!row) throw notFound('Delivery');
+  return row;
+}
+
+/** The attempts of a delivery in their order. */
+export function listAttempts(reader: Reader, boardId: string, deliveryId: string): Promise<AttemptRow[]> {
+  const query = reader.selectFrom('attempts').selectAll().where('board_id', '=', boardId);
+  return query.where('delivery_id', '=', deliveryId).orderBy('id').execute();
+}
+
+/** The status and the milliseconds of the latest attempt of each of these deliveries that has one. */
+export async function listLastAttempts(
+  reader: Reader,
+  boardId: string,
+  deliveryIds: readonly string[],
+): Promise<Map<string, { status: number | null; milliseconds: number }>> {
+  const rows = await reader
+    .selectFrom('attempts')
+    .select(['delivery_id', 'status', 'timings'])
+    .where('board_id', '=', boardId)
+    .where(isOneOf(reader, 'delivery_id', deliveryIds))
+    .orderBy('id')
+    .execute();
+  return new Map(
+    rows.map(({ delivery_id, status, timings }) => [
+      delivery_id ?? '',
+      { status, milliseconds: (JSON.parse(timings) as Timings).total },
+    ]),
+  );
+}
+
+/** The body of a delivery: the bytes that every attempt sends, as text. */
+export async function findBody(reader: Reader, delivery: DeliveryRow): Promise<string | null> {
+  if (delivery.body !== null || delivery.event_seq === null) return delivery.body;
+  const query = reader.selectFrom('events').select('body').where('board_id', '=', delivery.board_id);
+  return (await query.where('seq', '=', delivery.event_seq).executeTakeFirst())?.body ?? null;
+}
+
+/**
+ * Sends a delivery again: the same bytes under the same event id, with a fresh schedule of retries. One that waits for
+ * a retry is tried now.
+ * @throws CONFLICT when it is being sent, when its webhook is disabled, or for a test
+ */
+export async function replayDelivery(call: BoardCall, id: string): Promise<DeliveryRow> {
+  const { webhook_id: webhookId } = await requireDelivery(call.db.read, call.board.id, id);
+  return call.db.transaction(async (tx) => {
+    await requireEnabled(tx, call.board.id, webhookId);
+    const delivery = await requireDelivery(tx, call.board.id, id);
+    if (delivery.lease_token !== null) throw conflict(say`This delivery is being sent right now`);
+    if (delivery.event_seq === null) throw conflict(say`This was a test: send a new one instead`);
+    await rejoinLines(tx, call.board.id, [id], call.clock.now());
+    tx.notify('deliveries');
+    return requireDelivery(tx, call.board.id, id);
+  });
+}
+
+/** Sends again, in order, what a webhook was not sent since an instant. @returns how many deliveries that are */
+export async function replayMissed(call: BoardCall, webhookId: string, since: number): Promise<number> {
+  return call.db.transaction(async (tx) => {
+    await requireEnabled(tx, call.board.id, webhookId);
+    const missed = await tx
+      .selectFrom('deliveries')
+      .select('id')
+      .where('board_id', '=', call.board.id)
+      .where('webhook_id', '=', webhookId)
+      .where('state', 'in', ['given_up', 'skipped'])
+      .where('event_seq', 'is not', null)
+      .where('date_created', '>=', since)
+      .execute();
+    await rejoinLines(tx, call.board.id, missed.map(idOf), call.clock.now());
+    tx.notify('deliveries');
+    return missed.length;
+  });
+}
+
+/**
+ * Sends some deliveries of a webhook again, in order. Tests, those that wait, and those being sent right now are left.
+ * @param includesDelivered whether those that were delivered are sent, too
+ * @returns how many are sent, and how many were left because they were delivered
+ */
+export async function replaySelected(
+  call: BoardCall,
+  webhookId: string,
+  ids: readonly string[],
+  includesDelivered: boolean,
+): Promise<{ replayed: number; delivered: number }> {
+  return call.db.transaction(async (tx) => {
+    await requireEnabled(tx, call.board.id, webhookId);
+    const done = await tx
+      .selectFrom('deliveries')
+      .select(['id', 'state'])
+      .where('board_id', '=', call.board.id)
+      .where('webhook_id', '=', webhookId)
+      .where(isOneOf(tx, 'id', ids.filter(isStorable)))
+      .where('state', '!=', 'waiting')
+      .where('event_seq', 'is not', null)
+      .execute();
+    const chosen = done.filter(({ state }) => includesDelivered || state !== 'delivered');
+    await rejoinLines(tx, call.board.id, chosen.map(idOf), call.clock.now());
+    tx.notify('deliveries');
+    return { replayed: chosen.length, delivered: done.length - chosen.length };
+  });
+}
+
+const idOf = ({ id }: Pick<DeliveryRow, 'id'>) => id;
+
+/** The webhook's row stays locked, and with it the lines of its deliveries. */
+async function requireEnabled(tx: Tx, boardId: string, webhookId: string): Promise<void> {
+  const webhook = await requireWebhookForChange(tx, boardId, webhookId);
+  if (webhook.state === 'disabled') throw conflict(say`The webhook is disabled: enable it first`);
+}

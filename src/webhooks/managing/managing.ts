@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { isId, makeToken } from '../../platform/lib/ids.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { say } from '../../platform/say.ts';
+import { BY_A_PERSON, logNotes, noteChange } from '../delivery/notes.ts';
+import { replayDelivery, replayMissed, replaySelected, requireDelivery } from '../log/log.ts';
+import {
+  type Backlog,
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  type Sender,
+  settlePending,
+  updateWebhook,
+  type WebhookChanges,
+} from '../verification/enabling.ts';
+import { deleteWebhook, openSecrets, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
+import { checkSignature } from './signature-check.ts';
+import { testWebhook } from './testing.ts';
+
+const SECRET_BYTES = 32;
+
+/** A form that makes a webhook: sent twice it makes one. `id` comes from `makeId`, with the form. */
+export type WebhookForm = { serverSecret: string; id: string };
+
+/** What somebody pasted to find out why a signature does not match. */
+export type PastedSignature = { body: string; header: string; secret: string };
+
+/**
+ * Everything that owners and admins do with the webhooks of a board in its settings.
+ * @throws FORBIDDEN for anybody else
+ */
+export function manageWebhooks(call: Call, sender: Sender, log: Logger) {
+  requireRight(call.actor, 'webhook.manage');
+  const read = (id: string) => requireWebhook(call.db.read, call.board.id, id);
+  return {
+    create: async (config: WebhookConfig, form: WebhookForm) =>
+      createWebhook(call, sender, { ...config, id: idOf(call, form) }),
+    update: (id: string, changes: WebhookChanges) => updateWebhook(call, sender, id, changes),
+    async enable(id: string, backlog: Backlog) {
+      const before = await read(id);
+      const enabled = await enableWebhook(call, sender, id, backlog);
+      logNotes(log, noteChange(before, enabled.webhook.state, BY_A_PERSON));
+      return enabled;
+    },
+    async disable(id: string) {
+      const before = await read(id);
+      const webhook = await disableWebhook(call, id);
+      logNotes(log, noteChange(before, webhook.state, BY_A_PERSON));
+      return webhook;
+    },
+    test: (id: string) => testWebhook(call, sender, id),
+    settlePending: (id: string, how: 'adopt' | 'discard') => settlePending(call, id, how),
+    replay: (id: string) => replayDelivery(call, id),
+    replaySelected: (id: string, deliveryIds: readonly string[], includesDelivered: boolean) =>
+      replaySelected(call, id, deliveryIds, includesDelivered),
+    replayMissed: (id: string, since: number) => replayMissed(call, id, since),
+    /** The secrets in clear, for whoever asks to see them. */
+    reveal: async (id: string) => openSecrets(sender.seal, await read(id)),
+    /** What is wrong with a signature; without a secret of the sender's own, by the one that is saved. Keeps nothing. */
+    async checkSignature(id: string, pasted: PastedSignature) {
+      const { signingSecret, pendingSecret } = openSecrets(sender.seal, await read(id));
+      return checkSignature({ ...pasted, saved: [signingSecret, pendingSecret].filter((each) => each !== null) });
+    },
+    /** @param typedHost what was typed to confirm it */
+    async delete(id: string, typedHost: string) {
+      const { host } = await read(id);
+      if (typedHost.trim().toLowerCase() !== host)
+        throw badRequest(say`This is not the host of the webhook`, 'confirm');
+      return deleteWebhook(call, id);
+    },
+    /** A delivery of this webhook. @throws NOT_FOUND also when it is another's */
+    async delivery(id: string, deliveryId: string) {
+      const { webhook_id: webhookId } = await requireDelivery(call.db.read, call.board.id, deliveryId);
+      return requireDelivery(call.db.read, call.board.id, webhookId === id ? deliveryId : '');
+    },
+  };
+}
+
+/** A secret for a webhook: 256 random bits. */
+export function makeWebhookSecret(): string {
+  return makeToken(SECRET_BYTES);
+}
+
+/** The random end is the server's: ids of deliveries are made of it, so nobody chooses it. */
+function idOf({ board, actor }: Call, { serverSecret, id }: WebhookForm): string {
+  if (!isId(id)) throw badRequest(say`The form is incomplete: open it again`, 'url');
+  const hmac = createHmac('sha256', `earshot webhooks of forms ${serverSecret}`);
+  const end = hmac
+    .update(JSON.stringify([board.id, actor.id, id]))
+    .digest('hex')
+    .slice(0, 12);
+  return id.slice(0, 24) + end;
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+
+/** A receiver to start from: a whole program of `examples/`, and how it is started. */
+export type ReceiverCode = { language: string; file: string; start: string; code: string };
+
+/** The path that the receivers of `examples/` serve. */
+const EXAMPLE_PATH = '/webhook';
+
+const examples = [
+  { language: 'Node.js', file: 'receiver.mjs', place: 'node/receiver.mjs', start: 'node receiver.mjs' },
+  { language: 'Python', file: 'receiver.py', place: 'python/receiver.py', start: 'python3 receiver.py' },
+  { language: 'PHP', file: 'receiver.php', place: 'php/receiver.php', start: 'php receiver.php' },
+  { language: 'Go', file: 'receiver.go', place: 'go/receiver.go', start: 'go run receiver.go' },
+] as const;
+
+/** The receivers of `examples/`, serving the path of this address instead of their own. */
+export function listReceiverCode(url: string): ReceiverCode[] {
+  const path = pathOf(url);
+  return examples.map(({ language, file, place, start }) => {
+    const code = readFileSync(new URL(`../../../examples/${place}`, import.meta.url), 'utf8');
+    return { language, file, start, code: code.replaceAll(EXAMPLE_PATH, path) };
+  });
+}
+
+/** A path with characters that mean something in a program stays out of it. */
+function pathOf(url: string): string {
+  const path = URL.parse(url)?.pathname ?? EXAMPLE_PATH;
+  return /^[\w./~-]+$/.test(path) ? path : EXAMPLE_PATH;
+}

@@ -1,0 +1,95 @@
+import { escapeJson } from '../../events/events.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import { conflict } from '../../platform/errors.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { say } from '../../platform/say.ts';
+import { insertAttempts, makeAttempt } from '../delivery/attempts.ts';
+import { type Attempt, deliver } from '../delivery/deliver.ts';
+import { promotePending } from '../delivery/record.ts';
+import type { Sender } from '../verification/enabling.ts';
+import {
+  openSecrets,
+  requireWebhook,
+  requireWebhookForChange,
+  setWebhook,
+  type WebhookRow,
+} from '../webhook/webhooks.ts';
+
+/** What came of a test, and the webhook after it: a test that is accepted makes a pending secret the active one. */
+export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt };
+
+/**
+ * Sends a test event once, signed with the pending secret if there is one, and writes it into the log. It counts neither
+ * for nor against the webhook's health.
+ * @throws CONFLICT for a webhook that is disabled: nothing is sent to an address that has not confirmed
+ */
+export async function testWebhook(call: BoardCall, sender: Sender, id: string): Promise<Tested> {
+  const webhook = await requireWebhook(call.db.read, call.board.id, id);
+  if (webhook.state === 'disabled') throw conflict(say`The webhook is disabled: enable it first`);
+  const { signingSecret, pendingSecret, verifyToken } = openSecrets(sender.seal, webhook);
+  const now = call.clock.now();
+  const eventId = makeId();
+  const body = makeTestBody(call, now);
+  const attempt = await deliver(sender.dial, {
+    url: webhook.url,
+    secret: signingSecret,
+    pendingSecret,
+    otherSecrets: verifyToken === null ? [] : [verifyToken],
+    signWith: pendingSecret === null ? 'active' : 'pending',
+    eventId,
+    event: TEST_EVENT,
+    attempt: 1,
+    body: Buffer.from(body),
+    version: sender.version,
+    now,
+  });
+  const deliveryId = `${eventId}-${id.slice(24)}`;
+  return { deliveryId, attempt, webhook: await record(call, webhook, { deliveryId, eventId, body, attempt }) };
+}
+
+/** What a test delivery is called: no event of the log. */
+export const TEST_EVENT = 'test';
+
+function makeTestBody({ board }: BoardCall, now: number): string {
+  const message = `A test event of the board ${board.name}. Nothing has happened.`;
+  const triggeredAt = new Date(now).toISOString();
+  return escapeJson({ event: TEST_EVENT, boardId: board.id, triggeredAt, data: { message } });
+}
+
+type Test = { deliveryId: string; eventId: string; body: string; attempt: Attempt };
+
+async function record(call: BoardCall, before: WebhookRow, test: Test): Promise<WebhookRow> {
+  const { deliveryId, eventId, body, attempt } = test;
+  const { outcome } = attempt;
+  const now = call.clock.now();
+  const key = { board_id: before.board_id, webhook_id: before.id };
+  const subject = { ...key, delivery_id: deliveryId, number: 1, kind: 'test' as const, host: null, date_created: now };
+  const attempts = attempt.sends.map(({ headers, exchange }) =>
+    makeAttempt(
+      { ...subject, outcome: outcome.word, diagnosis: outcome.sentence },
+      { method: 'POST', url: before.url, headers },
+      exchange,
+    ),
+  );
+  return call.db.transaction(async (tx) => {
+    const row = await requireWebhookForChange(tx, before.board_id, before.id);
+    await tx
+      .insertInto('deliveries')
+      .values({
+        ...key,
+        id: deliveryId,
+        event_id: eventId,
+        event_type: TEST_EVENT,
+        body,
+        state: outcome.kind === 'delivered' ? 'delivered' : 'given_up',
+        attempts: 1,
+        outcome: outcome.word,
+        date_created: now,
+        date_done: now,
+      })
+      .execute();
+    await insertAttempts(tx, attempts);
+    const isProof = attempt.acceptedSecret === 'pending';
+    return isProof ? setWebhook(tx, row, promotePending(row, before.pending_secret)) : row;
+  });
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { findBoardByDomain, lockBoard } from '../../identity/board/board.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
+import type { Seal } from '../../platform/lib/seal.ts';
+import { say } from '../../platform/say.ts';
+import type { AddressRules } from '../http/address.ts';
+import { type Endpoint, NOT_ALLOWED, parseEndpoint } from '../http/endpoint.ts';
+import type { Dial } from '../http/exchange.ts';
+import type { Resolve } from '../http/resolve.ts';
+import { disabledByOwner, enabledHealth } from '../webhook/health.ts';
+import {
+  type CheckedAddress,
+  closeSecret,
+  healthColumns,
+  healthOf,
+  insertWebhook,
+  joinEvents,
+  openSecrets,
+  requireSecret,
+  requireWebhook,
+  requireWebhookForChange,
+  setWebhook,
+  type WebhookConfig,
+  type WebhookRow,
+} from '../webhook/webhooks.ts';
+import { beginVerification, finishVerification } from './verification-log.ts';
+import { type Verification, verify } from './verify.ts';
+
+/** What is needed to talk with receivers. */
+export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; seal: Seal; version: string };
+
+/** A webhook, and the verification that was made, if one was needed. It is enabled only if that succeeded. */
+export type Verified = { webhook: WebhookRow; verification: Verification | null };
+
+/**
+ * Adds a webhook, disabled. With the id of one that is there nothing is added, and that one is the result.
+ * @throws BAD_REQUEST when the address may not be used
+ */
+export async function createWebhook(
+  call: BoardCall,
+  sender: Sender,
+  config: WebhookConfig & { id?: string },
+): Promise<WebhookRow> {
+  const { url, ...rest } = config;
+  return insertWebhook(call, sender.seal, await checkAddress(call, sender, url), rest);
+}
+
+/** What to change of a webhook; what is left out stays as it is, null takes a secret away. */
+export type WebhookChanges = Partial<WebhookConfig> & {
+  /** Whether a new signing secret counts at once, without waiting for a receiver to accept it. */
+  replacesSecretNow?: boolean;
+  /** `date_updated` of the version that was changed: if it is not the latest, nothing changes. */
+  version?: number;
+};
+
+/**
+ * Changes a webhook. If it is enabled, a new address or token is verified first, and nothing changes when that fails; a
+ * new signing secret is pending until the receiver has accepted it.
+ */
+export async function updateWebhook(
+  call: BoardCall,
+  sender: Sender,
+  id: string,
+  changes: WebhookChanges,
+): Promise<Verified> {
+  const before = await requireWebhook(call.db.read, call.board.id, id);
+  const { url, verifyToken, events, version = before.date_updated } = changes;
+  if (version !== before.date_updated) throw conflict(CHANGED_MEANWHILE);
+  const columns: Partial<WebhookRow> = {
+    ...(url !== undefined && (await checkAddress(call, sender, url))),
+    ...(verifyToken !== undefined && tokenColumn(sender.seal, id, verifyToken)),
+    ...(events !== undefined && { events: joinEvents(events) }),
+    ...secretColumns(sender.seal, before, changes),
+  };
+  const isReverified = before.state !== 'disabled' && (url !== undefined || verifyToken !== undefined);
+  const verification = isReverified ? await verifyRow(call, sender, { ...before, ...columns }) : null;
+  if (verification && verification.kind !== 'verified') return { webhook: before, verification };
+  const webhook = await call.db.transaction(async (tx) => {
+    const row = await requireUnchanged(tx, before);
+    return setWebhook(tx, row, { ...columns, date_updated: nextDate(row, call) });
+  });
+  return { webhook, verification };
+}
+
+/**
+ * Ends the time in which two signing secrets count: `adopt` revokes the old one at once, `discard` the new one. Without
+ * a pending secret nothing changes.
+ */
+export async function settlePending(call: BoardCall, id: string, how: 'adopt' | 'discard'): Promise<WebhookRow> {
+  return call.db.transaction(async (tx) => {
+    const row = await requireWebhookForChange(tx, call.board.id, id);
+    if (row.pending_secret === null) return row;
+    const secret = how === 'adopt' ? row.pending_secret : row.signing_secret;
+    return setWebhook(tx, row, { signing_secret: secret, pending_secret: null, date_updated: nextDate(row, call) });
+  });
+}
+
+/** What to do with the events that waited while a webhook was disabled. */
+export type Backlog = 'deliver' | 'skip';
+
+/** Verifies the address of a webhook and enables it. One that is enabled is asked as well, and stays as it is whatever it answers. */
+export async function enableWebhook(call: BoardCall, sender: Sender, id: string, backlog: Backlog): Promise<Verified> {
+  const before = await requireWebhook(call.db.read, call.board.id, id);
+  const verification = await verifyRow(call, sender, before);
+  if (verification.kind !== 'verified' || before.state !== 'disabled') return { webhook: before, verification };
+  const now = call.clock.now();
+  const webhook = await call.db.transaction(async (tx) => {
+    await lockBoard(tx, before.board_id);
+    const row = await requireUnchanged(tx, before);
+    await settleBacklog(tx, row, backlog, now);
+    tx.notify('deliveries');
+    return setWebhook(tx, row, {
+      ...healthColumns(enabledHealth()),
+      disabled_reason: null,
+      disabled_reason_said: null,
+      takes_events: 1,
+      date_next_probe: 0,
+      date_updated: nextDate(row, call),
+    });
+  });
+  return { webhook, verification };
+}
+
+/** Stops a webhook: it is sent nothing more and takes no new events. What waits is kept. */
+export async function disableWebhook(call: BoardCall, id: string): Promise<WebhookRow> {
+  return call.db.transaction(async (tx) => {
+    const row = await requireWebhookForChange(tx, call.board.id, id);
+    return setWebhook(tx, row, {
+      ...healthColumns(disabledByOwner(healthOf(row))),
+      disabled_reason: null,
+      disabled_reason_said: null,
+      takes_events: 0,
+      date_updated: nextDate(row, call),
+    });
+  });
+}
+
+const REFUSED = say`address not allowed: enter one on the public internet, or ask the operator to allow its range`;
+
+/**
+ * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
+ * now may be one that is set up later; the verification tells.
+ */
+async function checkAddress(call: BoardCall, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
+  const { endpoint, refusal } = parseEndpoint(url, rules);
+  if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
+  if (await isOurs(call, endpoint)) {
+    throw badRequest(say`This is an address of the board itself: enter that of your receiver`, 'url');
+  }
+  const { fault } = await resolve(endpoint);
+  if (fault?.kind === NOT_ALLOWED) throw badRequest(REFUSED, 'url');
+  return { url: endpoint.url, host: endpoint.host };
+}
+
+/** Whether pages of this server are at an address: under its own name, or that of a board. */
+async function isOurs({ db, baseUrl }: BoardCall, { url, host, port }: Endpoint): Promise<boolean> {
+  const [own, asked] = [new URL(baseUrl), new URL(url)];
+  if (own.origin === asked.origin) return true;
+  const isUsualPort = port === 80 || port === 443;
+  if (!isUsualPort) return false;
+  return (own.port === '' && own.hostname === host) || (await findBoardByDomain(db.read, host)) !== null;
+}
+
+function tokenColumn(seal: Seal, id: string, token: string | null): Partial<WebhookRow> {
+  requireSecret(token, 'verifyToken');
+  return { verify_token: closeSecret(seal, id, 'verify_token', token) };
+}
+
+function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges): Partial<WebhookRow> {
+  const { signingSecret, replacesSecretNow } = changes;
+  if (signingSecret === undefined) return {};
+  requireSecret(signingSecret, 'signingSecret');
+  const closed = closeSecret(seal, before.id, 'signing_secret', signingSecret);
+  const needsProof = closed !== null && before.signing_secret !== null && before.state !== 'disabled';
+  if (needsProof && !replacesSecretNow) return { pending_secret: closed };
+  return { signing_secret: closed, pending_secret: null };
+}
+
+async function verifyRow(call: BoardCall, sender: Sender, row: WebhookRow): Promise<Verification> {
+  const id = await beginVerification(call, row);
+  const { verifyToken, signingSecret, pendingSecret } = openSecrets(sender.seal, row);
+  const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
+  const question = { url: row.url, verifyToken, otherSecrets, version: sender.version, randomBytes };
+  const verification = await verify(sender.dial, question);
+  await call.db.transaction((tx) => finishVerification(tx, row.board_id, id, verification));
+  return verification;
+}
+
+/** @throws CONFLICT when somebody changed the webhook since it was read */
+async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow> {
+  const row = await requireWebhookForChange(tx, before.board_id, before.id);
+  if (row.date_updated === before.date_updated) return row;
+  throw conflict(CHANGED_MEANWHILE);
+}
+
+const CHANGED_MEANWHILE = say`The webhook was changed in the meantime: review it and try again`;
+
+/** Dates of changes tell them apart, also within a millisecond. */
+function nextDate(row: WebhookRow, { clock }: BoardCall): number {
+  return Math.max(clock.now(), row.date_updated + 1);
+}
+
+async function settleBacklog(tx: Tx, row: WebhookRow, backlog: Backlog, now: number): Promise<void> {
+  const waiting = tx
+    .updateTable('deliveries')
+    .where('board_id', '=', row.board_id)
+    .where('webhook_id', '=', row.id)
+    .where('state', '=', 'waiting');
+  if (backlog === 'skip') {
+    await waiting.set({ state: 'skipped', date_due: null, date_done: now, lease_token: null }).execute();
+  } else {
+    const isIdle = waiting.where('lease_token', 'is', null).where('date_due', '>', now);
+    await isIdle.set({ date_due: now, tries: 0 }).execute();
+  }
+}

@@ -1,0 +1,97 @@
+import { lockBoard } from '../../identity/board/board.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import { AppError } from '../../platform/errors.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { say } from '../../platform/say.ts';
+import {
+  type AttemptRow,
+  describeDiagnosis,
+  describeExchange,
+  insertAttempts,
+  makeAttempt,
+} from '../delivery/attempts.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { WebhookRow } from '../webhook/webhooks.ts';
+import type { Verification } from './verify.ts';
+
+/** Verifications in one minute: of a board, and of a host by all boards. More would make a scanner of them. */
+export const VERIFICATIONS_PER_MINUTE = 10;
+
+/** How long a verification counts, also when its webhook has been deleted since. */
+export const VERIFICATION_COUNTS_MS = MINUTE_MS;
+
+/**
+ * Enters a verification into the log before it begins, so that those in progress count too, and gives the id of its line.
+ * @throws RATE_LIMIT_EXCEEDED
+ */
+export async function beginVerification({ db, clock }: BoardCall, row: WebhookRow): Promise<string> {
+  const now = clock.now();
+  const subject = {
+    board_id: row.board_id,
+    webhook_id: row.id,
+    delivery_id: null,
+    number: 1,
+    kind: 'verification' as const,
+    host: row.host,
+    outcome: 'in progress',
+    diagnosis: say`Verifying the endpoint.`,
+    date_created: now,
+  };
+  const attempt = makeAttempt(subject, { method: 'GET', url: row.url, headers: {} }, NOTHING_YET);
+  await db.transaction(async (tx) => {
+    await lockBoard(tx, row.board_id);
+    await requireVerificationsLeft(tx, row, now);
+    await insertAttempts(tx, [attempt]);
+  });
+  return attempt.id;
+}
+
+const NOTHING_YET: Exchange = {
+  timings: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+  fault: { kind: 'stopped' },
+};
+
+async function requireVerificationsLeft(tx: Tx, row: WebhookRow, now: number): Promise<void> {
+  const ofBoard = await countSince(tx, 'board_id', row.board_id, now);
+  const ofHost = await countSince(tx, 'host', row.host, now);
+  if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
+  const message = say`There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
+  throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: VERIFICATION_COUNTS_MS / 1_000 });
+}
+
+async function countSince(tx: Tx, column: 'board_id' | 'host', value: string, now: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('attempts')
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .where(column, '=', value)
+    // Only verifications have a host: it is what their index is about.
+    .where('host', 'is not', null)
+    .where('date_created', '>', now - VERIFICATION_COUNTS_MS)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Writes down what came of a verification. */
+export async function finishVerification(
+  tx: Tx,
+  boardId: string,
+  id: string,
+  { word, reason, request, exchange }: Verification,
+): Promise<void> {
+  const came = describeExchange(request, exchange);
+  const update = tx.updateTable('attempts').set({ outcome: word, ...describeDiagnosis(reason), ...came });
+  await update.where('board_id', '=', boardId).where('id', '=', id).execute();
+}
+
+/** The latest verification of a webhook; null when there was none, or none that the log still has. */
+export async function findLatestVerification(
+  reader: Reader,
+  boardId: string,
+  webhookId: string,
+): Promise<AttemptRow | null> {
+  const query = reader.selectFrom('attempts').selectAll().where('board_id', '=', boardId);
+  const verifications = query.where('webhook_id', '=', webhookId).where('kind', '=', 'verification');
+  const latest = verifications.orderBy('date_created', 'desc').orderBy('id', 'desc').limit(1);
+  return (await latest.executeTakeFirst()) ?? null;
+}

@@ -1,0 +1,126 @@
+import { type Said, say, sayAll } from '../../platform/say.ts';
+import { describeBody, trimAscii } from '../diagnosis/challenge-answer.ts';
+import { type Diagnosis, describeFault, TIME_LIMIT_MS } from '../diagnosis/faults.ts';
+import { describeLate, isSuccess } from '../diagnosis/outcome.ts';
+import { bodyText, encodingOf, hideSecrets, hideSecretsInExchange } from '../diagnosis/receiver-text.ts';
+import { describeRefusal } from '../diagnosis/refusals.ts';
+import type { Answer, Dial, Exchange } from '../http/exchange.ts';
+import { senderHeaders } from '../http/sender.ts';
+
+/** Which receiver is asked whether it wants the events. `version` is that of this service. */
+export type Question = {
+  url: string;
+  verifyToken: string | null;
+  /** What else the receiver may know and nothing that is shown may repeat. */
+  otherSecrets?: readonly string[];
+  version: string;
+  randomBytes: (size: number) => Uint8Array;
+};
+
+/**
+ * What came of a verification, with the request and the answer for showing side by side: the verify token and what
+ * repeats it is hidden. `stopped` says nothing about the receiver: we ended it ourselves.
+ */
+export type Verification = {
+  kind: 'verified' | 'failed' | 'stopped';
+  word: string;
+  reason: Said;
+  request: { method: 'GET'; url: string; headers: Readonly<Record<string, string>> };
+  exchange: Exchange;
+};
+
+const CHALLENGE_BYTES = 32;
+const HIDDEN = '•••';
+
+/** Asks a receiver whether it wants the events: it does when it answers 200 with exactly the challenge, within 5 s. */
+export async function verify(dial: Dial, question: Question, signal?: AbortSignal): Promise<Verification> {
+  const { url, verifyToken, version } = question;
+  const secrets = secretsOf(question);
+  const challenge = Buffer.from(question.randomBytes(CHALLENGE_BYTES)).toString('base64url');
+  const headers = senderHeaders(version);
+  const asked = makeVerificationUrl(
+    url,
+    challenge,
+    verifyToken ? encodeURIComponent(verifyToken.toWellFormed()) : null,
+  );
+  const exchange = await dial({ method: 'GET', url: asked, headers }, signal);
+  const shownUrl = makeVerificationUrl(hideSecrets(url, secrets), challenge, verifyToken ? HIDDEN : null);
+  const { kind, word, sentence } = judge(exchange, { ...question, challenge });
+  return {
+    kind,
+    word,
+    reason: kind === 'failed' ? sayAll(sentence, ...describeOwnParameters(url)) : sentence,
+    request: { method: 'GET', url: shownUrl, headers },
+    exchange: hideSecretsInExchange(exchange, secrets),
+  };
+}
+
+function secretsOf({ verifyToken, otherSecrets = [] }: Question): string[] {
+  return verifyToken ? [verifyToken, ...otherSecrets] : [...otherSecrets];
+}
+
+/**
+ * The address of a verification: the endpoint's own query stays as it is, byte for byte, and ours follows; a fragment is
+ * not sent. `hub.*` parameters of the endpoint's own stay too, since some receivers want a `hub.topic`; if they have
+ * the names of ours and the verification fails, the reason says so.
+ */
+export function makeVerificationUrl(url: string, challenge: string, encodedToken: string | null): string {
+  const [address = ''] = url.split('#', 1);
+  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  const token = encodedToken === null ? '' : `&hub.verify_token=${encodedToken}`;
+  return `${address}${separator}hub.mode=subscribe&hub.challenge=${challenge}${token}`;
+}
+
+function describeOwnParameters(url: string): Said[] {
+  const own = /^[^#]*[?&](hub\.(?:mode|challenge|verify_token))(?=[=&#]|$)/.exec(url)?.[1];
+  return own ? [say`The URL has a parameter ${own} of its own, which may be taken for ours: remove it.`] : [];
+}
+
+type Judged = { kind: Verification['kind'] } & Diagnosis;
+
+function judge({ answer, fault, timings }: Exchange, question: Question & { challenge: string }): Judged {
+  const { url, challenge, verifyToken } = question;
+  const secrets = secretsOf(question);
+  if (fault?.kind === 'stopped') {
+    return {
+      kind: 'stopped',
+      word: 'stopped',
+      sentence: say`The server was stopped before there was a response: try again.`,
+    };
+  }
+  if (fault) return { kind: 'failed', ...describeFault(fault, timings, url) };
+  if (!isSuccess(answer)) {
+    const denied = verifyToken ? describeRefusedToken : describeMissingToken;
+    return { kind: 'failed', ...describeRefusal(answer, { url, method: 'GET', secrets }, denied) };
+  }
+  const isExact = isChallenge(answer, challenge);
+  if (answer.status !== 200) return { kind: 'failed', ...describeOther2xx(answer.status, isExact) };
+  if (!isExact) return { kind: 'failed', ...describeBody(answer, { challenge, verifyToken, secrets }) };
+  if (timings.total > TIME_LIMIT_MS) return { kind: 'failed', ...describeLate(200, timings.total) };
+  return { kind: 'verified', word: 'verified', sentence: say`It answered 200 with the challenge.` };
+}
+
+function isChallenge(answer: Answer, challenge: string): boolean {
+  return !answer.isCut && !encodingOf(answer) && trimAscii(bodyText(answer)) === challenge;
+}
+
+function describeRefusedToken(status: number): Diagnosis {
+  return {
+    word: 'verify token refused',
+    sentence: say`It answered ${status}: probably the verify token that it expects is not the one saved here; copy it again, without spaces around it.`,
+  };
+}
+
+function describeMissingToken(status: number): Diagnosis {
+  return {
+    word: `answered ${status}`,
+    sentence: say`It answered ${status}: if it expects a verify token, enter the same one here; otherwise let requests to this path through.`,
+  };
+}
+
+function describeOther2xx(status: number, isExact: boolean): Diagnosis {
+  const sentence = isExact
+    ? say`It answered with the right challenge but with status ${status}: answer 200.`
+    : say`It answered ${status}, which does not prove that it wants the events: answer 200 with the value of hub.challenge as the body.`;
+  return { word: `answered ${status}`, sentence };
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { testBoth } from '../../../test/support/app.ts';
+import { makeLocalSender, startDelivering } from '../../../test/support/delivering.ts';
+import { startReceiver } from '../../../test/support/receiver.ts';
+import { makeSeal } from '../../platform/lib/seal.ts';
+import { testWebhook } from '../managing/testing.ts';
+import { createWebhook, enableWebhook } from '../verification/enabling.ts';
+import { listWebhooks } from './webhooks.ts';
+
+const SENTENCE = /^The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY/;
+
+testBoth(
+  'a webhook whose secrets another key has encrypted fails in words, and does not stand still',
+  async (app, t) => {
+    const { origin, received } = await startReceiver(t, ({ method, url }, response) => {
+      response.end(method === 'GET' ? new URL(url, origin).searchParams.get('hub.challenge') : '');
+    });
+    const former = makeLocalSender(app);
+    const sender = { ...former, seal: makeSeal('another key of the tests') };
+    const { call, settled } = startDelivering(t, app, sender);
+    const secrets = { verifyToken: null, signingSecret: 'hunter2 hunter2' };
+    const { id } = await createWebhook(call, former, { url: origin, ...secrets, events: null });
+    await enableWebhook(call, former, id, 'deliver');
+    await app.makePost('A post');
+    await settled();
+    assert.deepEqual(
+      received.map(({ method }) => method),
+      ['GET'],
+    );
+    const [delivery] = await app.db.read.selectFrom('deliveries').selectAll().execute();
+    assert.deepEqual(
+      [delivery?.state, delivery?.outcome, delivery?.attempts],
+      ['waiting', 'secrets cannot be decrypted', 1],
+    );
+    const attempts = await app.db.read.selectFrom('attempts').selectAll().where('kind', '=', 'event').execute();
+    assert.equal(attempts.length, 1);
+    assert.match(attempts[0]?.diagnosis ?? '', SENTENCE);
+    const [webhook] = await listWebhooks(app.db.read, app.board.id);
+    assert.match(webhook?.last_failure ?? '', SENTENCE);
+    // The owner who tries something hears the same.
+    await assert.rejects(testWebhook(call, sender, id), { message: SENTENCE, code: 'CONFLICT' });
+    await assert.rejects(enableWebhook(call, sender, id, 'deliver'), { message: SENTENCE, code: 'CONFLICT' });
+  },
+);

@@ -1,0 +1,270 @@
+import type { Selectable } from 'kysely';
+import { type EventType, eventTypes, requireEventTypes } from '../../events/events.ts';
+import { lockBoard } from '../../identity/board/board.ts';
+import type { BoardCall } from '../../identity/users/call.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
+import type { Sealed } from '../../platform/db/key-check.ts';
+import { locked } from '../../platform/db/prepare.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
+import { type Seal, SealError } from '../../platform/lib/seal.ts';
+import { countCharacters } from '../../platform/lib/text.ts';
+import { say } from '../../platform/say.ts';
+import { SECRETS_SHUT } from '../diagnosis/faults.ts';
+import { VERIFICATION_COUNTS_MS } from '../verification/verification-log.ts';
+import { type Health, newHealth } from './health.ts';
+
+/** More receivers than this are better served by one that passes events on. */
+export const WEBHOOKS_PER_BOARD = 20;
+/** A success so soon after the one that the row has is not written into it: `withLastSuccess` finds it in the log. */
+export const SUCCESS_LAG_MS = MINUTE_MS;
+const MAX_SECRET_CHARACTERS = 200;
+const ALL_EVENTS = '*';
+
+type WebhookTable = {
+  board_id: string;
+  id: string;
+  url: string;
+  /** The host of the address, to limit verifications by. */
+  host: string;
+  /** `*`, or the types between commas, with one at each end. */
+  events: string;
+  /** Sealed, as are the two secrets. */
+  verify_token: string | null;
+  signing_secret: string | null;
+  /** A new secret that no receiver has been seen to accept yet. */
+  pending_secret: string | null;
+  state: Health['state'];
+  disabled_by: Health['disabledBy'];
+  disabled_reason: string | null;
+  /** JSON of how that sentence was made, for other languages; likewise for the last failure. */
+  disabled_reason_said: string | null;
+  /** Whether events are kept for it: while it is enabled, and after the service disabled it. */
+  takes_events: 0 | 1;
+  failures_in_row: number;
+  failing_since: number | null;
+  ramp_limit: number;
+  told: Health['told'];
+  /** A failing webhook is tried no earlier. */
+  date_next_probe: number;
+  date_created: number;
+  /** Of the configuration and of who enabled or disabled it; health changes do not count. */
+  date_updated: number;
+  /** Behind by less than `SUCCESS_LAG_MS`. */
+  date_last_success: number | null;
+  date_last_failure: number | null;
+  last_failure: string | null;
+  last_failure_said: string | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    webhooks: WebhookTable;
+  }
+}
+
+export type WebhookRow = Selectable<WebhookTable>;
+
+/** What an owner decides about a webhook. */
+export type WebhookConfig = {
+  url: string;
+  verifyToken: string | null;
+  signingSecret: string | null;
+  /** Null: all there are. */
+  events: readonly string[] | null;
+};
+
+/** The secrets of a webhook in clear: for sending, and for owners and admins who reveal them. */
+export type Secrets = { verifyToken: string | null; signingSecret: string | null; pendingSecret: string | null };
+
+/** What kind of place an address is, in the words of the one who checked it. */
+export type CheckedAddress = { url: string; host: string };
+
+/** Adds a webhook, disabled: it sends nothing before its address has confirmed. */
+export async function insertWebhook(
+  call: BoardCall,
+  seal: Seal,
+  { url, host }: CheckedAddress,
+  config: Omit<WebhookConfig, 'url'> & { id?: string },
+): Promise<WebhookRow> {
+  const events = joinEvents(config.events);
+  const secrets = { verifyToken: config.verifyToken, signingSecret: config.signingSecret };
+  requireSecret(secrets.verifyToken, 'verifyToken');
+  requireSecret(secrets.signingSecret, 'signingSecret');
+  const { id = makeId() } = config;
+  const now = call.clock.now();
+  return call.db.transaction(async (tx) => {
+    const boardId = call.board.id;
+    await lockBoard(tx, boardId);
+    const others = await listWebhooks(tx, boardId);
+    const again = others.find((row) => row.id === id);
+    if (again) return again;
+    if (others.length >= WEBHOOKS_PER_BOARD) {
+      throw conflict(say`A board has at most ${WEBHOOKS_PER_BOARD} webhooks: delete one first`);
+    }
+    const row: WebhookRow = {
+      board_id: boardId,
+      id,
+      url,
+      host,
+      events,
+      verify_token: closeSecret(seal, id, 'verify_token', secrets.verifyToken),
+      signing_secret: closeSecret(seal, id, 'signing_secret', secrets.signingSecret),
+      pending_secret: null,
+      disabled_reason: null,
+      disabled_reason_said: null,
+      takes_events: 0,
+      ...healthColumns(newHealth()),
+      date_next_probe: 0,
+      date_created: now,
+      date_updated: now,
+      date_last_success: null,
+      date_last_failure: null,
+      last_failure: null,
+      last_failure_said: null,
+    };
+    await tx.insertInto('webhooks').values(row).execute();
+    return row;
+  });
+}
+
+/** The webhooks of a board, the oldest first. */
+export function listWebhooks(reader: Reader, boardId: string): Promise<WebhookRow[]> {
+  return reader.selectFrom('webhooks').selectAll().where('board_id', '=', boardId).orderBy('id').execute();
+}
+
+/** @throws NOT_FOUND when the board has no such webhook */
+export async function requireWebhook(reader: Reader, boardId: string, id: string): Promise<WebhookRow> {
+  const query = reader.selectFrom('webhooks').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  const row = isId(id) ? await query.executeTakeFirst() : undefined;
+  if (!row) throw notFound('Webhook');
+  return row;
+}
+
+/** As `requireWebhook`, for changing it: nobody else changes it until the transaction ends. */
+export async function requireWebhookForChange(tx: Tx, boardId: string, id: string): Promise<WebhookRow> {
+  const query = tx.selectFrom('webhooks').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  const row = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
+  if (!row) throw notFound('Webhook');
+  return row;
+}
+
+/** Writes columns of a webhook and gives the row as it is then. */
+export async function setWebhook(tx: Tx, row: WebhookRow, changes: Partial<WebhookRow>): Promise<WebhookRow> {
+  await tx.updateTable('webhooks').set(changes).where('board_id', '=', row.board_id).where('id', '=', row.id).execute();
+  return { ...row, ...changes };
+}
+
+/** Removes a webhook with its deliveries and its log. */
+export async function deleteWebhook(call: BoardCall, id: string): Promise<WebhookRow> {
+  return call.db.transaction(async (tx) => {
+    await lockBoard(tx, call.board.id);
+    const row = await requireWebhookForChange(tx, call.board.id, id);
+    await tx.deleteFrom('deliveries').where('board_id', '=', row.board_id).where('webhook_id', '=', id).execute();
+    const log = tx.deleteFrom('attempts').where('board_id', '=', row.board_id).where('webhook_id', '=', id);
+    // The latest verifications still count against their limit; the sweep of the log removes them.
+    const counting = call.clock.now() - VERIFICATION_COUNTS_MS;
+    await log.where((e) => e.or([e('host', 'is', null), e('date_created', '<=', counting)])).execute();
+    await tx.deleteFrom('webhooks').where('board_id', '=', row.board_id).where('id', '=', id).execute();
+    return row;
+  });
+}
+
+/** The columns that keep the health of a webhook. */
+export function healthColumns(health: Health) {
+  return {
+    state: health.state,
+    disabled_by: health.disabledBy,
+    failures_in_row: health.failuresInRow,
+    failing_since: health.failingSince,
+    ramp_limit: health.rampLimit,
+    told: health.told,
+  };
+}
+
+/** The health that is in a row. */
+export function healthOf(row: WebhookRow): Health {
+  return {
+    state: row.state,
+    disabledBy: row.disabled_by,
+    failuresInRow: row.failures_in_row,
+    failingSince: row.failing_since,
+    rampLimit: row.ramp_limit,
+    told: row.told,
+  };
+}
+
+const secretColumns = ['verify_token', 'signing_secret', 'pending_secret'] as const;
+type SecretColumn = (typeof secretColumns)[number];
+
+/**
+ * The secrets of a webhook in clear. They go into requests to its receiver and nowhere else, unless an owner asks.
+ * @throws CONFLICT when they were sealed with another key
+ */
+export function openSecrets(seal: Seal, row: WebhookRow): Secrets {
+  const open = (column: SecretColumn) => {
+    const sealed = row[column];
+    return sealed === null ? null : seal.open(sealed, placeOf(row.id, column));
+  };
+  try {
+    return {
+      verifyToken: open('verify_token'),
+      signingSecret: open('signing_secret'),
+      pendingSecret: open('pending_secret'),
+    };
+  } catch (error) {
+    throw error instanceof SealError ? conflict(SECRETS_SHUT) : error;
+  }
+}
+
+/** Some of the sealed secrets in the store, the newest webhooks' first: whoever has the right key can open them. */
+export async function listSealedSecrets(reader: Reader): Promise<Sealed[]> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .select(['id', ...secretColumns])
+    .where((e) => e.or(secretColumns.map((column) => e(column, 'is not', null))))
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute();
+  return rows.flatMap((row) =>
+    secretColumns.flatMap((column) => {
+      const sealed = row[column];
+      return sealed === null ? [] : [{ sealed, place: placeOf(row.id, column) }];
+    }),
+  );
+}
+
+/** A secret as the column keeps it. */
+export function closeSecret(seal: Seal, webhookId: string, column: SecretColumn, secret: string | null): string | null {
+  return secret === null ? null : seal.close(secret, placeOf(webhookId, column));
+}
+
+/** A pending secret moves to the column of the active one as it is, so the two are one place. */
+function placeOf(webhookId: string, column: SecretColumn): string {
+  return `webhooks.${column === 'pending_secret' ? 'signing_secret' : column}.${webhookId}`;
+}
+
+/** @throws BAD_REQUEST when a secret from outside cannot go into a header or query as it is */
+export function requireSecret(secret: string | null, field: string): void {
+  if (secret === null) return;
+  const length = countCharacters(secret, MAX_SECRET_CHARACTERS);
+  if (length < 1 || length > MAX_SECRET_CHARACTERS) {
+    throw badRequest(say`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
+  }
+  if (!secret.isWellFormed() || /\p{Cc}/u.test(secret)) {
+    throw badRequest(say`${field} must not contain control characters`, field);
+  }
+}
+
+/** The event types that a webhook wants; null: all. */
+export function eventsOf(row: Pick<WebhookRow, 'events'>): EventType[] | null {
+  return row.events === ALL_EVENTS ? null : (row.events.split(',').filter(Boolean) as EventType[]);
+}
+
+/** Event types as the column keeps them. @throws BAD_REQUEST naming a type that does not exist */
+export function joinEvents(events: readonly string[] | null): string {
+  if (events === null) return ALL_EVENTS;
+  if (events.length === 0) throw badRequest(say`events is empty; there are ${eventTypes.join(', ')}`, 'events');
+  return `,${requireEventTypes(events, 'events').join(',')},`;
+}
