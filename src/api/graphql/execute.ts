@@ -10,9 +10,9 @@ import {
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../../identity/users/context.ts';
 import { AppError } from '../../platform/errors.ts';
 import { compile, MAX_PLANS } from '../../platform/graphql/compile.ts';
+import type { Context } from '../../platform/graphql/context.ts';
 import { Introspection, introspectionOf } from '../../platform/graphql/introspection.ts';
 import {
   checkCost,

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { RequestParams } from 'graphql-http';
 import { lockBoard } from '../../identity/board/board.ts';
-import type { Context } from '../../identity/users/context.ts';
 import { type CollisionError, type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { skipLocked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
+import type { Context } from '../../platform/graphql/context.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Answer } from './answer.ts';
 

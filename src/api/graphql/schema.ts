@@ -5,8 +5,9 @@ import {
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
-import { type Context, requireCall } from '../../identity/users/context.ts';
+import { requireCall } from '../../identity/users/context.ts';
 import { builder } from '../../platform/graphql/builder.ts';
+import type { Context } from '../../platform/graphql/context.ts';
 
 /**
  * The schema of all features that are registered, with the rules that root fields need an acting user, and that each

@@ -1,10 +1,10 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { BoardType, loadBoard } from '../../identity/board/board.graphql.ts';
-import type { Context } from '../../identity/users/context.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { columnsOf, reads } from '../../platform/graphql/columns.ts';
+import type { Context } from '../../platform/graphql/context.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { loadStatus, StatusObject } from '../statuses/statuses.graphql.ts';
 import type { StatusRow } from '../statuses/statuses.ts';

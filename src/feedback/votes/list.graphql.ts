@@ -1,9 +1,10 @@
-import { type Context, requireCall } from '../../identity/users/context.ts';
+import { requireCall } from '../../identity/users/context.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { findUser, type UserRow } from '../../identity/users/users.ts';
 import { notFound } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
+import type { Context } from '../../platform/graphql/context.ts';
 import { defineListLoader } from '../../platform/graphql/loader.ts';
 import { pageArgs, pageType } from '../../platform/graphql/page.ts';
 import { type Page, requireLimit } from '../../platform/lib/page.ts';

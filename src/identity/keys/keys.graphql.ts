@@ -1,8 +1,8 @@
 import { builder, describeValues, withoutActor } from '../../platform/graphql/builder.ts';
+import type { Context } from '../../platform/graphql/context.ts';
 import type { RateWindow } from '../../platform/limits/rate-limit.ts';
 import { BoardType } from '../board/board.graphql.ts';
 import { requireBoard } from '../board/board.ts';
-import type { Context } from '../users/context.ts';
 import { UserType } from '../users/users.graphql.ts';
 
 const PermissionEnum = builder.enumType('Permission', {

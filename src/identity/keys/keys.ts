@@ -5,7 +5,7 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
 import { type IpList, isAddressBlock, makeIpList } from '../../platform/lib/ip-list.ts';
 import { requireLine } from '../../platform/lib/text.ts';
-import type { RateRule } from '../../platform/limits/rate-limit.ts';
+import type { RateRule, RateWindow } from '../../platform/limits/rate-limit.ts';
 import { say } from '../../platform/say.ts';
 import type { BoardRow } from '../board/board.ts';
 import type { BoardCall } from '../users/call.ts';
@@ -72,6 +72,14 @@ export type ApiKey = {
   expiresAt: number | null;
   revokedAt: number | null;
 };
+
+declare module '../../platform/graphql/context.ts' {
+  interface Context {
+    key: ApiKey;
+    /** The limits of the key as they stand. */
+    rateWindows: () => RateWindow[];
+  }
+}
 
 export type NewKey = {
   name: string;

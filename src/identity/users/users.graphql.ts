@@ -3,11 +3,12 @@ import type { Columns } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { type ArgBuilder, builder, describeValues, withoutActor } from '../../platform/graphql/builder.ts';
 import { columnsOf, reads } from '../../platform/graphql/columns.ts';
+import type { Context } from '../../platform/graphql/context.ts';
 import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import type { Page } from '../../platform/lib/page.ts';
 import { may } from './authority.ts';
-import { type Context, requireCall } from './context.ts';
+import { requireCall } from './context.ts';
 import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users.ts';
 
 export const RoleEnum = builder.enumType('BoardUserType', {

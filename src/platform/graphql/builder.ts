@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError, Kind, valueFromASTUntyped } from 'graphql';
-import type { Context } from '../../identity/users/context.ts';
 import { parseInstant } from '../lib/instant.ts';
+import type { Context } from './context.ts';
 
 /** Registers types, fields and operations; each `*.graphql.ts` file adds what its noun brings. */
 export const builder = new SchemaBuilder<{

@@ -18,9 +18,9 @@ import {
   type VariableValues,
   visit,
 } from 'graphql';
-import type { Context } from '../../identity/users/context.ts';
 import { type Compilation, collectFields } from './collect.ts';
 import { columnsRead } from './columns.ts';
+import type { Context } from './context.ts';
 import { bytesOfJson, bytesOfText, FIELD_BYTES } from './limits.ts';
 import {
   type Execute,

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Context } from '../../identity/users/context.ts';
+import type { Context } from './context.ts';
 
 /** Lists that one statement reads the beginnings of: SQLite takes up to 500 parts of a compound select. */
 const MAX_LISTS = 200;

@@ -1,6 +1,6 @@
 import { type ASTNode, GraphQLError, locatedError, type VariableValues } from 'graphql';
-import type { Context } from '../../identity/users/context.ts';
 import { AppError } from '../errors.ts';
+import type { Context } from './context.ts';
 import { asMebibytes, MAX_ANSWER_BYTES, MAX_ERRORS, MAX_MUTATION_ANSWER_BYTES, tooComplex } from './limits.ts';
 import { Steps, TooLarge } from './steps.ts';
 
