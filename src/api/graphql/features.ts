@@ -11,6 +11,7 @@ import '../../feedback/lifecycle/editing.graphql.ts';
 import '../../feedback/lifecycle/moderation.graphql.ts';
 import '../../feedback/lifecycle/merging.graphql.ts';
 import '../../feedback/statuses/managing.graphql.ts';
+import '../../feedback/lifecycle/deleting-status.graphql.ts';
 import '../../feedback/roadmap/roadmap.graphql.ts';
 import '../../feedback/tags/tags.graphql.ts';
 import '../../feedback/fields/fields.graphql.ts';

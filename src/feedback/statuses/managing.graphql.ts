@@ -1,11 +1,11 @@
 import { requireOwnBoard } from '../../identity/board/board.ts';
 import { requireCall } from '../../identity/users/context.ts';
 import { builder } from '../../platform/graphql/builder.ts';
-import { createStatus, deleteStatus, rearrangeStatuses, updateStatus } from './managing.ts';
+import { createStatus, rearrangeStatuses, updateStatus } from './managing.ts';
 import { PostVisibilityEnum, StatusObject, StatusTypeEnum } from './statuses.graphql.ts';
 import type { StatusRow } from './statuses.ts';
 
-const StatusPayload = builder.objectRef<StatusRow>('StatusPayload').implement({
+export const StatusPayload = builder.objectRef<StatusRow>('StatusPayload').implement({
   description: 'The status after the change; its fields are also available at the top level for existing clients',
   fields: (t) => ({
     node: t.field({ type: StatusObject, description: 'The status', resolve: (status) => status }),
@@ -28,7 +28,8 @@ const StatusPayload = builder.objectRef<StatusRow>('StatusPayload').implement({
   }),
 });
 
-const POST_ID = { description: 'Ignored', deprecationReason: 'Accepted for existing clients; has no effect' };
+/** An argument that clients of other services send. */
+export const POST_ID = { description: 'Ignored', deprecationReason: 'Accepted for existing clients; has no effect' };
 
 builder.mutationFields((t) => ({
   createStatus: t.field({
@@ -64,13 +65,6 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: (_, { id, postId, ...changes }, context) => updateStatus(requireCall(context), id, changes),
-  }),
-  deleteStatus: t.field({
-    type: StatusPayload,
-    description:
-      'For admins. Deletes a CUSTOM status; its posts become UNASSIGNED, each with a `post.status.updated` event',
-    args: { id: t.arg.string({ required: true, description: 'Id of the status' }), postId: t.arg.string(POST_ID) },
-    resolve: (_, { id }, context) => deleteStatus(requireCall(context), id),
   }),
   rearrangeStatuses: t.boolean({
     description: 'For admins. Reorders the statuses; those not listed keep their positions. Always returns true',

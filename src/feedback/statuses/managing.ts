@@ -7,8 +7,6 @@ import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { requireColor, requireColorOr } from '../../platform/lib/color.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
 import { requireLine, requireLineOr } from '../../platform/lib/text.ts';
-import { lockPosts } from '../lifecycle/merging.ts';
-import { movePosts } from '../lifecycle/moving.ts';
 import { listStatuses, type PostVisibility, type StatusRow } from './statuses.ts';
 
 /** How many statuses a board may have, the built-in ones among them. */
@@ -75,64 +73,6 @@ export async function updateStatus(call: Call, id: string, changes: StatusChange
   });
 }
 
-/** Posts that are moved in one transaction when their status is deleted: others wait for no more than these. */
-const POSTS_AT_ONCE = 50;
-
-/**
- * Deletes a step of the board's own. Its posts become UNASSIGNED first, some at a time, each told as any change of
- * status; so a call that breaks off leaves the status with the rest, and a repeat goes on.
- * @throws CONFLICT for a built-in status
- */
-export async function deleteStatus(call: Call, id: string): Promise<StatusRow> {
-  requireRight(call.actor, 'status.edit');
-  for (;;) {
-    const moved = await call.db.transaction((tx) => moveSomePosts(tx, call, id));
-    const deleted = moved < POSTS_AT_ONCE ? await call.db.transaction((tx) => deleteWhenEmpty(tx, call, id)) : null;
-    if (deleted) return deleted;
-  }
-}
-
-async function moveSomePosts(tx: Tx, call: Call, id: string): Promise<number> {
-  const statuses = await listStatuses(tx, call.board.id);
-  requireCustom(statuses, id);
-  const ids = (await livePostsIn(tx, call.board.id, id).limit(POSTS_AT_ONCE).execute()).map((post) => post.id);
-  const posts = [...(await lockPosts(tx, call.board.id, ids)).values()].filter((post) => post.status_id === id);
-  if (posts.length > 0) await movePosts(tx, call, posts, unassigned(statuses), null);
-  return ids.length;
-}
-
-async function deleteWhenEmpty(tx: Tx, call: Call, id: string): Promise<StatusRow | null> {
-  const boardId = call.board.id;
-  const statuses = await lockStatuses(tx, boardId);
-  const status = requireCustom(statuses, id);
-  const [post] = await livePostsIn(tx, boardId, id).limit(1).execute();
-  if (post) return null;
-  const { id: unassignedId } = unassigned(statuses);
-  const postsOfBoard = tx.updateTable('posts').where('board_id', '=', boardId);
-  // Deleted posts come back, and merged ones out again, where the others went.
-  await postsOfBoard
-    .set({ status_id: unassignedId })
-    .where('date_deleted', 'is not', null)
-    .where('status_id', '=', id)
-    .execute();
-  await postsOfBoard
-    .set({ unmerged_status_id: unassignedId })
-    .where('merged_root_id', 'is not', null)
-    .where('unmerged_status_id', '=', id)
-    .execute();
-  await tx.deleteFrom('statuses').where('board_id', '=', boardId).where('id', '=', id).execute();
-  await putInOrder(
-    tx,
-    statuses.filter((other) => other.id !== id),
-  );
-  return status;
-}
-
-function livePostsIn(tx: Tx, boardId: string, statusId: string) {
-  const query = tx.selectFrom('posts').select('id').where('board_id', '=', boardId).where('status_id', '=', statusId);
-  return query.where('date_deleted', 'is', null).orderBy('date_created').orderBy('id');
-}
-
 /**
  * Puts statuses in another order. Those that are not named keep their places.
  * @throws NOT_FOUND for an unknown status, BAD_REQUEST when one is named twice
@@ -152,7 +92,7 @@ export async function rearrangeStatuses(call: Call, ids: readonly string[]): Pro
 }
 
 /** Gives each status its place, beginning with 0. */
-async function putInOrder(tx: Tx, statuses: readonly StatusRow[]): Promise<void> {
+export async function putInOrder(tx: Tx, statuses: readonly StatusRow[]): Promise<void> {
   for (const [position, status] of statuses.entries()) {
     if (status.position !== position) await setStatus(tx, status, { position });
   }
@@ -169,28 +109,17 @@ function setStatus(tx: Tx, status: StatusRow, set: Partial<StatusRow>): Promise<
 }
 
 /** The statuses of the board in their order, locked, and with them the board: nobody else adds one meanwhile. */
-async function lockStatuses(tx: Tx, boardId: string): Promise<StatusRow[]> {
+export async function lockStatuses(tx: Tx, boardId: string): Promise<StatusRow[]> {
   const query = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId);
   await locked(tx, query.orderBy('id')).execute();
   await lockBoard(tx, boardId);
   return listStatuses(tx, boardId);
 }
 
-function requireKnown(statuses: readonly StatusRow[], id: string): StatusRow {
+/** @throws NOT_FOUND */
+export function requireKnown(statuses: readonly StatusRow[], id: string): StatusRow {
   const status = statuses.find((s) => s.id === id);
   if (!status) throw notFound('Status');
-  return status;
-}
-
-function requireCustom(statuses: readonly StatusRow[], id: string): StatusRow {
-  const status = requireKnown(statuses, id);
-  if (status.type !== 'CUSTOM') throw conflict(`Every board needs its status of type ${status.type}`);
-  return status;
-}
-
-function unassigned(statuses: readonly StatusRow[]): StatusRow {
-  const status = statuses.find(({ type }) => type === 'UNASSIGNED');
-  if (!status) throw new Error('The board has no status of type UNASSIGNED');
   return status;
 }
 

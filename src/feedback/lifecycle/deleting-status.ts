@@ -1,0 +1,78 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { Call } from '../../identity/users/call.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { conflict } from '../../platform/errors.ts';
+import { lockStatuses, putInOrder, requireKnown } from '../statuses/managing.ts';
+import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import { lockPosts } from './merging.ts';
+import { movePosts } from './moving.ts';
+
+/** Posts that are moved in one transaction when their status is deleted: others wait for no more than these. */
+const POSTS_AT_ONCE = 50;
+
+/**
+ * Deletes a step of the board's own. Its posts become UNASSIGNED first, some at a time, each told as any change of
+ * status; so a call that breaks off leaves the status with the rest, and a repeat goes on.
+ * @throws CONFLICT for a built-in status
+ */
+export async function deleteStatus(call: Call, id: string): Promise<StatusRow> {
+  requireRight(call.actor, 'status.edit');
+  for (;;) {
+    const moved = await call.db.transaction((tx) => moveSomePosts(tx, call, id));
+    const deleted = moved < POSTS_AT_ONCE ? await call.db.transaction((tx) => deleteWhenEmpty(tx, call, id)) : null;
+    if (deleted) return deleted;
+  }
+}
+
+async function moveSomePosts(tx: Tx, call: Call, id: string): Promise<number> {
+  const statuses = await listStatuses(tx, call.board.id);
+  requireCustom(statuses, id);
+  const ids = (await livePostsIn(tx, call.board.id, id).limit(POSTS_AT_ONCE).execute()).map((post) => post.id);
+  const posts = [...(await lockPosts(tx, call.board.id, ids)).values()].filter((post) => post.status_id === id);
+  if (posts.length > 0) await movePosts(tx, call, posts, unassigned(statuses), null);
+  return ids.length;
+}
+
+async function deleteWhenEmpty(tx: Tx, call: Call, id: string): Promise<StatusRow | null> {
+  const boardId = call.board.id;
+  const statuses = await lockStatuses(tx, boardId);
+  const status = requireCustom(statuses, id);
+  const [post] = await livePostsIn(tx, boardId, id).limit(1).execute();
+  if (post) return null;
+  const { id: unassignedId } = unassigned(statuses);
+  const postsOfBoard = tx.updateTable('posts').where('board_id', '=', boardId);
+  // Deleted posts come back, and merged ones out again, where the others went.
+  await postsOfBoard
+    .set({ status_id: unassignedId })
+    .where('date_deleted', 'is not', null)
+    .where('status_id', '=', id)
+    .execute();
+  await postsOfBoard
+    .set({ unmerged_status_id: unassignedId })
+    .where('merged_root_id', 'is not', null)
+    .where('unmerged_status_id', '=', id)
+    .execute();
+  await tx.deleteFrom('statuses').where('board_id', '=', boardId).where('id', '=', id).execute();
+  await putInOrder(
+    tx,
+    statuses.filter((other) => other.id !== id),
+  );
+  return status;
+}
+
+function livePostsIn(tx: Tx, boardId: string, statusId: string) {
+  const query = tx.selectFrom('posts').select('id').where('board_id', '=', boardId).where('status_id', '=', statusId);
+  return query.where('date_deleted', 'is', null).orderBy('date_created').orderBy('id');
+}
+
+function requireCustom(statuses: readonly StatusRow[], id: string): StatusRow {
+  const status = requireKnown(statuses, id);
+  if (status.type !== 'CUSTOM') throw conflict(`Every board needs its status of type ${status.type}`);
+  return status;
+}
+
+function unassigned(statuses: readonly StatusRow[]): StatusRow {
+  const status = statuses.find(({ type }) => type === 'UNASSIGNED');
+  if (!status) throw new Error('The board has no status of type UNASSIGNED');
+  return status;
+}
