@@ -158,7 +158,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     async makeUser(ssoId, role, options) {
       const query = 'mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: $id) { id } }';
       const { createUser } = await testApp.ask(query, { id: ssoId }, { ...options, as: null });
-      if (role) await setRole({ db, clock, baseUrl, board }, { ssoType: 'SSO', ssoId }, role);
+      if (role) await setRole({ db, clock, board }, { ssoType: 'SSO', ssoId }, role);
       return createUser.id;
     },
     async makePost(title, options) {

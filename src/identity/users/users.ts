@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
-import type { Reader, Rows } from '../../platform/db/db.ts';
+import type { Db, Reader, Rows } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { findableText, requireText } from '../../platform/lib/text.ts';
 import { say } from '../../platform/say.ts';
-import type { BoardCall, Call } from './call.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
 /** What a person may do on a board, from the least to the most. */
@@ -45,11 +45,14 @@ declare module '../../platform/db/db.ts' {
 
 export type UserRow = Selectable<UserTable>;
 
+/** The board that people are on, its store, and what time it is: what a `BoardCall` has, which knows of people in turn. */
+type OnBoard = { db: Db; clock: Clock; board: { id: string } };
+
 /** A person as other systems know them. */
 export type SsoIdentity = { ssoType: string; ssoId: string };
 
 /** Registers a person, or returns and updates the one who has this identity on the board. */
-export async function createUser(call: BoardCall, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
+export async function createUser(call: OnBoard, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
   const changes = parseProfile(profile);
   const now = call.clock.now();
   const row = {
@@ -75,7 +78,7 @@ export async function createUser(call: BoardCall, identity: SsoIdentity, profile
 }
 
 /** Gives a person another role; null when the board does not know them. */
-export async function setRole(call: BoardCall, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
+export async function setRole(call: OnBoard, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
   const stored = asStored(identity);
   if (!stored) return null;
   const { ssoType, ssoId } = stored;
@@ -114,7 +117,7 @@ export async function findUser(reader: Reader, boardId: string, identity: SsoIde
  */
 export async function requireUserBySsoId(
   reader: Reader,
-  { board, actor }: Call,
+  { board, actor }: { board: OnBoard['board']; actor: Pick<UserRow, 'sso_type'> },
   ssoId: string,
   ssoType: string | null | undefined,
 ): Promise<UserRow> {

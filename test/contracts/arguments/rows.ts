@@ -107,6 +107,6 @@ export async function rowsElsewhere(app: TestApp): Promise<Rows> {
   const key = await app.makeKey({}, board);
   await app.makeUser('ada', undefined, { key });
   const { db, clock } = app;
-  await setRole({ db, clock, board, baseUrl: 'http://board.test' }, { ssoType: 'SSO', ssoId: 'ada' }, 'OWNER');
+  await setRole({ db, clock, board }, { ssoType: 'SSO', ssoId: 'ada' }, 'OWNER');
   return rowsOf(app, { key });
 }
