@@ -1,13 +1,15 @@
+import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
 import { isId, makeToken } from '../../platform/lib/ids.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { countAttempt, countAttemptFrom, forgetAttemptsFrom, networkOf } from '../../platform/limits/throttle.ts';
 import { say } from '../../platform/say.ts';
-import type { Accounts } from './accounts.ts';
 import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
+import type { SendMail } from './mails.ts';
 import { asAppError, told } from './refusal.ts';
 import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -22,17 +24,24 @@ export type Caller = {
   setCookie(cookie: string): void;
 };
 
+/** What access needs of the accounts of the server. */
+type Service = {
+  readonly deps: { db: Db; clock: Clock; baseUrl: string; secretKey: string; sendMail: SendMail };
+  auth(): Promise<Auth>;
+  inBackground(work: Promise<unknown>): void;
+};
+
 export type SignedIn = { account: AccountRow; session: SessionRow };
 
 /** What one caller does with their account. Cookies are set as a side effect. */
 export class AccountAccess {
-  readonly #accounts: Accounts;
+  readonly #accounts: Service;
   readonly #caller: Caller;
   readonly #headers: Headers;
   #current: Promise<SignedIn | null> | null = null;
   readonly secondFactor: SecondFactor;
 
-  constructor(accounts: Accounts, caller: Caller) {
+  constructor(accounts: Service, caller: Caller) {
     this.#accounts = accounts;
     this.#caller = caller;
     this.#headers = new Headers({ [ADDRESS_HEADER]: caller.address });
