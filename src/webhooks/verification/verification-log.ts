@@ -2,7 +2,6 @@ import { lockBoard } from '../../identity/board/board.ts';
 import type { BoardCall } from '../../identity/users/call.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
-import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { say } from '../../platform/say.ts';
 import {
   type AttemptRow,
@@ -12,14 +11,11 @@ import {
   makeAttempt,
 } from '../delivery/attempts.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { WebhookRow } from '../webhook/webhooks.ts';
+import { VERIFICATION_COUNTS_MS, type WebhookRow } from '../webhook/webhooks.ts';
 import type { Verification } from './verify.ts';
 
 /** Verifications in one minute: of a board, and of a host by all boards. More would make a scanner of them. */
 export const VERIFICATIONS_PER_MINUTE = 10;
-
-/** How long a verification counts, also when its webhook has been deleted since. */
-export const VERIFICATION_COUNTS_MS = MINUTE_MS;
 
 /**
  * Enters a verification into the log before it begins, so that those in progress count too, and gives the id of its line.

@@ -12,13 +12,14 @@ import { type Seal, SealError } from '../../platform/lib/seal.ts';
 import { countCharacters } from '../../platform/lib/text.ts';
 import { say } from '../../platform/say.ts';
 import { SECRETS_SHUT } from '../diagnosis/faults.ts';
-import { VERIFICATION_COUNTS_MS } from '../verification/verification-log.ts';
 import { type Health, newHealth } from './health.ts';
 
 /** More receivers than this are better served by one that passes events on. */
 export const WEBHOOKS_PER_BOARD = 20;
 /** A success so soon after the one that the row has is not written into it: `withLastSuccess` finds it in the log. */
 export const SUCCESS_LAG_MS = MINUTE_MS;
+/** How long a verification of an address counts against the limit, also when its webhook has been deleted since. */
+export const VERIFICATION_COUNTS_MS = MINUTE_MS;
 const MAX_SECRET_CHARACTERS = 200;
 const ALL_EVENTS = '*';
 
