@@ -1,6 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { CommentRow } from '../comments/comments.ts';
-import { isHeld, isTeam, isVisiblePost, type Looking, type Viewer } from './posts.ts';
+import { isHeld, isTeam, isVisiblePost, type Looking, type ModerationStatus, type Viewer } from './posts.ts';
 
 /** In a query on `comments`: those that the viewer may see wherever they may see the post. */
 export function isVisibleComment(looking: Looking): Expression<SqlBool> {
@@ -21,14 +20,22 @@ export function isOnVisiblePost(looking: Looking): Expression<SqlBool> {
     where posts.board_id = comments.board_id and posts.id = comments.post_id and ${isVisiblePost(looking)})`;
 }
 
+/** What decides who may see a comment on a post that they see. */
+type Comment = {
+  type: string;
+  user_id: string | null;
+  moderation_status: ModerationStatus;
+  date_deleted: number | null;
+};
+
 /** As `isVisibleComment`, for a row on a post that the viewer sees. */
-export function seesComment(viewer: Viewer, comment: CommentRow): boolean {
+export function seesComment(viewer: Viewer, comment: Comment): boolean {
   if (comment.date_deleted !== null) return false;
   if (isTeam(viewer)) return true;
   return comment.type !== 'INTERNAL' && (!isHeld(comment.moderation_status) || comment.user_id === viewer?.id);
 }
 
 /** Whether everybody who sees the post may see the comment. */
-export function isPublicComment({ type, moderation_status }: CommentRow): boolean {
+export function isPublicComment({ type, moderation_status }: Pick<Comment, 'type' | 'moderation_status'>): boolean {
   return type !== 'INTERNAL' && !isHeld(moderation_status);
 }

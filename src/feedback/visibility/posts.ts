@@ -1,7 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { may } from '../../identity/users/authority.ts';
 import type { UserRow } from '../../identity/users/users.ts';
-import type { PostRow } from '../posts/posts.ts';
 import type { PostVisibility, StatusRow } from '../statuses/statuses.ts';
 
 /** What moderators think of a post or comment. */
@@ -89,8 +88,11 @@ export function seesStatus(viewer: Viewer, status: StatusRow): boolean {
   return seenBy[sightOf(viewer)].includes(status.post_visibility);
 }
 
+/** What decides who may see a post, beside its status. */
+type Post = { author_id: string | null; moderation_status: ModerationStatus; date_deleted: number | null };
+
 /** As `isVisiblePost`, for a row. */
-export function seesPost(viewer: Viewer, post: PostRow, status: StatusRow): boolean {
+export function seesPost(viewer: Viewer, post: Post, status: StatusRow): boolean {
   if (post.date_deleted !== null || !seesStatus(viewer, status)) return false;
   return !isHeld(post.moderation_status) || isTeam(viewer) || post.author_id === viewer?.id;
 }
