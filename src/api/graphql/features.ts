@@ -26,4 +26,5 @@ import '../../feedback/assignments/assignments.graphql.ts';
 import '../../identity/keys/keys.graphql.ts';
 import '../../feedback/event-log/events.graphql.ts';
 import '../../feedback/files/files.graphql.ts';
+import '../../feedback/comments/files.graphql.ts';
 import '../../feedback/finding/similar.graphql.ts';

@@ -1,13 +1,11 @@
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
-import { CommentObject } from '../comments/comments.graphql.ts';
-import type { CommentRow } from '../comments/comments.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { fileUrl, findFilesOfComments, findFilesOfPosts, type ShownFile } from './files.ts';
 
-const FileType = builder.objectRef<ShownFile>('File').implement({
+export const FileType = builder.objectRef<ShownFile>('File').implement({
   description: 'A file of a post or comment; upload it with POST /api/v1/files',
   fields: (t) => ({
     id: t.exposeString('id', { description: 'Id of the file' }),
@@ -21,11 +19,13 @@ const FileType = builder.objectRef<ShownFile>('File').implement({
   }),
 });
 
-const loadFilesOfPost = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
+/** Files of posts that the reader may see, in the order of their uploads. */
+export const loadFilesOfPost = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
   Map.groupBy(await findFilesOfPosts(db.read, board.id, ids), (file) => file.post_id as string),
 );
 
-const loadFilesOfComment = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
+/** As `loadFilesOfPost`, for comments. */
+export const loadFilesOfComment = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
   Map.groupBy(await findFilesOfComments(db.read, board.id, ids), (file) => file.comment_id as string),
 );
 
@@ -35,19 +35,5 @@ builder.objectField(PostType, 'files', (t) =>
     description: 'Files of the post, in the order of upload',
     extensions: reads<PostRow>('id'),
     resolve: async (post, _, context) => (await loadFilesOfPost(context, post.id)) ?? [],
-  }),
-);
-
-builder.objectField(CommentObject, 'files', (t) =>
-  t.field({
-    type: [FileType],
-    description: 'Files of the comment, in the order of upload; the first comment has those of its post',
-    extensions: reads<CommentRow>('id', 'is_first', 'post_id'),
-    resolve: async (comment, _, context) => {
-      const load = comment.is_first
-        ? loadFilesOfPost(context, comment.post_id)
-        : loadFilesOfComment(context, comment.id);
-      return (await load) ?? [];
-    },
   }),
 );
