@@ -6,9 +6,10 @@ import { announceComments } from '../comments/announcing.ts';
 import { findDescription } from '../comments/comments.ts';
 import { type PostRow, setPost } from '../posts/posts.ts';
 import { requireStatusOf } from '../statuses/statuses.ts';
-import { findTagsOfPosts } from '../tags/tagging.ts';
+import { findTagsOfPosts, type TagsReplaced } from '../tags/tagging.ts';
+import { visibleTags } from '../tags/tags.ts';
 import { isHeld } from '../visibility/posts.ts';
-import { postCreated, postDeleted } from './posts.events.ts';
+import { postCreated, postDeleted, postTagsUpdated } from './posts.events.ts';
 
 /**
  * Tells that a locked post has come or gone for everybody, if it has: by deletion, by moderation, and back. While it is
@@ -26,4 +27,16 @@ export async function announcePost(tx: Tx, call: Call, post: PostRow): Promise<P
   await emit(tx, call, isThere ? postCreated : postDeleted, subject, { postId: post.id, actorId: call.actor.id });
   if (isThere) await announceComments(tx, call, announced);
   return announced;
+}
+
+/**
+ * Tells that a locked post has other tags than before. Members read the event log, so a private tag that comes or goes
+ * is no event; nor is what befalls a held post.
+ */
+export async function announceTags(tx: Tx, call: Call, post: PostRow, replaced: TagsReplaced): Promise<void> {
+  const { tags, previousTags } = replaced;
+  const changed = [...previousTags, ...tags].filter((tag) => tags.includes(tag) !== previousTags.includes(tag));
+  if (post.is_announced === 0 || visibleTags(changed, null).length === 0) return;
+  const subject = { call, post, tags, previousTags, user: call.actor };
+  await emit(tx, call, postTagsUpdated, subject, { postId: post.id, actorId: call.actor.id });
 }

@@ -21,7 +21,7 @@ import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatus, requireStatusOf, type StatusType } from '../statuses/statuses.ts';
 import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { isHeld, seesPost } from '../visibility/posts.ts';
-import { announcePost } from './announcing.ts';
+import { announcePost, announceTags } from './announcing.ts';
 import { insertServiceComment, movePosts } from './moving.ts';
 
 /** How long a deleted post can be restored. */
@@ -66,7 +66,7 @@ export async function updatePost(call: Call, id: string, changes: PostChanges): 
     if (title !== null || text !== null) {
       await indexPost(tx, changed, text ?? (await findDescription(tx, changed))?.text ?? null);
     }
-    if (tagIds) await replaceTags(tx, call, changed, tagIds);
+    if (tagIds) await announceTags(tx, call, changed, await replaceTags(tx, call, changed, tagIds));
     await replaceProperties(tx, changed, values);
     return changed;
   });

@@ -1,10 +1,8 @@
-import { emit } from '../../events/events.ts';
 import type { Call } from '../../identity/users/call.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
-import { postTagsUpdated } from '../lifecycle/posts.events.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { lockTags, type TagRow, visibleTags } from './tags.ts';
 
@@ -59,11 +57,14 @@ export async function addTags(tx: Tx, post: PostKey, tags: readonly TagRow[]): P
   await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change: 1 });
 }
 
+/** The tags of a post as they are, and as they were. */
+export type TagsReplaced = { tags: readonly TagRow[]; previousTags: readonly TagRow[] };
+
 /**
- * Gives a locked post these tags instead of those it has, and announces it when that changes something.
+ * Gives a locked post these tags instead of those it has.
  * @throws NOT_FOUND when a tag is missing
  */
-export async function replaceTags(tx: Tx, call: Call, post: PostRow, ids: readonly string[]): Promise<void> {
+export async function replaceTags(tx: Tx, call: Call, post: PostRow, ids: readonly string[]): Promise<TagsReplaced> {
   const previousIds = await tagIdsOf(tx, post);
   const known = await lockTags(tx, post.board_id, [...previousIds, ...ids]);
   const tags = requireAll(known, ids, call.actor);
@@ -72,10 +73,7 @@ export async function replaceTags(tx: Tx, call: Call, post: PostRow, ids: readon
   const added = tags.filter((tag) => !previousTags.includes(tag));
   await removeTags(tx, post, removed);
   await addTags(tx, post, added);
-  // Members read the event log, so a private tag that comes or goes is no event; nor is what befalls a held post.
-  if (post.is_announced === 0 || visibleTags([...removed, ...added], null).length === 0) return;
-  const subject = { call, post, tags, previousTags, user: call.actor };
-  await emit(tx, call, postTagsUpdated, subject, { postId: post.id, actorId: call.actor.id });
+  return { tags, previousTags };
 }
 
 /** Counts a post that goes (-1) or comes back (1) in each of its tags, and gives them. */
