@@ -4,9 +4,9 @@ import { builder, describeValues } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
-import { moderationValues } from '../lifecycle/moderation.graphql.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
+import { moderationValues } from '../visibility/moderation.graphql.ts';
 import { isTeam } from '../visibility/posts.ts';
 import { type CommentRow, findComment, findComments, findDescriptions } from './comments.ts';
 

@@ -1,19 +1,12 @@
 import { requireCall } from '../../identity/users/context.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
-import { builder, describeValues } from '../../platform/graphql/builder.ts';
+import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
+import { moderationValues } from '../visibility/moderation.graphql.ts';
 import { isTeam } from '../visibility/posts.ts';
 import { moderatePost } from './moderation.ts';
-
-/** Values of both enums of moderation statuses, with what each means. */
-export const moderationValues = describeValues({
-  APPROVED: 'Visible to everyone who may see the board',
-  REJECTED: 'Visible to the team and the author only',
-  FLAGGED: 'Visible, and marked for review',
-  PENDING: 'Waiting for approval: visible to the team and the author only',
-});
 
 export const PostModerationEnum = builder.enumType('PostModerationStatus', {
   description: 'Whether moderators have released a post',
