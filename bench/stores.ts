@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { indexBoards } from '../src/feedback/search/indexer.ts';
 import { listStatuses } from '../src/feedback/statuses/statuses.ts';
 import { createKey } from '../src/identity/keys/keys.ts';
-import type { BoardCall } from '../src/identity/users/call.ts';
+import type { RequestContext } from '../src/identity/users/request-context.ts';
 import { createUser } from '../src/identity/users/users.ts';
 import { createBoard } from '../src/operations/boards/create.ts';
 import type { Engine } from '../src/platform/db/db.ts';
@@ -81,7 +81,7 @@ async function makeBoard(place: { databaseUrl: string | null; dataDir: string })
   const db = openDb(place);
   await migrate(db, systemClock.now());
   const board = await createBoard(db, systemClock, { name: `Bench ${randomUUID()}` });
-  const call: BoardCall = { db, clock: systemClock, baseUrl: 'http://localhost', board };
+  const call: RequestContext = { db, clock: systemClock, baseUrl: 'http://localhost', board };
   await createUser(call, { ssoType: 'SSO', ssoId: 'bench' }, { name: 'Bench' });
   const { key: apiKey } = await createKey(call, { name: 'bench', rateRules: [] });
   const statuses = (await listStatuses(db.read, board.id)).filter((status) => status.type !== 'MERGED');

@@ -13,10 +13,10 @@ import {
 import type { Respond } from '../src/pages/pages.ts';
 import type { Visit } from '../src/pages/visit.ts';
 import { parseLocale } from './i18n/format.ts';
-import german from './i18n/said.de.json';
+import german from './i18n/messages.de.json';
 import { isStoreUnavailable } from './lib/failure.ts';
 import { answerForm, readForm } from './lib/forms.ts';
-import { setTeller, tell } from './lib/said.ts';
+import { localize, setTranslate } from './lib/localize.ts';
 import { visitContext } from './lib/visit.ts';
 
 const handleRequest = createRequestHandler(
@@ -26,7 +26,7 @@ const handleRequest = createRequestHandler(
 const visits = new AsyncLocalStorage<Visit>();
 const translations: Readonly<Record<string, string>> = german;
 
-setTeller((parts, english) => {
+setTranslate((parts, english) => {
   const visit = visits.getStore();
   const locale = parseLocale(visit?.language());
   if (!visit || locale === 'en') return english;
@@ -87,5 +87,5 @@ function watchAction(act: ActionFunction): ActionFunction {
 function tellOfStore(error: unknown, { context }: Pick<LoaderFunctionArgs, 'context'>): string {
   if (!isStoreUnavailable(error)) throw error;
   context.get(visitContext).logFault(error);
-  return tell(error.toldVisitors.text, error.toldVisitors);
+  return localize(error.toldVisitors.text, error.toldVisitors);
 }

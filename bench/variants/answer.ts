@@ -11,17 +11,17 @@ export async function answerQuestions(ready: unknown, answers: Answers, close: (
     process.exit(0);
   };
   process.once('SIGTERM', end);
-  say(ready);
+  msg(ready);
   for await (const line of createInterface({ input: process.stdin })) {
     const { question, input } = JSON.parse(line);
     const answer = answers[question];
     if (!answer) throw new Error(`Nobody here answers ${question}`);
-    say(await answer(input as never));
+    msg(await answer(input as never));
   }
   await end(); // the process that asked is gone
 }
 
-function say(value: unknown): void {
+function msg(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value ?? null)}\n`);
 }
 

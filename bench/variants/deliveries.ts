@@ -1,7 +1,7 @@
 import { startBackground } from '../../src/background.ts';
 import { createPost } from '../../src/feedback/lifecycle/creating.ts';
 import { requireBoard } from '../../src/identity/board/board.ts';
-import type { Call } from '../../src/identity/users/call.ts';
+import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import { findUser } from '../../src/identity/users/users.ts';
 import { openDb } from '../../src/platform/db/open.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
@@ -33,7 +33,7 @@ await answerQuestions('ready', { createPosts }, async () => {
   await db.close();
 });
 
-async function makeCall(): Promise<Call> {
+async function makeCall(): Promise<ActorContext> {
   const board = await requireBoard(db.read, requireVariable('BOARD_ID'));
   const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'bench' });
   if (!actor) throw new Error('The store has no person of the benchmark');

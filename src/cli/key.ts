@@ -8,7 +8,7 @@ import {
   permissions,
   revokeKey,
 } from '../identity/keys/keys.ts';
-import type { BoardCall } from '../identity/users/call.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import { findUser, type UserRow } from '../identity/users/users.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
 import { parseDay, parseInstant } from '../platform/lib/instant.ts';
@@ -100,7 +100,7 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
     );
 }
 
-async function requireUserId({ db, board }: BoardCall, identity: Identity): Promise<string> {
+async function requireUserId({ db, board }: RequestContext, identity: Identity): Promise<string> {
   const user = await findUser(db.read, board.id, identity);
   if (user) return user.id;
   throw new Error(`User not found: ${identity.ssoType}:${identity.ssoId} is not registered (see createUser)`);

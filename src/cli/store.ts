@@ -1,5 +1,5 @@
 import { type BoardRow, findBoard, requireFirstBoard } from '../identity/board/board.ts';
-import type { BoardCall } from '../identity/users/call.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
 import { migrate } from '../platform/db/migrate.ts';
@@ -29,7 +29,7 @@ export async function withStore<T>(env: Environment, work: (store: Store) => Pro
 export function withBoard<T>(
   env: Environment,
   pid: string | undefined,
-  work: (call: BoardCall, store: Store) => Promise<T>,
+  work: (call: RequestContext, store: Store) => Promise<T>,
 ): Promise<T> {
   return withStore(env, async (store) => {
     const { db, clock, config } = store;

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
-import type { BoardCall } from '../identity/users/call.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import { withLastSuccess } from '../webhooks/log/statistics.ts';
 import type { Verified } from '../webhooks/verification/enabling.ts';
 import type { Verification } from '../webhooks/verification/verify.ts';
@@ -87,7 +87,7 @@ export function nextAttemptOf(row: DeliveryRow): string | null {
 export async function finish(
   terminal: Terminal,
   options: OutputOptions,
-  { db }: BoardCall,
+  { db }: RequestContext,
   { webhook, verification }: Verified,
   made: object = {},
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { eventTypes } from '../events/events.ts';
-import type { BoardCall } from '../identity/users/call.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
 import { makeToken } from '../platform/lib/ids.ts';
 import { parseDay, parseInstant } from '../platform/lib/instant.ts';
@@ -37,7 +37,7 @@ type ConfigOptions = BoardOptions & {
   signingSecret?: Given;
   events?: string[];
 };
-type Lend = <T>(pid: string | undefined, work: (call: BoardCall, sender: Sender) => Promise<T>) => Promise<T>;
+type Lend = <T>(pid: string | undefined, work: (call: RequestContext, sender: Sender) => Promise<T>) => Promise<T>;
 
 const SECRET_BYTES = 32;
 
@@ -227,7 +227,7 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
 }
 
 /** Another `create --enable` after one that failed would leave a second webhook. */
-async function requireNoOtherTry({ db, board }: BoardCall, url: string): Promise<void> {
+async function requireNoOtherTry({ db, board }: RequestContext, url: string): Promise<void> {
   const tried = (await listWebhooks(db.read, board.id)).find((row) => row.url === url && row.state === 'disabled');
   if (tried) {
     throw new Error(

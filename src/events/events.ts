@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { BoardCall } from '../identity/users/call.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { type Prepared, prepare } from '../platform/db/prepare.ts';
 import { badRequest } from '../platform/errors.ts';
 import { makeId } from '../platform/lib/ids.ts';
 import { makeExcerpt } from '../platform/lib/text.ts';
-import { say } from '../platform/say.ts';
+import { msg } from '../platform/messages.ts';
 import { enqueueDeliveries } from './deliveries.ts';
 
 /** A row of the event log. `seq` has no gaps within a board and its order is the order of commits. */
@@ -45,7 +45,7 @@ export function requireEventTypes(names: readonly string[], field: string): Even
   const unknown = names.find((name) => !eventTypes.some((type) => type === name));
   if (unknown !== undefined) {
     const quoted = JSON.stringify(makeExcerpt(unknown, MAX_QUOTED));
-    throw badRequest(say`There is no event ${quoted}; there are ${eventTypes.join(', ')}`, field);
+    throw badRequest(msg`There is no event ${quoted}; there are ${eventTypes.join(', ')}`, field);
   }
   return eventTypes.filter((type) => names.includes(type));
 }
@@ -77,7 +77,7 @@ export type EventOrigin = {
  */
 export async function emit<Subject>(
   tx: Tx,
-  call: BoardCall,
+  call: RequestContext,
   event: EventDefinition<Subject>,
   subject: Subject,
   origin: EventOrigin,

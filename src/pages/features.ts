@@ -53,7 +53,7 @@ import { isAddressBlock, plainAddress } from '../platform/lib/ip-list.ts';
 import { makeSlug } from '../platform/lib/text.ts';
 import { countAttempt, networkOf } from '../platform/limits/throttle.ts';
 import { listMails } from '../platform/mail/mails.ts';
-import { writeOut } from '../platform/say.ts';
+import { writeOut } from '../platform/messages.ts';
 import { canTellOwners } from '../webhooks/delivery/health-mail.ts';
 import { findBody, listAttempts, listDeliveries, listLastAttempts } from '../webhooks/log/log.ts';
 import {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../platform/errors.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../platform/lib/clock.ts';
-import { say } from '../platform/say.ts';
+import { msg } from '../platform/messages.ts';
 
 /** Searches on the pages of a process for one network, and in how much time. */
 export const SEARCHES = { most: 600, windowMs: MINUTE_MS } as const;
@@ -27,6 +27,6 @@ export class Searches {
     this.#windows.set(network, window);
     if (window.used <= SEARCHES.most) return;
     const retryAfter = Math.ceil((window.ends - now) / SECOND_MS);
-    throw new AppError('RATE_LIMIT_EXCEEDED', say`Too many searches: try again in a minute`, { retryAfter });
+    throw new AppError('RATE_LIMIT_EXCEEDED', msg`Too many searches: try again in a minute`, { retryAfter });
   }
 }

@@ -3,7 +3,7 @@ import type { AccountAccess } from '../identity/accounts/access.ts';
 import type { Accounts } from '../identity/accounts/accounts.ts';
 import { type BoardRow, findBoard } from '../identity/board/board.ts';
 import type { KeyForm } from '../identity/keys/managing.ts';
-import type { BoardCall } from '../identity/users/call.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import type { Db } from '../platform/db/db.ts';
 import { notFound } from '../platform/errors.ts';
@@ -42,7 +42,7 @@ export type Visit = {
   /** What the visitor does with their account. */
   readonly access: AccountAccess;
   /** @throws NOT_FOUND when there is no such board */
-  openBoard(pid: string | undefined): Promise<BoardCall>;
+  openBoard(pid: string | undefined): Promise<RequestContext>;
   /** A form that makes an API key, see `issueKey`. */
   keyForm(nonce: string): KeyForm;
   /** Likewise one that makes a webhook. */

@@ -1,4 +1,4 @@
-import type { Said, SaidPart } from './say.ts';
+import type { LocalizedMessage, MessagePart } from './messages.ts';
 
 /** The ways a request can fail: the code that clients test for, and the HTTP status when the whole request fails with it. */
 export const errorCatalogue = {
@@ -28,9 +28,9 @@ export type ErrorExtensions = { code: ErrorCode; field?: string; retryAfter?: nu
 export class AppError extends Error {
   readonly extensions: ErrorExtensions;
   /** How the message was made, for pages in another language; the API tells it in English alone. */
-  readonly said: readonly SaidPart[] | null;
+  readonly said: readonly MessagePart[] | null;
 
-  constructor(code: ErrorCode, message: string | Said, extensions: Omit<ErrorExtensions, 'code'> = {}) {
+  constructor(code: ErrorCode, message: string | LocalizedMessage, extensions: Omit<ErrorExtensions, 'code'> = {}) {
     super(typeof message === 'string' ? message : message.text);
     this.said = typeof message === 'string' ? null : message.parts;
     this.extensions = { code, ...extensions };
@@ -42,7 +42,7 @@ export class AppError extends Error {
 }
 
 /** Wrong input; `field` is the argument that is wrong. */
-export function badRequest(message: string | Said, field?: string): AppError {
+export function badRequest(message: string | LocalizedMessage, field?: string): AppError {
   return new AppError('BAD_REQUEST', message, field === undefined ? {} : { field });
 }
 
@@ -52,11 +52,11 @@ export function notFound(noun: string): AppError {
 }
 
 /** The state of things does not allow what was asked. */
-export function conflict(message: string | Said): AppError {
+export function conflict(message: string | LocalizedMessage): AppError {
   return new AppError('CONFLICT', message);
 }
 
 /** A role or permission is missing; the message names what is needed. */
-export function forbidden(message: string | Said): AppError {
+export function forbidden(message: string | LocalizedMessage): AppError {
   return new AppError('FORBIDDEN', message);
 }

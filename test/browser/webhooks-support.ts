@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
-import type { BoardCall } from '../../src/identity/users/call.ts';
+import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import { createWebhook, enableWebhook } from '../../src/webhooks/verification/enabling.ts';
 import type { WebhookConfig, WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
 import type { Site, Watched } from '../support/browser.ts';
@@ -13,7 +13,7 @@ import { visitAsOwner } from './people.ts';
 export type WebhookSite = Site &
   Watched & {
     receiver: { origin: string; received: Received[]; status: number; challenge: (text: string) => string };
-    call: BoardCall;
+    call: RequestContext;
     /** A webhook at the receiver that is enabled; its pages begin with `path`. */
     makeWebhook(config?: Partial<WebhookConfig>): Promise<WebhookRow & { path: string }>;
     settled(): Promise<void>;

@@ -56,7 +56,7 @@ if (platform() !== 'win32') {
       for (let round = 0; round < ROUNDS; round++) {
         const run = { target, listener, seed: `${SEED} ${round}` };
         const report = await carryOut(run, attacks);
-        tell(t, report);
+        localize(t, report);
         assert.deepEqual(report.problems, []);
         for (const { attack } of heaviestOf(report)) {
           await listener.take();
@@ -89,7 +89,7 @@ function heaviestOf({ slowest }: Report): Report['slowest'] {
   return slowest.filter(({ attack }) => !attack.name.startsWith('connections')).slice(0, HEAVIEST);
 }
 
-function tell(t: TestContext, { requests, byStatus, longest, slowest }: Report): void {
+function localize(t: TestContext, { requests, byStatus, longest, slowest }: Report): void {
   t.diagnostic(`${requests} requests, by status ${JSON.stringify(byStatus)}`);
   t.diagnostic(`longest silence: ${Math.round(longest.ms)} ms (${longest.attack})`);
   for (const { ms, silenceMs, bytes, attack } of slowest.slice(0, 5)) {

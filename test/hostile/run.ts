@@ -86,11 +86,11 @@ function judge(report: Report, attack: Attack, answers: readonly Answer[]): void
     report.requests++;
     const key = String(status ?? 'none');
     report.byStatus[key] = (report.byStatus[key] ?? 0) + 1;
-    const say = (what: string) => report.problems.push(`${attack.name}: ${what}`);
-    if (status === 500) say(`500 ${text.slice(-200)}`);
-    if (text.includes('INTERNAL_SERVER_ERROR')) say(`an internal error: ${text.slice(-400)}`);
-    if (problem?.startsWith('no answer')) say(problem);
-    if (bytes > MAX_ANSWER_BYTES) say(`an answer of ${bytes} bytes`);
+    const msg = (what: string) => report.problems.push(`${attack.name}: ${what}`);
+    if (status === 500) msg(`500 ${text.slice(-200)}`);
+    if (text.includes('INTERNAL_SERVER_ERROR')) msg(`an internal error: ${text.slice(-400)}`);
+    if (problem?.startsWith('no answer')) msg(problem);
+    if (bytes > MAX_ANSWER_BYTES) msg(`an answer of ${bytes} bytes`);
   }
 }
 

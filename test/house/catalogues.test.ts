@@ -21,12 +21,14 @@ test('every language has the same messages with the same placeholders and plural
 });
 
 test('what the server says is there in German, and nothing else', () => {
-  const german: Record<string, string> = JSON.parse(readFileSync(`${web}i18n/said.de.json`, 'utf8'));
+  const german: Record<string, string> = JSON.parse(readFileSync(`${web}i18n/messages.de.json`, 'utf8'));
   const files = globSync('src/**/*.ts', { cwd: root, exclude: (file) => file.endsWith('.test.ts') });
-  const sources = files.filter((file) => !file.endsWith('say.ts')).map((file) => readFileSync(root + file, 'utf8'));
-  const said = new Set(sources.flatMap(templatesIn));
+  const sources = files
+    .filter((file) => !file.endsWith('platform/messages.ts'))
+    .map((file) => readFileSync(root + file, 'utf8'));
+  const written = new Set(sources.flatMap(templatesIn));
   assert.deepEqual(
-    [...said].filter((template) => german[template] === undefined),
+    [...written].filter((template) => german[template] === undefined),
     [],
   );
   for (const [template, translation] of Object.entries(german)) {
@@ -36,14 +38,14 @@ test('what the server says is there in German, and nothing else', () => {
   // Reasons and outcomes are looked up as they are found; outcomes are put together, with numbers for placeholders.
   const code = sources.concat(readFileSync(`${web}lib/key-settings.ts`, 'utf8')).join('\n');
   const isFound = (text: string) => code.includes(`'${text}'`) || /^(answered|delivered,|timed out) /.test(text);
-  const dead = Object.keys(german).filter((template) => !said.has(template) && !isFound(template));
+  const dead = Object.keys(german).filter((template) => !written.has(template) && !isFound(template));
   assert.deepEqual(dead, []);
 });
 
-/** The templates of say`…` in a source: each value, which may have braces of its own, as `{0}`, `{1}` and so on. */
+/** The templates of msg`…` in a source: each value, which may have braces of its own, as `{0}`, `{1}` and so on. */
 function templatesIn(source: string): string[] {
   const value = /\$\{(?:[^{}`]|\{[^{}]*\})*\}/g;
-  return [...source.matchAll(/\bsay`([^`]*)`/g)].map(([, text = '']) => {
+  return [...source.matchAll(/\bmsg`([^`]*)`/g)].map(([, text = '']) => {
     let n = 0;
     return text.replace(value, () => `{${n++}}`);
   });

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { BoardCall } from '../../src/identity/users/call.ts';
+import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import { type Logger, makeLog } from '../../src/platform/lib/log.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
 import { DeliveryWorker } from '../../src/webhooks/delivery/worker.ts';
@@ -12,7 +12,7 @@ import { TEST_SECRET_KEY } from './store.ts';
 
 /** The real sender over real sockets: a worker beside an app, and what the owner's commands need. */
 export type Delivering = {
-  call: BoardCall;
+  call: RequestContext;
   sender: Sender;
   /** Adds a webhook and enables it, which must succeed. */
   addWebhook(config: Partial<WebhookConfig> & { url: string }): Promise<WebhookRow>;

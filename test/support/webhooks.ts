@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import { type Background, startBackground } from '../../src/background.ts';
 import type { DeliveryRow } from '../../src/events/deliveries.ts';
-import type { BoardCall } from '../../src/identity/users/call.ts';
+import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Engine } from '../../src/platform/db/db.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import { makeTransport } from '../../src/platform/mail/transport.ts';
@@ -119,7 +119,7 @@ async function makeWebhookApp(t: Parameters<typeof makeTestApp>[0], engine: Engi
 }
 
 /** What features of webhooks are called with. */
-export function callOf({ db, clock, board }: WebhookApp): BoardCall {
+export function callOf({ db, clock, board }: WebhookApp): RequestContext {
   return { db, clock, board, baseUrl: 'http://board.test' };
 }
 

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../src/platform/errors.ts';
-import type { Said, SaidPart } from '../../src/platform/say.ts';
-import { tell } from './said.ts';
+import type { LocalizedMessage, MessagePart } from '../../src/platform/messages.ts';
+import { localize } from './localize.ts';
 
 /** An error of the features that a visitor can understand and act on. */
 export type Failure = Error & {
   extensions: { code: ErrorCode; field?: string; retryAfter?: number };
-  said: readonly SaidPart[] | null;
+  said: readonly MessagePart[] | null;
 };
 
 /** Whether an error is one. Their class is the server's own, so they are known by what they carry. */
@@ -14,13 +14,13 @@ export function isFailure(error: unknown): error is Failure {
 }
 
 /** Whether the store is gone, locked or full, so that trying again later can help. */
-export function isStoreUnavailable(error: unknown): error is Error & { toldVisitors: Said } {
+export function isStoreUnavailable(error: unknown): error is Error & { toldVisitors: LocalizedMessage } {
   return error instanceof Error && 'toldVisitors' in error;
 }
 
 /** What is wrong, in the language of the page. */
 export function wordsOf(error: Failure): string {
-  return tell(error.message, error.said);
+  return localize(error.message, error.said);
 }
 
 const STATUS: Partial<Record<ErrorCode, number>> = { NOT_FOUND: 404, FORBIDDEN: 403, RATE_LIMIT_EXCEEDED: 429 };

@@ -2,7 +2,7 @@ import type { KeyRow } from '../../src/identity/keys/keys.ts';
 import type { KeySettings } from '../../src/identity/keys/managing.ts';
 import { parseDay } from '../../src/platform/lib/instant.ts';
 import type { RateRule } from '../../src/platform/limits/rate-limit.ts';
-import type { SaidPart } from '../../src/platform/say.ts';
+import type { MessagePart } from '../../src/platform/messages.ts';
 
 /** The windows that the form has fields for. */
 export const windows = { perSecond: 1, perMinute: 60, perHour: 3_600 } as const;
@@ -21,7 +21,7 @@ export type KeyFields = {
 /** What is wrong with a field, as the server tells it. */
 export class KeyFieldError extends Error {
   readonly extensions: { code: 'BAD_REQUEST'; field: string };
-  readonly said: readonly SaidPart[];
+  readonly said: readonly MessagePart[];
 
   constructor(field: string, message: string) {
     super(message);

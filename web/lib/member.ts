@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import type { Action } from '../../src/identity/users/authority.ts';
-import type { Call } from '../../src/identity/users/call.ts';
+import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { orErrorPage } from './failure.ts';
 import { readForm } from './forms.ts';
@@ -24,7 +24,7 @@ export async function requireSignedIn({ context, request, url }: Pick<Args, 'con
 }
 
 /** The visit and a call by the person who has signed in, if they may do this on the board. */
-export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; call: Call }> {
+export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; call: ActorContext }> {
   const { account } = await requireSignedIn(args);
   const visit = args.context.get(visitContext);
   const boardCall = await orErrorPage(visit.openBoard(args.params.pid));

@@ -1,12 +1,12 @@
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
-import type { Call } from '../../src/identity/users/call.ts';
+import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Features } from '../../src/pages/features.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import type { Done } from '../ui/toast.tsx';
 
 type Form = Record<string, string>;
-type Doing = { visit: Visit; features: Features; call: Call; post: PostRow; form: Form };
+type Doing = { visit: Visit; features: Features; call: ActorContext; post: PostRow; form: Form };
 
 /** What was done, and where on the page to see it. */
 export type Result = { done: Done; anchor?: string };

@@ -1,7 +1,7 @@
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { Viewer } from '../../src/feedback/visibility/posts.ts';
-import type { BoardCall } from '../../src/identity/users/call.ts';
+import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Features } from '../../src/pages/features.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 
@@ -34,7 +34,7 @@ export function postPath(
 /** Posts as lists show them to somebody. */
 export async function viewPosts(
   { features, db }: Visit,
-  { board, actor }: BoardCall & { actor: Viewer },
+  { board, actor }: RequestContext & { actor: Viewer },
   posts: readonly PostRow[],
   statuses: readonly StatusRow[],
 ): Promise<PostView[]> {

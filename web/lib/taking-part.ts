@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import type { Draft } from '../../src/feedback/drafts/drafts.ts';
 import type { Viewer } from '../../src/feedback/visibility/posts.ts';
-import type { BoardCall, Call } from '../../src/identity/users/call.ts';
+import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { orErrorPage } from './failure.ts';
@@ -14,7 +14,7 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
 const BROWSER_COOKIE = 'earshot.browser';
 
 /** A board as somebody looks at it: a person of it, or somebody unknown (null), who sees what everybody sees. */
-export type View = { visit: Visit; call: BoardCall & { actor: Viewer } };
+export type View = { visit: Visit; call: RequestContext & { actor: Viewer } };
 
 /** The board of an address, for whoever looks at it. */
 export async function openView({ context, params }: Args): Promise<View> {
@@ -28,7 +28,7 @@ export async function openView({ context, params }: Args): Promise<View> {
 }
 
 /** A call by somebody who has signed in, and is a person of the board from now on; null for a stranger. */
-export async function findParticipant({ context, params }: Args): Promise<{ visit: Visit; call: Call } | null> {
+export async function findParticipant({ context, params }: Args): Promise<{ visit: Visit; call: ActorContext } | null> {
   const visit = context.get(visitContext);
   const boardCall = await orErrorPage(visit.openBoard(params.pid));
   const signedIn = await visit.access.current();
@@ -41,7 +41,7 @@ export async function findParticipant({ context, params }: Args): Promise<{ visi
  * As `findParticipant`, to do what a form asks for. A stranger is sent to sign in, and the form waits for them as a
  * draft.
  */
-export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; call: Call }> {
+export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; call: ActorContext }> {
   const participant = await findParticipant(args);
   const { visit, call } = participant ?? (await openView(args));
   const { features, db, clock } = visit;
@@ -60,7 +60,7 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
 }
 
 /** Counts a change that somebody makes on the pages of a post, such as an edit. @throws RATE_LIMIT_EXCEEDED */
-export async function countChange({ visit, call: { actor } }: { visit: Visit; call: Call }): Promise<void> {
+export async function countChange({ visit, call: { actor } }: { visit: Visit; call: ActorContext }): Promise<void> {
   const { features, db, clock, address } = visit;
   await features.countAttempt(db, clock, actor.role === 'MEMBER' ? 'changes of' : 'team changes of', actor.id);
   await features.countAttempt(db, clock, 'changes from', features.networkOf(address));

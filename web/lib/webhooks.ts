@@ -4,8 +4,8 @@ import type { AttemptRow, LoggedAnswer, LoggedRequest } from '../../src/webhooks
 import type { Timings } from '../../src/webhooks/http/exchange.ts';
 import type { WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
 import { orErrorPage } from './failure.ts';
+import { localizeOutcome, localizeStored } from './localize.ts';
 import { requireMember } from './member.ts';
-import { tellOutcome, tellStored } from './said.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
@@ -78,9 +78,9 @@ export function viewAttempt(row: AttemptRow): ExchangeView {
   const { id, number, outcome, date_created: date } = row;
   return {
     ...{ id, number, date },
-    outcome: tellOutcome(outcome),
+    outcome: localizeOutcome(outcome),
     isGood: /^(delivered|verified)/.test(outcome),
-    diagnosis: tellStored(row.diagnosis, row.said),
+    diagnosis: localizeStored(row.diagnosis, row.said),
     request: JSON.parse(row.request),
     answer: row.answer === null ? null : JSON.parse(row.answer),
     timings: JSON.parse(row.timings),

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import type { Applied, Draft } from '../../src/feedback/drafts/drafts.ts';
-import type { Call } from '../../src/identity/users/call.ts';
+import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { readForm } from '../lib/forms.ts';
@@ -26,7 +26,11 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Where to see what was done. */
-async function placeOf({ features, db }: Visit, { board, actor }: Call, done: Applied | undefined): Promise<string> {
+async function placeOf(
+  { features, db }: Visit,
+  { board, actor }: ActorContext,
+  done: Applied | undefined,
+): Promise<string> {
   const here = `/b/${board.pid}`;
   const post = done && (await features.findPost(db.read, board.id, done.postId, actor));
   if (!post) return here;

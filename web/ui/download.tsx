@@ -28,9 +28,9 @@ export function Download({ action, posts }: { action: string; posts: number }) {
     const controller = new AbortController();
     running.current = controller;
     const progress = trackProgress(posts, (done, secondsLeft) => setState({ kind: 'running', done, secondsLeft }));
-    progress.tell(0);
+    progress.report(0);
     try {
-      const bytes = await download(url, controller.signal, progress.tell);
+      const bytes = await download(url, controller.signal, progress.report);
       // What came is a page, for example to sign in: the browser shows it.
       if (bytes === null) form.submit();
       else setState({ kind: 'finished', done: progress.done(), bytes });
@@ -106,7 +106,7 @@ function trackProgress(posts: number, show: (done: number, secondsLeft: number |
   let last = 0;
   return {
     done: () => last,
-    tell(done: number) {
+    report(done: number) {
       last = done;
       const now = performance.now();
       if (now - shownAt < SHOWN_EVERY_MS) return;

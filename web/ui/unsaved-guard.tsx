@@ -13,7 +13,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
   );
-  const [tell] = useState(() => (form: string, isUnsavedNow: boolean) => {
+  const [localize] = useState(() => (form: string, isUnsavedNow: boolean) => {
     setUnsaved((forms) => [...forms.filter((other) => other !== form), ...(isUnsavedNow ? [form] : [])]);
   });
   useEffect(() => {
@@ -23,7 +23,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('beforeunload', ask);
   }, [isUnsaved]);
   return (
-    <GuardContext value={tell}>
+    <GuardContext value={localize}>
       {children}
       {blocker.state === 'blocked' && <Question blocker={blocker} />}
     </GuardContext>

@@ -11,7 +11,7 @@ export const GuardContext = createContext<(form: string, isUnsaved: boolean) => 
  * @returns what the form needs as properties
  */
 export function useUnsaved(isGuarded: boolean, answer: FormAnswer | undefined) {
-  const tell = use(GuardContext);
+  const localize = use(GuardContext);
   const id = useId();
   const ref = useRef<HTMLFormElement>(null);
   const [isUnsaved, setIsUnsaved] = useState(false);
@@ -19,9 +19,9 @@ export function useUnsaved(isGuarded: boolean, answer: FormAnswer | undefined) {
     if (isGuarded && (answer || (ref.current && isChanged(ref.current)))) setIsUnsaved(true);
   }, [isGuarded, answer]);
   useEffect(() => {
-    tell(id, isUnsaved);
-    return () => tell(id, false);
-  }, [tell, id, isUnsaved]);
+    localize(id, isUnsaved);
+    return () => localize(id, false);
+  }, [localize, id, isUnsaved]);
   if (!isGuarded) return {};
   return {
     ref,

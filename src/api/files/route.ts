@@ -6,7 +6,7 @@ import { dropFile, keepFile, receiveFile } from '../../feedback/files/uploading.
 import type { Admission, Gate } from '../../identity/keys/access.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -50,7 +50,7 @@ async function makeCall(
   admission: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Call> {
+): Promise<ActorContext> {
   const { key, board } = admission;
   if (key.rateRules.length > 0) sendWindows(reply, gate.windowsOf(key), clock.now());
   requirePermission(admission, 'WRITE', 'an upload');
@@ -59,7 +59,7 @@ async function makeCall(
   return { db, clock, baseUrl, board, actor };
 }
 
-async function receive(call: Call, folder: FileFolder, request: FastifyRequest): Promise<FileRow> {
+async function receive(call: ActorContext, folder: FileFolder, request: FastifyRequest): Promise<FileRow> {
   if (!request.isMultipart()) throw badRequest('Content-Type must be multipart/form-data', 'content-type');
   const parts = request.parts();
   const first = await nextPart(parts);

@@ -5,7 +5,7 @@ import {
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 
@@ -42,7 +42,7 @@ function requireActor(root: GraphQLObjectType): void {
     const { resolve } = field;
     if (!resolve || !needsActor(root, field.name)) continue;
     field.resolve = (source, args, context: Context, info) => {
-      requireCall(context);
+      requireActorContext(context);
       return resolve(source, args, context, info);
     };
   }

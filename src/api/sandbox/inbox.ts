@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -68,7 +68,7 @@ export function makeSandboxDial(inbox: Inbox, dial: Dial): Dial {
 }
 
 /** Gives a board a webhook to the inbox, verified as every webhook is; only the inbox may be at an address of ours. */
-export async function connectInbox(call: BoardCall, sender: Sender, inbox: Inbox): Promise<void> {
+export async function connectInbox(call: RequestContext, sender: Sender, inbox: Inbox): Promise<void> {
   const url = inbox.urlOf(call.board.id);
   // A name of its own: verifications are limited by host, and each inbox is another receiver.
   const address = { url, host: `inbox ${call.board.id}` };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { AppError, forbidden, notFound } from '../../platform/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { Lane } from '../../platform/lib/lane.ts';
@@ -89,7 +89,7 @@ async function openNew(deps: SandboxRouteDeps, request: FastifyRequest, reply: F
     reply.header('retry-after', String(retryAfter));
     throw new AppError('SERVICE_UNAVAILABLE', 'All sandboxes are in use', { retryAfter });
   }
-  const call: BoardCall = { ...deps, board: made.board };
+  const call: RequestContext = { ...deps, board: made.board };
   reply.header('set-cookie', cookieFor(deps.baseUrl, made.key));
   await connectInbox(call, deps.sender, deps.inbox);
   return reply.code(201).send(await showSandbox(deps, made));

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { BoardRow } from '../../identity/board/board.ts';
 import { createKey, hashKey, hasKeyForm } from '../../identity/keys/keys.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, setRole } from '../../identity/users/users.ts';
 import { createBoard } from '../../operations/boards/create.ts';
 import { deleteBoard } from '../../operations/boards/delete.ts';
@@ -119,7 +119,7 @@ function findInTheWay(alive: readonly Alive[], visitor: string): Alive | null {
 
 async function insertSandbox(deps: SandboxDeps, visitor: string): Promise<Sandbox> {
   const board = await createBoard(deps.db, deps.clock, { name: 'Sandbox', sandboxVisitor: visitor });
-  const call: BoardCall = { ...deps, board };
+  const call: RequestContext = { ...deps, board };
   await seedBoard(call, SAMPLE_POSTS);
   await createUser(call, sandboxVisitor, { name: 'You' });
   await setRole(call, sandboxVisitor, 'OWNER');

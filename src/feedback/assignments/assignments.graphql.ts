@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { loadUser, UserRefInput, UserType } from '../../identity/users/users.graphql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
@@ -62,7 +62,7 @@ builder.mutationFields((t) => {
         postId: t.arg.string({ required: true, description: 'Id of the post' }),
         user: t.arg({ type: UserRefInput, required: true, description: 'Member of the team' }),
       },
-      resolve: (_, { postId, user }, context) => setAssignment(requireCall(context), postId, user, isAssigned),
+      resolve: (_, { postId, user }, context) => setAssignment(requireActorContext(context), postId, user, isAssigned),
     });
   return {
     assignPost: assignmentField(true, 'For moderators. Assigns a post to a member of the team'),

@@ -1,5 +1,5 @@
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
@@ -24,7 +24,12 @@ declare module '../../platform/db/db.ts' {
 }
 
 /** Gives a post to somebody of the team, or takes it from them; nothing happens when that is so already. */
-export async function setAssignment(call: Call, postId: string, ref: UserRef, isAssigned: boolean): Promise<PostRow> {
+export async function setAssignment(
+  call: ActorContext,
+  postId: string,
+  ref: UserRef,
+  isAssigned: boolean,
+): Promise<PostRow> {
   requireRight(call.actor, 'post.assign');
   return call.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, call, postId);

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { emit } from '../../events/events.ts';
-import type { ServiceCall } from '../../identity/users/call.ts';
+import type { ServiceContext } from '../../identity/users/request-context.ts';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { PostRow } from '../posts/posts.ts';
@@ -25,7 +25,7 @@ const isUntold = sql<SqlBool>`is_announced <> case
  */
 export async function announceComment(
   tx: Tx,
-  call: ServiceCall,
+  call: ServiceContext,
   post: PostRow,
   comment: CommentRow,
   user: UserRow | null,
@@ -43,7 +43,7 @@ export async function announceComment(
 }
 
 /** Catches up with the comments of a post that nothing was told of for a while. */
-export async function announceComments(tx: Tx, call: ServiceCall, post: PostRow): Promise<void> {
+export async function announceComments(tx: Tx, call: ServiceContext, post: PostRow): Promise<void> {
   const query = tx.selectFrom('comments').selectAll().where('board_id', '=', post.board_id);
   const untold = await query
     .where('post_id', '=', post.id)

@@ -4,7 +4,7 @@ import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from '../visibility/comments.ts';
-import { type ModerationStatus, sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+import { type ModerationStatus, type Viewer, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 
 /** BASIC is written by a person, INTERNAL for the team only; the others are written by the service. */
 export type CommentType =
@@ -72,7 +72,7 @@ export async function findComments(
   ids: readonly string[],
   viewer: Viewer,
 ): Promise<CommentRow[]> {
-  const looking = { sight: sightOf(viewer), boardId, viewerId: viewerId(viewer) };
+  const looking = { scope: viewerScopeOf(viewer), boardId, viewerId: viewerId(viewer) };
   const query = reader.selectFrom('comments').selectAll().where('board_id', '=', boardId);
   return query
     .where(isOneOf(reader, 'id', ids))

@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
-import { type Sight, sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+import { type Viewer, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import type { CommentRow, CommentType } from './comments.ts';
 
 /** The orders that comments can be listed in. */
@@ -88,7 +88,7 @@ async function readLists(
   ids.forEach((ownerId, n) => {
     values[`owner${n}`] = ownerId;
   });
-  return statements({ ...shape, sight: sightOf(viewer) })(reader, values);
+  return statements({ ...shape, scope: viewerScopeOf(viewer) })(reader, values);
 }
 
 type Shape = {
@@ -98,7 +98,7 @@ type Shape = {
   byType: boolean;
   since: boolean;
   after: boolean;
-  sight: Sight;
+  scope: ViewerScope;
   columns: Columns<CommentRow>;
 };
 type Values = {
@@ -116,7 +116,7 @@ const statements = prepareVariants<Shape, Values, CommentRow>((shape) =>
   prepare((reader, param) => {
     const { owner, order, columns } = shape;
     const { column, direction } = orders[order];
-    const looking = { sight: shape.sight, boardId: param('boardId'), viewerId: param('viewerId') };
+    const looking = { scope: shape.scope, boardId: param('boardId'), viewerId: param('viewerId') };
     const listOf = (n: number) => {
       let list = reader.selectFrom('comments').where('board_id', '=', param('boardId'));
       list = list.where(isVisibleComment(looking));

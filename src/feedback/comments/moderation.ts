@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import { conflict } from '../../platform/errors.ts';
 import { setPost } from '../posts/posts.ts';
@@ -14,7 +14,7 @@ import { requireCommentForChange } from './writing.ts';
 const MAX_LISTED = 50;
 
 /** Comments that wait for the team, are flagged or rejected, the newest first, where the actor sees the post. */
-export function listUnapproved({ db, board, actor }: Call): Promise<CommentRow[]> {
+export function listUnapproved({ db, board, actor }: ActorContext): Promise<CommentRow[]> {
   requireRight(actor, 'post.judge');
   const query = db.read.selectFrom('comments').selectAll().where('board_id', '=', board.id);
   return query
@@ -27,7 +27,7 @@ export function listUnapproved({ db, board, actor }: Call): Promise<CommentRow[]
 }
 
 /** Holds a comment back, lets it through or flags it; for everybody else it then goes or comes. */
-export async function moderateComment(call: Call, id: string, status: ModerationStatus): Promise<CommentRow> {
+export async function moderateComment(call: ActorContext, id: string, status: ModerationStatus): Promise<CommentRow> {
   requireRight(call.actor, 'post.judge');
   return call.db.transaction(async (tx) => {
     const { post, comment } = await requireCommentForChange(tx, call, id);

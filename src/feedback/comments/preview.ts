@@ -1,8 +1,8 @@
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { forbidden } from '../../platform/errors.ts';
 import { requireText } from '../../platform/lib/text.ts';
 import { countAttempt, networkOf } from '../../platform/limits/throttle.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { type PostRow, requireOpen } from '../posts/posts.ts';
 import { COMMENT_TEXT } from './comments.ts';
 
@@ -14,12 +14,12 @@ export type Previewer = { accountId: string | null; address: string };
  * @throws FORBIDDEN for strangers, CONFLICT where nobody can comment, BAD_REQUEST, RATE_LIMIT_EXCEEDED
  */
 export async function requirePreview(
-  { db, clock }: BoardCall,
+  { db, clock }: RequestContext,
   { accountId, address }: Previewer,
   post: PostRow,
   text: string,
 ): Promise<string> {
-  if (accountId === null) throw forbidden(say`Sign in to see a preview; your text stays here`);
+  if (accountId === null) throw forbidden(msg`Sign in to see a preview; your text stays here`);
   requireOpen(post);
   const parsed = requireText(text, COMMENT_TEXT);
   await countAttempt(db, clock, 'previews of', accountId);

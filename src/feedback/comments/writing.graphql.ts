@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { UserRefInput } from '../../identity/users/users.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { CommentModerationEnum, CommentObject, CommentTypeEnum } from './comments.graphql.ts';
@@ -37,7 +37,7 @@ builder.mutationFields((t) => ({
         description: 'Date in the past, for imports; for admins and users with isApiUser',
       }),
     },
-    resolve: (_, { postId, ...input }, context) => createComment(requireCall(context), postId, input),
+    resolve: (_, { postId, ...input }, context) => createComment(requireActorContext(context), postId, input),
   }),
   updateComment: t.field({
     type: CommentObject,
@@ -46,13 +46,13 @@ builder.mutationFields((t) => ({
       id: t.arg.string({ required: true, description: 'Id of the comment' }),
       text: t.arg.string({ required: true, description: 'New text: Markdown of 1 to 20,000 characters' }),
     },
-    resolve: (_, { id, text }, context) => updateComment(requireCall(context), id, text),
+    resolve: (_, { id, text }, context) => updateComment(requireActorContext(context), id, text),
   }),
   deleteComment: t.field({
     type: CommentObject,
     description: 'Deletes a comment permanently. The first comment of a post is its description and cannot be deleted',
     args: { id: t.arg.string({ required: true, description: 'Id of the comment' }) },
-    resolve: (_, { id }, context) => deleteComment(requireCall(context), id),
+    resolve: (_, { id }, context) => deleteComment(requireActorContext(context), id),
   }),
   changeCommentModerationStatus: t.field({
     type: CommentObject,
@@ -62,6 +62,7 @@ builder.mutationFields((t) => ({
       id: t.arg.string({ required: true, description: 'Id of the comment' }),
       moderationStatus: t.arg({ type: CommentModerationEnum, required: true, description: 'New moderation status' }),
     },
-    resolve: (_, { id, moderationStatus }, context) => moderateComment(requireCall(context), id, moderationStatus),
+    resolve: (_, { id, moderationStatus }, context) =>
+      moderateComment(requireActorContext(context), id, moderationStatus),
   }),
 }));

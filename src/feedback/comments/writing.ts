@@ -1,5 +1,5 @@
 import { type Action, requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -34,7 +34,7 @@ export type NewComment = {
 };
 
 /** Adds a comment to a post, for the author named or the actor. Whoever comments follows the post from then on. */
-export async function createComment(call: Call, postId: string, input: NewComment): Promise<CommentRow> {
+export async function createComment(call: ActorContext, postId: string, input: NewComment): Promise<CommentRow> {
   const text = requireText(input.text, COMMENT_TEXT);
   const fileIds = parseFileIds(input.files);
   const now = call.clock.now();
@@ -63,7 +63,7 @@ export async function createComment(call: Call, postId: string, input: NewCommen
 }
 
 /** The comment that the same form has made already; its post is locked. */
-async function findSent(tx: Tx, { board, actor }: Call, id: string): Promise<CommentRow | null> {
+async function findSent(tx: Tx, { board, actor }: ActorContext, id: string): Promise<CommentRow | null> {
   const query = tx.selectFrom('comments').selectAll().where('board_id', '=', board.id).where('id', '=', id);
   const sent = await query.executeTakeFirst();
   if (sent && sent.user_id !== actor.id) throw conflict('There is a comment with this id already');
@@ -76,7 +76,7 @@ const rightFor: Partial<Record<CommentType, Action | null>> = {
   OFFICIAL: 'comment.official',
 };
 
-function requireType(call: Call, type: CommentType): void {
+function requireType(call: ActorContext, type: CommentType): void {
   const right = rightFor[type];
   if (right === undefined) throw badRequest(`Comments of type ${type} are written by the service`, 'type');
   if (right !== null) requireRight(call.actor, right);
@@ -86,7 +86,7 @@ function requireType(call: Call, type: CommentType): void {
  * The comment that a reply belongs to. A reply to a reply belongs to the comment at the top, and one to the
  * description is an ordinary comment (null).
  */
-async function requireParent(tx: Tx, call: Call, post: PostRow, parentId: string): Promise<CommentRow | null> {
+async function requireParent(tx: Tx, call: ActorContext, post: PostRow, parentId: string): Promise<CommentRow | null> {
   const parent = await findComment(tx, call.board.id, parentId, call.actor);
   if (!parent) throw notFound('Comment');
   if (parent.post_id !== post.id) throw badRequest('parentId must be a comment on the same post', 'parentId');
@@ -103,7 +103,7 @@ async function requireParent(tx: Tx, call: Call, post: PostRow, parentId: string
 }
 
 /** Changes the text of a comment that a person wrote; that of the first one is the description of its post. */
-export async function updateComment(call: Call, id: string, rawText: string): Promise<CommentRow> {
+export async function updateComment(call: ActorContext, id: string, rawText: string): Promise<CommentRow> {
   const text = requireText(rawText, COMMENT_TEXT);
   return call.db.transaction(async (tx) => {
     const { post, comment } = await requireCommentForChange(tx, call, id);
@@ -118,7 +118,7 @@ export async function updateComment(call: Call, id: string, rawText: string): Pr
 }
 
 /** Takes a comment off its post; replies to it stay. The description of a post is no comment to delete. */
-export async function deleteComment(call: Call, id: string): Promise<CommentRow> {
+export async function deleteComment(call: ActorContext, id: string): Promise<CommentRow> {
   return call.db.transaction(async (tx) => {
     const { post, comment } = await requireCommentForChange(tx, call, id);
     requireRight(call.actor, 'comment.delete', comment.user_id);
@@ -137,7 +137,7 @@ export async function deleteComment(call: Call, id: string): Promise<CommentRow>
  */
 export async function requireCommentForChange(
   tx: Tx,
-  call: Call,
+  call: ActorContext,
   id: string,
 ): Promise<{ post: PostRow; comment: CommentRow }> {
   let comment = await findComment(tx, call.board.id, id, call.actor);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { applyDrafts, DRAFT_MS, type Draft, discardDraft, keepDraft, listDrafts } from './drafts.ts';
 
-async function callOf({ db, clock, board, makeUser }: TestApp, ssoId: string): Promise<Call> {
+async function callOf({ db, clock, board, makeUser }: TestApp, ssoId: string): Promise<ActorContext> {
   const actor = await findUserById(db.read, board.id, await makeUser(ssoId));
   assert.ok(actor);
   return { db, clock, board, baseUrl: 'http://board.test', actor };

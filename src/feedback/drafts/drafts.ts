@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { BoardCall, Call } from '../../identity/users/call.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { AppError } from '../../platform/errors.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
@@ -48,7 +48,7 @@ const MAX_DRAFTS = 20;
  * @param browser a secret that only the stranger's browser has
  * @throws BAD_REQUEST for texts that could not be posted either
  */
-export async function keepDraft({ db, clock, board }: BoardCall, browser: string, draft: Draft): Promise<void> {
+export async function keepDraft({ db, clock, board }: RequestContext, browser: string, draft: Draft): Promise<void> {
   const now = clock.now();
   const row = {
     board_id: board.id,
@@ -87,7 +87,7 @@ function parseDraft(draft: Draft): Draft {
 }
 
 /** The drafts of a browser, the oldest first. */
-export function listDrafts({ db, clock, board }: BoardCall, browser: string): Promise<DraftRow[]> {
+export function listDrafts({ db, clock, board }: RequestContext, browser: string): Promise<DraftRow[]> {
   const query = db.read.selectFrom('drafts').selectAll().where('board_id', '=', board.id);
   const own = query.where('browser', '=', hashOf(browser)).where('date_expires', '>', clock.now());
   return own.orderBy('id').execute();
@@ -105,7 +105,7 @@ export type Applied = { kind: Draft['kind']; postId: string; commentId: string |
  * Does what was begun, in the name of the actor. What cannot be done any more stays with the reason, so that nothing
  * that somebody wrote is lost.
  */
-export async function applyDrafts(call: Call, browser: string): Promise<Applied[]> {
+export async function applyDrafts(call: ActorContext, browser: string): Promise<Applied[]> {
   const applied: Applied[] = [];
   for (const row of await listDrafts(call, browser)) {
     try {
@@ -122,7 +122,7 @@ export async function applyDrafts(call: Call, browser: string): Promise<Applied[
   return applied;
 }
 
-async function applyDraft(call: Call, draft: Draft): Promise<Applied> {
+async function applyDraft(call: ActorContext, draft: Draft): Promise<Applied> {
   switch (draft.kind) {
     case 'vote':
       return { kind: 'vote', postId: (await vote(call, draft.postId, 'UP')).id, commentId: null };
@@ -139,7 +139,7 @@ async function applyDraft(call: Call, draft: Draft): Promise<Applied> {
 }
 
 /** Drops a draft of a browser; one that is gone already is no mistake. */
-export async function discardDraft({ db, board }: BoardCall, browser: string, id: string): Promise<void> {
+export async function discardDraft({ db, board }: RequestContext, browser: string, id: string): Promise<void> {
   if (!isId(id)) return;
   await db.transaction((tx) => {
     const query = tx.deleteFrom('drafts').where('board_id', '=', board.id).where('id', '=', id);

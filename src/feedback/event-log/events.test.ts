@@ -138,9 +138,9 @@ test('every character above U+007E is a lower-case escape', () => {
 testBoth('what is deleted is told to members by its ids alone, until it is restored', async (app) => {
   await app.makeUser('mia');
   const id = await app.makePost('Secret title');
-  const say = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
-  const kept = (await app.ask(say, { id, text: 'kept words' })).createComment.id;
-  const gone = (await app.ask(say, { id, text: 'gone words' })).createComment.id;
+  const msg = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
+  const kept = (await app.ask(msg, { id, text: 'kept words' })).createComment.id;
+  const gone = (await app.ask(msg, { id, text: 'gone words' })).createComment.id;
   const read = async (as: string) => {
     const { nodes } = (await app.ask('{ events { nodes { type data } } }', {}, { as })).events;
     return nodes as { type: string; data: object }[];

@@ -3,7 +3,14 @@ import { type EventRow, escapeJson } from '../../events/events.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
 import { isOpenComment } from '../visibility/comments.ts';
-import { isOpenPost, type Looking, type Sight, sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+import {
+  isOpenPost,
+  type Looking,
+  type Viewer,
+  type ViewerScope,
+  viewerId,
+  viewerScopeOf,
+} from '../visibility/posts.ts';
 
 /** Which events to read: those after a sequence number, of some types or all. */
 export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
@@ -18,8 +25,8 @@ export async function listEvents(
   viewer: Viewer,
   { after, types, limit }: EventFilter,
 ): Promise<EventRow[]> {
-  const sight = sightOf(viewer);
-  const statement = listStatements({ sight, byType: types !== null, posts: 0 });
+  const scope = viewerScopeOf(viewer);
+  const statement = listStatements({ scope, byType: types !== null, posts: 0 });
   const rows = await statement(db.read, { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit });
   await untilDurable(db, boardId, rows);
   return rows.map(withoutGone);
@@ -33,7 +40,7 @@ export async function listEventsOfPosts(
   postIds: readonly string[],
   { after, types, limit }: EventFilter,
 ): Promise<Map<string | null, EventRow[]>> {
-  const statement = listStatements({ sight: sightOf(viewer), byType: types !== null, posts: postIds.length });
+  const statement = listStatements({ scope: viewerScopeOf(viewer), byType: types !== null, posts: postIds.length });
   const values: Values = { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit };
   postIds.forEach((postId, n) => {
     values[`post${n}`] = postId;
@@ -60,21 +67,21 @@ type Values = {
 };
 
 /** `posts`: of how many posts, each with a list of its own; 0 for the list of the board. */
-type Shape = { sight: Sight; byType: boolean; posts: number };
+type Shape = { scope: ViewerScope; byType: boolean; posts: number };
 
-const listStatements = prepareVariants<Shape, Values, ListedEvent>(({ sight, byType, posts }) =>
+const listStatements = prepareVariants<Shape, Values, ListedEvent>(({ scope, byType, posts }) =>
   prepare((reader, param) => {
     const listOf = (postId: string | null) => {
       let list = reader
         .selectFrom('events')
         .selectAll()
-        .select(isGone(sight).as('is_gone'))
+        .select(isGone(scope).as('is_gone'))
         .where('board_id', '=', param('boardId'));
       if (postId !== null) list = list.where('post_id', '=', postId);
       if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
       return list
         .where('seq', '>', param('after'))
-        .where(isVisibleEvent({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
+        .where(isVisibleEvent({ scope, boardId: param('boardId'), viewerId: param('viewerId') }))
         .orderBy('seq')
         .limit(rowLimit(param('limit')));
     };
@@ -90,8 +97,8 @@ const listStatements = prepareVariants<Shape, Values, ListedEvent>(({ sight, byT
 type ListedEvent = EventRow & { is_gone: 0 | 1 };
 
 /** Deleted posts and comments: the team, which can restore posts, goes on reading what was announced of them. */
-function isGone(sight: Sight) {
-  if (sight !== 'MEMBER') return sql<0 | 1>`0`;
+function isGone(scope: ViewerScope) {
+  if (scope !== 'MEMBER') return sql<0 | 1>`0`;
   return sql<0 | 1>`case when exists (
       select 1 from posts
       where posts.board_id = events.board_id and posts.id = events.post_id and posts.date_deleted is not null)
@@ -119,7 +126,7 @@ function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
  * "exists": PostgreSQL would read all posts of the board beforehand for the latter.
  */
 function isVisibleEvent(looking: Looking): Expression<SqlBool> {
-  if (looking.sight === 'ALL') return sql<SqlBool>`1 = 1`;
+  if (looking.scope === 'ALL') return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`(events.post_id is null or 1 = (
       select 1 from posts
       where posts.board_id = events.board_id and posts.id = events.post_id and ${isOpenPost(looking)}))

@@ -1,6 +1,6 @@
 import { BoardType } from '../../identity/board/board.graphql.ts';
 import { requireOwnBoard } from '../../identity/board/board.ts';
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { builder, describeValues, withoutActor } from '../../platform/graphql/builder.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { type Field, findField, listFields } from './fields.ts';
@@ -132,7 +132,7 @@ builder.mutationFields((t) => ({
     },
     resolve(_, { boardId, ...input }, context) {
       requireOwnBoard(context.board, boardId);
-      return createField(requireCall(context), input);
+      return createField(requireActorContext(context), input);
     },
   }),
   updateField: t.field({
@@ -164,13 +164,13 @@ builder.mutationFields((t) => ({
     },
     resolve(_, { id, boardId, postId, ...changes }, context) {
       requireOwnBoard(context.board, boardId);
-      return updateField(requireCall(context), id, changes);
+      return updateField(requireActorContext(context), id, changes);
     },
   }),
   deleteField: t.field({
     type: FieldPayload,
     description: 'For admins. Deletes a field and its values on all posts, without an event',
     args: { id: t.arg.string({ required: true, description: 'Id of the field' }) },
-    resolve: (_, { id }, context) => deleteField(requireCall(context), id),
+    resolve: (_, { id }, context) => deleteField(requireActorContext(context), id),
   }),
 }));

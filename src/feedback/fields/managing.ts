@@ -1,6 +1,6 @@
 import { lockBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -48,7 +48,7 @@ export type NewField = FieldChanges & {
 };
 
 /** Adds a field to the board. @throws CONFLICT when another one has the label or the id, or there are too many */
-export async function createField(call: Call, input: NewField): Promise<Field> {
+export async function createField(call: ActorContext, input: NewField): Promise<Field> {
   const label = requireLine(input.label, LABEL);
   const texts = parseTexts(input);
   const options = isSelection(input.type) ? parseOptions(input.options ?? [], []) : requireNoOptions(input);
@@ -86,7 +86,7 @@ export async function createField(call: Call, input: NewField): Promise<Field> {
  * Changes a field. Options that are no longer among `options` go from the posts that have them.
  * @throws CONFLICT when another field has the label, or posts have values that another type does not take
  */
-export async function updateField(call: Call, id: string, changes: FieldChanges): Promise<Field> {
+export async function updateField(call: ActorContext, id: string, changes: FieldChanges): Promise<Field> {
   const label = requireLineOr(changes.label ?? null, LABEL);
   const texts = parseTexts(changes);
   requireRight(call.actor, 'field.edit');
@@ -115,7 +115,7 @@ export async function updateField(call: Call, id: string, changes: FieldChanges)
 }
 
 /** Deletes a field with all that posts have in it. */
-export async function deleteField(call: Call, id: string): Promise<Field> {
+export async function deleteField(call: ActorContext, id: string): Promise<Field> {
   requireRight(call.actor, 'field.edit');
   return call.db.transaction(async (tx) => {
     const field = requireKnown(await lockFields(tx, call.board.id), id);

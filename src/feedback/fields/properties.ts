@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, tableOf } from '../../platform/db/prepare.ts';
@@ -28,7 +28,7 @@ export type FieldValues = { field: Field; values: readonly string[] };
  */
 export async function parseProperties(
   tx: Tx,
-  { board, actor }: Call,
+  { board, actor }: ActorContext,
   inputs: PropertyInputs,
   { isComplete }: { isComplete: boolean },
 ): Promise<FieldValues[]> {

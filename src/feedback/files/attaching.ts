@@ -1,4 +1,4 @@
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -22,7 +22,7 @@ export function parseFileIds(raw: readonly (string | null | undefined)[] | null 
  */
 export async function attachFiles(
   tx: Tx,
-  { board, actor }: Call,
+  { board, actor }: ActorContext,
   ids: readonly string[],
   owner: Pick<FileRow, 'post_id'> | Pick<FileRow, 'comment_id'>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Reader, Rows } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
-import { isVisiblePost, type Sight } from '../visibility/posts.ts';
+import { isVisiblePost, type ViewerScope } from '../visibility/posts.ts';
 
 type FileTable = {
   board_id: string;
@@ -110,8 +110,8 @@ function isSame(text: string, secret: string): boolean {
 }
 
 /** In a query on `files`: those of posts and comments that somebody with this sight sees, and those of neither. */
-function isOpen(sight: Sight, boardId: string): Expression<SqlBool> {
-  const looking = { sight, boardId, viewerId: '' };
+function isOpen(scope: ViewerScope, boardId: string): Expression<SqlBool> {
+  const looking = { scope, boardId, viewerId: '' };
   return sql<SqlBool>`(files.post_id is null or exists (
       select 1 from posts
       where posts.board_id = files.board_id and posts.id = files.post_id and ${isVisiblePost(looking)}))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type BoardRow, setBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { filePath, type Look } from './files.ts';
 import type { FileFolder } from './folder.ts';
@@ -23,7 +23,7 @@ const columns = { LOGO: 'logo_url', FAVICON: 'favicon_url' } as const;
  * @throws FORBIDDEN; BAD_REQUEST for what is no whole picture, too large, or of another kind than PNG, JPEG, GIF and WebP
  */
 export async function changeLook(
-  call: Call,
+  call: ActorContext,
   folder: FileFolder,
   look: Look,
   picture: Picture | null,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import type { ServiceCall } from '../../identity/users/call.ts';
+import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, forbidden } from '../../platform/errors.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
@@ -32,7 +32,11 @@ export type Received = Pick<FileRow, 'id' | 'name' | 'content_type' | 'size'>;
  * whatever breaks leaves nothing behind for long.
  * @throws BAD_REQUEST, FORBIDDEN on a sandbox, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
  */
-export async function receiveFile(call: ServiceCall, folder: FileFolder, { name, bytes }: Upload): Promise<Received> {
+export async function receiveFile(
+  call: ServiceContext,
+  folder: FileFolder,
+  { name, bytes }: Upload,
+): Promise<Received> {
   if (call.board.sandbox_visitor !== null) throw forbidden('A sandbox takes no files');
   const id = makeId();
   const values = { file_id: id, date_due: call.clock.now() + UPLOAD_LIMIT_MS };
@@ -71,7 +75,7 @@ function tooManyPixels(pixels: number) {
 }
 
 /** Removes bytes that no row was made for. */
-export async function dropFile({ db }: Pick<ServiceCall, 'db'>, folder: FileFolder, id: string): Promise<void> {
+export async function dropFile({ db }: Pick<ServiceContext, 'db'>, folder: FileFolder, id: string): Promise<void> {
   await folder.remove(id);
   await db.transaction((tx) => tx.deleteFrom('file_removals').where('file_id', '=', id).execute());
 }
@@ -79,7 +83,7 @@ export async function dropFile({ db }: Pick<ServiceCall, 'db'>, folder: FileFold
 /** Makes the row of a file whose bytes are there: from then on it stays. */
 export async function keepFile(
   tx: Tx,
-  { board, actor, clock }: ServiceCall,
+  { board, actor, clock }: ServiceContext,
   received: Received,
   look: Look | null = null,
 ): Promise<FileRow> {

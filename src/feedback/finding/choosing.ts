@@ -1,5 +1,5 @@
 import { requireRight } from '../../identity/users/authority.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts';
@@ -35,7 +35,7 @@ export type PostWhere = {
 };
 
 /** A call by somebody who looks, and may be unknown. */
-type Call = BoardCall & { actor: Viewer };
+type ActorContext = RequestContext & { actor: Viewer };
 
 /**
  * Posts that somebody asks for: the filter that finds them, where to read them, and how many they are. Those in some
@@ -47,7 +47,11 @@ export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<
  * Makes a filter of what a client asks for.
  * @throws NOT_FOUND for a status, field, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
  */
-export async function choosePosts(call: Call, filters: readonly ListFilter[], where: PostWhere): Promise<Choice> {
+export async function choosePosts(
+  call: ActorContext,
+  filters: readonly ListFilter[],
+  where: PostWhere,
+): Promise<Choice> {
   const { db, board, actor } = call;
   const ofType = (type: ListFilter['type']) => filters.filter((filter) => filter.type === type);
   const statuses = await chooseStatuses(call, ofType('STATUS'), where);
@@ -64,7 +68,7 @@ export async function choosePosts(call: Call, filters: readonly ListFilter[], wh
 
 /** The statuses that filters and `where` leave; null when they do not ask for any. Several filters widen the choice. */
 async function chooseStatuses(
-  { db, board }: Call,
+  { db, board }: ActorContext,
   filters: readonly ListFilter[],
   where: PostWhere,
 ): Promise<StatusRow[] | null> {
@@ -84,7 +88,7 @@ function requireStatusName({ is }: ListFilter): string {
   return is;
 }
 
-async function chooseOthers(call: Call, where: PostWhere): Promise<PostFilter> {
+async function chooseOthers(call: ActorContext, where: PostWhere): Promise<PostFilter> {
   const { db, board, actor } = call;
   const person = async (ref: UserRef, field: string) => (await requireUserByRef(db.read, board.id, ref, field)).id;
   if (where.assignedTo) {
@@ -115,7 +119,7 @@ function chooseModeration(statuses: readonly ModerationStatus[]): PostFilter {
 const RARE_TAG_POSTS = 5_000;
 
 async function chooseTags(
-  { db, board, actor }: Call,
+  { db, board, actor }: ActorContext,
   raw: readonly string[],
   mode: 'ANY' | 'ALL',
 ): Promise<PostFilter> {

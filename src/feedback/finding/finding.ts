@@ -1,4 +1,4 @@
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Columns } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Page } from '../../platform/lib/page.ts';
@@ -25,7 +25,7 @@ export type PostSearch = {
 
 /** Posts that were chosen, have the words if there are any, and may be seen by the actor. */
 export async function findPostsBy(
-  call: BoardCall & { actor: Viewer },
+  call: RequestContext & { actor: Viewer },
   { choice, words, order, ...page }: PostSearch,
   columns: Columns<PostRow>,
 ): Promise<CountedPage> {
@@ -41,7 +41,7 @@ type Search = PostSearch & { words: readonly string[]; order: PostOrder | 'RELEV
 
 /** Posts that have the words, best first or in the order that is asked for. */
 async function searchPosts(
-  call: BoardCall & { actor: Viewer },
+  call: RequestContext & { actor: Viewer },
   { words, choice: { filter }, order, ...page }: Search,
 ): Promise<CountedPage> {
   const { db, board, actor: viewer } = call;

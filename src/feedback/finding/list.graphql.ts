@@ -1,5 +1,5 @@
 import { BoardType } from '../../identity/board/board.graphql.ts';
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { UserRefInput, UserType } from '../../identity/users/users.graphql.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { Columns } from '../../platform/db/prepare.ts';
@@ -112,7 +112,7 @@ builder.queryField('posts', (t) =>
     },
     async resolve(_, { cursor, limit, filters, sort, search, where }, context, info) {
       const words = parseSearch(search);
-      const choice = await choosePosts(requireCall(context), filters ?? [], where ?? {});
+      const choice = await choosePosts(requireActorContext(context), filters ?? [], where ?? {});
       return findPostsBy(context, { choice, words, order: sort ?? null, ...pageOf(cursor, limit) }, columnsOf(info));
     },
   }),

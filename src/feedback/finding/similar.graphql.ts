@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
@@ -60,7 +60,7 @@ builder.queryField('similarPosts', (t) =>
     resolve: (_, args, context) => {
       const title = requireText(args.title, { field: 'title', min: 1, max: 200 });
       const text = requireTextOr(args.text ?? null, { field: 'text', min: 0, max: 20_000 });
-      return findSimilar(requireCall(context), { title, text }, requireLimit(args.limit));
+      return findSimilar(requireActorContext(context), { title, text }, requireLimit(args.limit));
     },
   }),
 );

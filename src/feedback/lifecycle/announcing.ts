@@ -1,5 +1,5 @@
 import { emit } from '../../events/events.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { announceComments } from '../comments/announcing.ts';
@@ -15,7 +15,7 @@ import { postCreated, postDeleted, postTagsUpdated } from './posts.events.ts';
  * Tells that a locked post has come or gone for everybody, if it has: by deletion, by moderation, and back. While it is
  * away nothing is told of it; what came of its comments meanwhile is told when it comes back.
  */
-export async function announcePost(tx: Tx, call: Call, post: PostRow): Promise<PostRow> {
+export async function announcePost(tx: Tx, call: ActorContext, post: PostRow): Promise<PostRow> {
   const isThere = post.date_deleted === null && !isHeld(post.moderation_status);
   if (isThere === (post.is_announced === 1)) return post;
   const announced = await setPost(tx, post, { is_announced: isThere ? 1 : 0 });
@@ -33,7 +33,7 @@ export async function announcePost(tx: Tx, call: Call, post: PostRow): Promise<P
  * Tells that a locked post has other tags than before. Members read the event log, so a private tag that comes or goes
  * is no event; nor is what befalls a held post.
  */
-export async function announceTags(tx: Tx, call: Call, post: PostRow, replaced: TagsReplaced): Promise<void> {
+export async function announceTags(tx: Tx, call: ActorContext, post: PostRow, replaced: TagsReplaced): Promise<void> {
   const { tags, previousTags } = replaced;
   const changed = [...previousTags, ...tags].filter((tag) => tags.includes(tag) !== previousTags.includes(tag));
   if (post.is_announced === 0 || visibleTags(changed, null).length === 0) return;

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { emit } from '../../events/events.ts';
 import { type BoardRow, lockBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
-import { type Tx, together } from '../../platform/db/db.ts';
+import { pipelined, type Tx } from '../../platform/db/db.ts';
 import { locked, prepare, prepareVariants } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
@@ -42,7 +42,7 @@ export type NewPost = {
 };
 
 /** Adds a post, or returns the one that has this `externalId` already. */
-export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
+export async function createPost(call: ActorContext, input: NewPost): Promise<PostRow> {
   const draft = parseDraft(call, input);
   return call.db.transaction(async (tx) => {
     const found = await lookUp(tx, call, draft);
@@ -53,7 +53,7 @@ export async function createPost(call: Call, input: NewPost): Promise<PostRow> {
 /** What is right of a new post by itself. */
 type Draft = ReturnType<typeof parseDraft>;
 
-function parseDraft(call: Call, input: NewPost) {
+function parseDraft(call: ActorContext, input: NewPost) {
   const title = requireLine(input.title, POST_TITLE);
   const text = requireTextOr(input.comment ?? null, POST_TEXT);
   const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
@@ -77,7 +77,7 @@ function parseDraft(call: Call, input: NewPost) {
 type Found = { existing: null; status: StatusRow; properties: FieldValues[]; author: UserRow };
 
 /** Asks for all of it at once. A post that exists already is given even if the rest is not there any more. */
-async function lookUp(tx: Tx, call: Call, draft: Draft): Promise<Found | { existing: PostRow }> {
+async function lookUp(tx: Tx, call: ActorContext, draft: Draft): Promise<Found | { existing: PostRow }> {
   const boardId = call.board.id;
   const asked = {
     status: requireInitialStatus(tx, boardId, draft),
@@ -92,14 +92,14 @@ async function lookUp(tx: Tx, call: Call, draft: Draft): Promise<Found | { exist
   return { existing, status, properties: await asked.properties, author: await asked.author };
 }
 
-async function addPost(tx: Tx, call: Call, draft: Draft, found: Found): Promise<PostRow> {
+async function addPost(tx: Tx, call: ActorContext, draft: Draft, found: Found): Promise<PostRow> {
   const { id, title, text, dateCreated, now } = draft;
   const { status, properties, author } = found;
   const place = { board_id: call.board.id, id };
   await attachFiles(tx, call, draft.fileIds, { post_id: id });
   // Only the last of these locks the board: from there on, others who post on it wait.
   const description = { post: place, userId: author.id, isFirst: true, dateCreated, now };
-  const [, , , , tags, numbers] = await together([
+  const [, , , , tags, numbers] = await pipelined([
     text === null ? null : insertComment(tx, { ...description, text }),
     indexPost(tx, { ...place, title }, text),
     subscribe(tx, place, author.id, now),
@@ -110,7 +110,7 @@ async function addPost(tx: Tx, call: Call, draft: Draft, found: Found): Promise<
   const { post_number: number, event_seq: seq } = numbers;
   const announced = { id, title, number, upvotes: 0 };
   const subject = { call, post: announced, text, status, tags, user: author };
-  const [post] = await together([
+  const [post] = await pipelined([
     insertPost(tx, {
       boardId: call.board.id,
       id,
@@ -160,9 +160,13 @@ async function requireInitialStatus(tx: Tx, boardId: string, { statusId, mayExis
  * The post that was made with this external id, or by the same form. The board is locked, so that two calls at once
  * cannot both find nothing; and before it what a new post would lock, of which its status is locked already.
  */
-async function findExisting(tx: Tx, call: Call, { externalId, givenId, tagIds }: Draft): Promise<PostRow | null> {
+async function findExisting(
+  tx: Tx,
+  call: ActorContext,
+  { externalId, givenId, tagIds }: Draft,
+): Promise<PostRow | null> {
   const boardId = call.board.id;
-  const [, , [sent], [post]] = await together([
+  const [, , [sent], [post]] = await pipelined([
     lockTags(tx, boardId, tagIds),
     lockBoard(tx, boardId),
     givenId === null ? [] : postById(tx, { boardId, id: givenId }),

@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { POST_ID, StatusPayload } from '../statuses/managing.graphql.ts';
 import { deleteStatus } from './deleting-status.ts';
@@ -9,6 +9,6 @@ builder.mutationField('deleteStatus', (t) =>
     description:
       'For admins. Deletes a CUSTOM status; its posts become UNASSIGNED, each with a `post.status.updated` event',
     args: { id: t.arg.string({ required: true, description: 'Id of the status' }), postId: t.arg.string(POST_ID) },
-    resolve: (_, { id }, context) => deleteStatus(requireCall(context), id),
+    resolve: (_, { id }, context) => deleteStatus(requireActorContext(context), id),
   }),
 );

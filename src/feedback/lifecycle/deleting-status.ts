@@ -1,5 +1,5 @@
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { conflict } from '../../platform/errors.ts';
 import { lockStatuses, putInOrder, requireKnown } from '../statuses/managing.ts';
@@ -15,7 +15,7 @@ const POSTS_AT_ONCE = 50;
  * status; so a call that breaks off leaves the status with the rest, and a repeat goes on.
  * @throws CONFLICT for a built-in status
  */
-export async function deleteStatus(call: Call, id: string): Promise<StatusRow> {
+export async function deleteStatus(call: ActorContext, id: string): Promise<StatusRow> {
   requireRight(call.actor, 'status.edit');
   for (;;) {
     const moved = await call.db.transaction((tx) => moveSomePosts(tx, call, id));
@@ -24,7 +24,7 @@ export async function deleteStatus(call: Call, id: string): Promise<StatusRow> {
   }
 }
 
-async function moveSomePosts(tx: Tx, call: Call, id: string): Promise<number> {
+async function moveSomePosts(tx: Tx, call: ActorContext, id: string): Promise<number> {
   const statuses = await listStatuses(tx, call.board.id);
   requireCustom(statuses, id);
   const ids = (await livePostsIn(tx, call.board.id, id).limit(POSTS_AT_ONCE).execute()).map((post) => post.id);
@@ -33,7 +33,7 @@ async function moveSomePosts(tx: Tx, call: Call, id: string): Promise<number> {
   return ids.length;
 }
 
-async function deleteWhenEmpty(tx: Tx, call: Call, id: string): Promise<StatusRow | null> {
+async function deleteWhenEmpty(tx: Tx, call: ActorContext, id: string): Promise<StatusRow | null> {
   const boardId = call.board.id;
   const statuses = await lockStatuses(tx, boardId);
   const status = requireCustom(statuses, id);

@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { UserRefInput } from '../../identity/users/users.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { CommentObject } from '../comments/comments.graphql.ts';
@@ -50,7 +50,7 @@ builder.mutationFields((t) => ({
       }),
       externalId: t.arg.string({ description: 'Id of the post in your own system; makes a repeated call safe' }),
     },
-    resolve: (_, input, context) => createPost(requireCall(context), { ...input, asksFields: true }),
+    resolve: (_, input, context) => createPost(requireActorContext(context), { ...input, asksFields: true }),
   }),
   updatePost: t.field({
     type: UpdatePostPayload,
@@ -72,7 +72,7 @@ builder.mutationFields((t) => ({
       }),
     },
     async resolve(_, { id, ...changes }, context) {
-      const node = await updatePost(requireCall(context), id, changes);
+      const node = await updatePost(requireActorContext(context), id, changes);
       return { node, comment: await findDescription(context.db.read, node) };
     },
   }),
@@ -80,13 +80,13 @@ builder.mutationFields((t) => ({
     type: PostType,
     description: 'Deletes a post. It can be restored with `restorePost` for 30 days, then it is removed permanently',
     args: { postId: t.arg.string({ required: true, description: 'Id of the post' }) },
-    resolve: (_, { postId }, context) => deletePost(requireCall(context), postId),
+    resolve: (_, { postId }, context) => deletePost(requireActorContext(context), postId),
   }),
   restorePost: t.field({
     type: PostType,
     description: 'Restores a post that was deleted at most 30 days ago',
     args: { id: t.arg.string({ required: true, description: 'Id of the deleted post' }) },
-    resolve: (_, { id }, context) => restorePost(requireCall(context), id),
+    resolve: (_, { id }, context) => restorePost(requireActorContext(context), id),
   }),
   changePostStatus: t.field({
     type: PostType,
@@ -99,6 +99,6 @@ builder.mutationFields((t) => ({
         description: 'Message to post with the change; default: a generated description of the change',
       }),
     },
-    resolve: (_, { postId, ...input }, context) => changePostStatus(requireCall(context), postId, input),
+    resolve: (_, { postId, ...input }, context) => changePostStatus(requireActorContext(context), postId, input),
   }),
 }));

@@ -1,5 +1,5 @@
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -40,7 +40,7 @@ export type PostChanges = {
 };
 
 /** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it (moderators). */
-export async function updatePost(call: Call, id: string, changes: PostChanges): Promise<PostRow> {
+export async function updatePost(call: ActorContext, id: string, changes: PostChanges): Promise<PostRow> {
   const title = requireLineOr(changes.title ?? null, POST_TITLE);
   const text = requireTextOr(changes.comment ?? null, POST_TEXT);
   const tagIds = parseTagIds(changes.tagIds);
@@ -73,14 +73,14 @@ export async function updatePost(call: Call, id: string, changes: PostChanges): 
 }
 
 /** Writes a comment about a new title, and gives the counts of comments with it. */
-async function tellTitle(tx: Tx, call: Call, post: PostRow, title: string): Promise<Partial<PostRow>> {
+async function tellTitle(tx: Tx, call: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
   if (title === post.title) return {};
   const text = `Changed the title from “${post.title}” to “${title}”`;
   return insertServiceComment(tx, call, post, 'TITLE_CHANGE', text);
 }
 
 /** Takes a post off the board; `restorePost` brings it back within 30 days. */
-export async function deletePost(call: Call, id: string): Promise<PostRow> {
+export async function deletePost(call: ActorContext, id: string): Promise<PostRow> {
   return call.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, call, id);
     requireRight(call.actor, 'post.delete', post.author_id);
@@ -95,7 +95,7 @@ export async function deletePost(call: Call, id: string): Promise<PostRow> {
  * Brings a deleted post back as it was; a post that is not deleted is returned unchanged. Authors undo only what they
  * did themselves.
  */
-export async function restorePost(call: Call, id: string): Promise<PostRow> {
+export async function restorePost(call: ActorContext, id: string): Promise<PostRow> {
   return call.db.transaction(async (tx) => {
     const query = tx.selectFrom('posts').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
     const post = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
@@ -139,7 +139,7 @@ export type NewStatus = {
 };
 
 /** Moves a post to another status; nothing happens when it is there already. */
-export async function changePostStatus(call: Call, id: string, input: NewStatus): Promise<PostRow> {
+export async function changePostStatus(call: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
   requireRight(call.actor, 'post.status');
   if (input.statusType === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusType');
   const message = requireTextOr(input.comment ?? null, POST_TEXT);

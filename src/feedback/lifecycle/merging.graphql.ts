@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
@@ -37,12 +37,12 @@ builder.mutationFields((t) => ({
       sourceIds: t.arg.stringList({ required: true, description: 'Ids of 1 to 50 posts to merge' }),
       targetId: t.arg.string({ required: true, description: 'Id of the post that remains' }),
     },
-    resolve: (_, { sourceIds, targetId }, context) => mergePosts(requireCall(context), sourceIds, targetId),
+    resolve: (_, { sourceIds, targetId }, context) => mergePosts(requireActorContext(context), sourceIds, targetId),
   }),
   unmergePost: t.field({
     type: PostType,
     description: 'For moderators. Undoes a merge: the post gets its votes, comments, subscribers and status back',
     args: { id: t.arg.string({ required: true, description: 'Id of the merged post' }) },
-    resolve: (_, { id }, context) => unmergePost(requireCall(context), id),
+    resolve: (_, { id }, context) => unmergePost(requireActorContext(context), id),
   }),
 }));

@@ -1,6 +1,6 @@
 import { emit } from '../../events/events.ts';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call, ServiceCall } from '../../identity/users/call.ts';
+import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -22,7 +22,7 @@ const MAX_SOURCES = 50;
  * the status MERGED. A post into which others are merged brings these along.
  * @throws CONFLICT when a post is deleted, merged or held back, or the target is locked or among the sources
  */
-export async function mergePosts(call: Call, rawIds: readonly string[], targetId: string): Promise<PostRow> {
+export async function mergePosts(call: ActorContext, rawIds: readonly string[], targetId: string): Promise<PostRow> {
   requireRight(call.actor, 'post.merge');
   const sourceIds = [...new Set(rawIds)];
   if (sourceIds.length < 1 || sourceIds.length > MAX_SOURCES) {
@@ -52,7 +52,7 @@ export async function mergePosts(call: Call, rawIds: readonly string[], targetId
 
 async function mergeOne(
   tx: Tx,
-  call: Call,
+  call: ActorContext,
   source: PostRow,
   target: PostRow,
   merged: StatusRow,
@@ -84,7 +84,7 @@ async function mergeOne(
  * merged into it. What came to the target since then stays there.
  * @throws CONFLICT when the post is not merged
  */
-export async function unmergePost(call: Call, id: string): Promise<PostRow> {
+export async function unmergePost(call: ActorContext, id: string): Promise<PostRow> {
   requireRight(call.actor, 'post.merge');
   return call.db.transaction(async (tx) => {
     const statuses = await lockMerging(tx, call.board.id);
@@ -98,7 +98,7 @@ export async function unmergePost(call: Call, id: string): Promise<PostRow> {
 /** Takes a merged post out of its target, for a caller who has locked merging. */
 export async function unmergeLocked(
   tx: Tx,
-  call: ServiceCall,
+  call: ServiceContext,
   statuses: readonly StatusRow[],
   { id, board_id: boardId, merged_root_id: rootId }: PostRow,
 ): Promise<PostRow> {
@@ -177,7 +177,7 @@ export async function idsOf(
   return (await query.where(isOneOf(reader, column, ids)).execute()).map((row) => row.id);
 }
 
-function requireMergeable(call: Call, statuses: readonly StatusRow[], post: PostRow | undefined): PostRow {
+function requireMergeable(call: ActorContext, statuses: readonly StatusRow[], post: PostRow | undefined): PostRow {
   if (!post || !seesUnmerged(call, statuses, post)) throw notFound('Post');
   if (post.date_deleted !== null) throw conflict('A deleted post cannot be merged');
   if (post.merged_into_id !== null) throw conflict('A merged post cannot be merged again: unmerge it first');
@@ -186,7 +186,7 @@ function requireMergeable(call: Call, statuses: readonly StatusRow[], post: Post
 }
 
 /** Whether the actor may see the post, were it not deleted. */
-function seesUnmerged({ actor }: Call, statuses: readonly StatusRow[], post: PostRow): boolean {
+function seesUnmerged({ actor }: ActorContext, statuses: readonly StatusRow[], post: PostRow): boolean {
   return statuses.some((status) => status.id === post.status_id && seesStatus(actor, status));
 }
 
@@ -198,7 +198,7 @@ function statusOfType(statuses: readonly StatusRow[], type: StatusRow['type']): 
 
 async function tellMove(
   tx: Tx,
-  call: ServiceCall,
+  call: ServiceContext,
   postId: string,
   statuses: readonly StatusRow[],
   fromId: string,

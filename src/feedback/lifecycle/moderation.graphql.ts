@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
@@ -42,6 +42,6 @@ builder.mutationField('changePostModerationStatus', (t) =>
       id: t.arg.string({ required: true, description: 'Id of the post' }),
       moderationStatus: t.arg({ type: PostModerationEnum, required: true, description: 'New moderation status' }),
     },
-    resolve: (_, { id, moderationStatus }, context) => moderatePost(requireCall(context), id, moderationStatus),
+    resolve: (_, { id, moderationStatus }, context) => moderatePost(requireActorContext(context), id, moderationStatus),
   }),
 );

@@ -1,5 +1,5 @@
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
 import { addToPostCount } from '../statuses/statuses.ts';
 import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
@@ -9,7 +9,7 @@ import { announcePost } from './announcing.ts';
  * Holds a post back, lets it through or flags it. For everybody but the team and its author it then goes or comes, and
  * the events tell so.
  */
-export async function moderatePost(call: Call, id: string, status: ModerationStatus): Promise<PostRow> {
+export async function moderatePost(call: ActorContext, id: string, status: ModerationStatus): Promise<PostRow> {
   requireRight(call.actor, 'post.judge');
   return call.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, call, id);

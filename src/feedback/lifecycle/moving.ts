@@ -1,5 +1,5 @@
 import { emit } from '../../events/events.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { countComment, insertComment } from '../comments/comments.ts';
 import { type PostRow, setPost } from '../posts/posts.ts';
@@ -13,7 +13,7 @@ import { postStatusUpdated } from './posts.events.ts';
  */
 export async function movePosts(
   tx: Tx,
-  call: Call,
+  call: ActorContext,
   posts: readonly PostRow[],
   status: StatusRow,
   message: string | null,
@@ -38,7 +38,7 @@ export async function movePosts(
   return moves.map(({ after }) => after);
 }
 
-async function moveOne(tx: Tx, call: Call, post: PostRow, status: StatusRow, text: string): Promise<PostRow> {
+async function moveOne(tx: Tx, call: ActorContext, post: PostRow, status: StatusRow, text: string): Promise<PostRow> {
   const counts = await insertServiceComment(tx, call, post, 'STATUS_CHANGE', text);
   const now = call.clock.now();
   const dateCompleted = status.type === 'COMPLETED' ? now : 0;
@@ -53,7 +53,7 @@ async function moveOne(tx: Tx, call: Call, post: PostRow, status: StatusRow, tex
 /** Writes a comment that tells of a change, and gives the counts of comments with it. */
 export async function insertServiceComment(
   tx: Tx,
-  call: Call,
+  call: ActorContext,
   post: PostRow,
   type: 'TITLE_CHANGE' | 'STATUS_CHANGE',
   text: string,

@@ -1,5 +1,5 @@
 import { defineEvent } from '../../events/events.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { type PostRow, postUrl } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
@@ -9,7 +9,7 @@ import { type TagRow, visibleTags } from '../tags/tags.ts';
 type Announced = Pick<PostRow, 'id' | 'number' | 'title' | 'upvotes'>;
 
 /** A post to which something happened, and who did it (null: the service). */
-type PostChange = { call: BoardCall; post: Announced; user: UserRow | null };
+type PostChange = { call: RequestContext; post: Announced; user: UserRow | null };
 
 /** A post as it is announced, with its description. */
 export type PostSubject = PostChange & { text: string | null; status: StatusRow; tags: readonly TagRow[] };

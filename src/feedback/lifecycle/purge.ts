@@ -1,6 +1,6 @@
 import { emit, emptyEvents, openEvents } from '../../events/events.ts';
 import { listBoards } from '../../identity/board/board.ts';
-import type { ServiceCall } from '../../identity/users/call.ts';
+import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Clock, DAY_MS, HOUR_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
@@ -48,7 +48,7 @@ export async function purgePosts({ db, clock, baseUrl }: Omit<PurgeDeps, 'log'>)
 }
 
 /** Removes a post with everything that hangs on it. Posts that are merged into it come out again first. */
-async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number): Promise<void> {
+async function purgePost(tx: Tx, call: ServiceContext, id: string, before: number): Promise<void> {
   const boardId = call.board.id;
   const statuses = await lockMerging(tx, boardId);
   const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
@@ -66,7 +66,7 @@ async function purgePost(tx: Tx, call: ServiceCall, id: string, before: number):
  * Removes a post for good at once, because its author is erased. What was announced of it keeps ids only, and the last
  * event, which tells that it is gone, repeats no word of it.
  */
-export async function erasePost(tx: Tx, call: ServiceCall, id: string, authorId: string): Promise<void> {
+export async function erasePost(tx: Tx, call: ServiceContext, id: string, authorId: string): Promise<void> {
   const boardId = call.board.id;
   const statuses = await lockMerging(tx, boardId);
   const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);

@@ -5,11 +5,11 @@ import type { StatusRow } from '../statuses/statuses.ts';
 import {
   isVisiblePost,
   lookingAs,
-  type Sight,
   seesStatus,
-  sightOf,
   type Viewer,
+  type ViewerScope,
   viewerId,
+  viewerScopeOf,
 } from '../visibility/posts.ts';
 
 /** How many posts there are in these statuses that the viewer may see: from the counts that the statuses keep. */
@@ -23,7 +23,7 @@ export async function countPostsIn(
   const sum = (countOf: (status: StatusRow) => number) => seen.reduce((total, status) => total + countOf(status), 0);
   const all = sum((status) => status.post_count);
   const held = sum((status) => status.held_count);
-  if (held === 0 || sightOf(viewer) !== 'MEMBER') return all;
+  if (held === 0 || viewerScopeOf(viewer) !== 'MEMBER') return all;
   const statusIds = seen.map((status) => status.id);
   const [own] = await ownHeld(reader, { boardId, viewerId: viewerId(viewer), statusIds });
   return all - held + (own?.count ?? 0);
@@ -64,19 +64,19 @@ export async function countPostsOfAuthors(
   viewer: Viewer,
   authorIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await countsOfAuthors(sightOf(viewer))(reader, { boardId, viewerId: viewerId(viewer), authorIds });
+  const rows = await countsOfAuthors(viewerScopeOf(viewer))(reader, { boardId, viewerId: viewerId(viewer), authorIds });
   return new Map(rows.map(({ author_id, count }) => [author_id, count]));
 }
 
 type Values = { boardId: string; viewerId: string; authorIds: readonly string[] };
 
-const countsOfAuthors = prepareVariants<Sight, Values, { author_id: string; count: number }>((sight) =>
+const countsOfAuthors = prepareVariants<ViewerScope, Values, { author_id: string; count: number }>((scope) =>
   prepare((reader, param) =>
     reader
       .selectFrom('posts')
       .select((e) => [sql<string>`author_id`.as('author_id'), e.fn.countAll<number>().as('count')])
       .where('board_id', '=', param('boardId'))
-      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
+      .where(isVisiblePost({ scope, boardId: param('boardId'), viewerId: param('viewerId') }))
       .where(isOneOf(reader, 'author_id', param('authorIds')))
       .groupBy('author_id'),
   ),

@@ -9,7 +9,7 @@ import {
   selectColumns,
 } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
-import { isVisiblePost, type Sight, sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+import { isVisiblePost, type Viewer, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import {
   addFilter,
   type FilterShape,
@@ -98,7 +98,7 @@ async function readLists(
   const position = parseCursor(`posts:${order}`, cursor, order === 'TRENDING' ? Number.isFinite : undefined);
   if (by !== null && ids.length === 0) return [];
   const [value = 0, id = ''] = position ?? [];
-  const how = { order, after: !!position, sight: sightOf(viewer), filter: shapeOf(filter), columns };
+  const how = { order, after: !!position, scope: viewerScopeOf(viewer), filter: shapeOf(filter), columns };
   const shape = { ...how, by, lists: ids.length, merged };
   const statement = conditions ? makeStatement(shape, conditions) : statements(shape);
   const values: Values = { boardId, viewerId: viewerId(viewer), value, id, limit: limit + 1, ...valuesOf(filter) };
@@ -111,7 +111,7 @@ async function readLists(
 type Shape = {
   order: PostOrder;
   after: boolean;
-  sight: Sight;
+  scope: ViewerScope;
   filter: FilterShape;
   columns: Columns<PostRow>;
   by: 'status_id' | 'author_id' | null;
@@ -137,7 +137,7 @@ function makeStatement(shape: Shape, conditions: readonly Expression<SqlBool>[])
     const listOf = (restrict: (query: PostsQuery) => PostsQuery) => {
       let query = restrict(reader.selectFrom('posts').where('board_id', '=', param('boardId')));
       query = query.where(
-        isVisiblePost({ sight: shape.sight, boardId: param('boardId'), viewerId: param('viewerId') }),
+        isVisiblePost({ scope: shape.scope, boardId: param('boardId'), viewerId: param('viewerId') }),
       );
       query = addFilter(reader, query, shape.filter, param);
       for (const condition of conditions) query = query.where(condition);

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import {
   type Columns,
@@ -15,15 +15,15 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { makeSlug } from '../../platform/lib/text.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import {
   isVisibleAlone,
   isVisiblePost,
   type ModerationStatus,
-  type Sight,
-  sightOf,
   type Viewer,
+  type ViewerScope,
   viewerId,
+  viewerScopeOf,
 } from '../visibility/posts.ts';
 
 type PostTable = {
@@ -80,12 +80,12 @@ export type PostRow = Selectable<PostTable>;
 /** What names a post. */
 export type PostKey = Pick<PostRow, 'board_id' | 'id'>;
 
-const postById = prepareVariants(({ columns, sight }: { columns: Columns<PostRow>; sight: Sight }) =>
+const postById = prepareVariants(({ columns, scope }: { columns: Columns<PostRow>; scope: ViewerScope }) =>
   prepare<{ boardId: string; id: string; viewerId: string }, PostRow>((reader, param) =>
     selectColumns(reader.selectFrom('posts'), columns, ['id'])
       .where('board_id', '=', param('boardId'))
       .where('id', '=', param('id'))
-      .where(isVisibleAlone({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+      .where(isVisibleAlone({ scope, boardId: param('boardId'), viewerId: param('viewerId') })),
   ),
 );
 
@@ -99,15 +99,15 @@ export function findPost(
 ): PostRow | null | Promise<PostRow | null> {
   if (!isId(id)) return null;
   const values = { boardId, id, viewerId: viewerId(viewer) };
-  return whenRead(postById({ columns, sight: sightOf(viewer) })(reader, values), ([post]) => post ?? null);
+  return whenRead(postById({ columns, scope: viewerScopeOf(viewer) })(reader, values), ([post]) => post ?? null);
 }
 
-const postByNumber = prepareVariants(({ columns, sight }: { columns: Columns<PostRow>; sight: Sight }) =>
+const postByNumber = prepareVariants(({ columns, scope }: { columns: Columns<PostRow>; scope: ViewerScope }) =>
   prepare<{ boardId: string; number: number; viewerId: string }, PostRow>((reader, param) =>
     selectColumns(reader.selectFrom('posts'), columns, ['id'])
       .where('board_id', '=', param('boardId'))
       .where('number', '=', param('number'))
-      .where(isVisibleAlone({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+      .where(isVisibleAlone({ scope, boardId: param('boardId'), viewerId: param('viewerId') })),
   ),
 );
 
@@ -121,33 +121,33 @@ export function findPostByNumber(
 ): PostRow | null | Promise<PostRow | null> {
   if (!Number.isSafeInteger(number) || number < 1) return null;
   const values = { boardId, number, viewerId: viewerId(viewer) };
-  return whenRead(postByNumber({ columns, sight: sightOf(viewer) })(reader, values), ([post]) => post ?? null);
+  return whenRead(postByNumber({ columns, scope: viewerScopeOf(viewer) })(reader, values), ([post]) => post ?? null);
 }
 
-const postsByIds = prepareVariants(({ sight }: { sight: Sight }) =>
+const postsByIds = prepareVariants(({ scope }: { scope: ViewerScope }) =>
   prepare<{ boardId: string; ids: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
     reader
       .selectFrom('posts')
       .selectAll()
       .where('board_id', '=', param('boardId'))
       .where(isOneOf(reader, 'id', param('ids')))
-      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') })),
+      .where(isVisiblePost({ scope, boardId: param('boardId'), viewerId: param('viewerId') })),
   ),
 );
 
 /** Those of the posts that the viewer may see, in any order. */
 export function findPosts(reader: Reader, boardId: string, ids: readonly string[], viewer: Viewer): Rows<PostRow> {
-  return postsByIds({ sight: sightOf(viewer) })(reader, { boardId, ids, viewerId: viewerId(viewer) });
+  return postsByIds({ scope: viewerScopeOf(viewer) })(reader, { boardId, ids, viewerId: viewerId(viewer) });
 }
 
-const mergedPosts = prepareVariants(({ sight }: { sight: Sight }) =>
+const mergedPosts = prepareVariants(({ scope }: { scope: ViewerScope }) =>
   prepare<{ boardId: string; rootIds: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
     reader
       .selectFrom('posts')
       .selectAll()
       .where('board_id', '=', param('boardId'))
       .where(isOneOf(reader, 'merged_root_id', param('rootIds')))
-      .where(isVisiblePost({ sight, boardId: param('boardId'), viewerId: param('viewerId') }))
+      .where(isVisiblePost({ scope, boardId: param('boardId'), viewerId: param('viewerId') }))
       .orderBy('id'),
   ),
 );
@@ -159,15 +159,15 @@ export function findMergedPosts(
   rootIds: readonly string[],
   viewer: Viewer,
 ): Rows<PostRow> {
-  return mergedPosts({ sight: sightOf(viewer) })(reader, { boardId, rootIds, viewerId: viewerId(viewer) });
+  return mergedPosts({ scope: viewerScopeOf(viewer) })(reader, { boardId, rootIds, viewerId: viewerId(viewer) });
 }
 
 /**
  * A post to be changed, locked until the transaction ends. A post that the actor may not see is as good as none.
  * @throws NOT_FOUND
  */
-export async function requirePostForChange(tx: Tx, { board, actor }: Call, id: string): Promise<PostRow> {
-  const looking = { sight: sightOf(actor), boardId: board.id, viewerId: actor.id };
+export async function requirePostForChange(tx: Tx, { board, actor }: ActorContext, id: string): Promise<PostRow> {
+  const looking = { scope: viewerScopeOf(actor), boardId: board.id, viewerId: actor.id };
   const query = tx.selectFrom('posts').selectAll().where('board_id', '=', board.id).where('id', '=', id);
   const post = isId(id) ? await locked(tx, query.where(isVisiblePost(looking))).executeTakeFirst() : undefined;
   if (!post) throw notFound('Post');
@@ -175,7 +175,7 @@ export async function requirePostForChange(tx: Tx, { board, actor }: Call, id: s
 }
 
 /** As `requirePostForChange`, for what locked and merged posts do not take: comments and votes. */
-export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<PostRow> {
+export async function requireOpenPost(tx: Tx, call: ActorContext, id: string): Promise<PostRow> {
   const post = await requirePostForChange(tx, call, id);
   requireOpen(post);
   return post;
@@ -183,14 +183,14 @@ export async function requireOpenPost(tx: Tx, call: Call, id: string): Promise<P
 
 /** @throws CONFLICT when the post takes no comments and votes */
 export function requireOpen(post: PostRow): void {
-  if (post.is_locked) throw conflict(say`This post is locked: comments and votes are closed`);
+  if (post.is_locked) throw conflict(msg`This post is locked: comments and votes are closed`);
   requireUnmerged(post);
 }
 
 /** @throws CONFLICT when the post is merged into another, which stands for it */
 export function requireUnmerged(post: PostRow): void {
   if (post.merged_into_id === null) return;
-  throw conflict(say`This post was merged into another one: continue there, or undo the merge with unmergePost`);
+  throw conflict(msg`This post was merged into another one: continue there, or undo the merge with unmergePost`);
 }
 
 /** Changes columns of one post and gives the new row. */

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { postsWithGrams, rarestGrams } from './candidates.ts';
 import { rowsWithIds } from './rows.ts';
 import { newestFirst, readIndex } from './segments.ts';
@@ -12,7 +12,7 @@ const COMMON_SHARE = 0.003;
 const FEW_POSTS = 3_000;
 
 /** The condition that a post has all the words: for lists in an order of their own, which have all such posts. */
-export async function havingWords(call: BoardCall, words: readonly string[]): Promise<Expression<SqlBool>> {
+export async function havingWords(call: RequestContext, words: readonly string[]): Promise<Expression<SqlBool>> {
   if (words.length === 0) return sql<SqlBool>`1 = 0`;
   const reader = call.db.slow;
   const boardId = call.board.id;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Expression, SqlBool } from 'kysely';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
@@ -43,7 +43,7 @@ type Scored = { id: string; score: number };
 
 /** Posts that fit words, the best first, as far as anybody looks: at most `MAX_MATCHES`. */
 export async function findMatches(
-  call: BoardCall,
+  call: RequestContext,
   { words, viewer, conditions: others }: SearchQuery,
 ): Promise<Scored[]> {
   if (words.length === 0) return [];
@@ -69,7 +69,7 @@ export async function findMatches(
 
 /** Posts with words that are nearly those: mistyped, or taken apart. */
 async function findNearly(
-  { db }: BoardCall,
+  { db }: RequestContext,
   statistics: Statistics,
   index: Index,
   { words, conditions }: Pick<SearchQuery, 'words' | 'conditions'>,
@@ -89,7 +89,7 @@ async function findNearly(
  * the words and the post alone: what is added meanwhile moves nothing.
  */
 export async function searchByRelevance(
-  call: BoardCall,
+  call: RequestContext,
   query: SearchQuery & { cursor: string | null; limit: number },
 ): Promise<{ page: Page<PostRow>; count: number }> {
   const { cursor, limit, words, viewer } = query;

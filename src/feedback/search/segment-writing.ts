@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
-import { type Reader, type Tables, type Tx, together } from '../../platform/db/db.ts';
+import { pipelined, type Reader, type Tables, type Tx } from '../../platform/db/db.ts';
 import { prepare, tableOf } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { addBlock, encodeBlocks, type Postings } from './blocks.ts';
@@ -111,10 +111,10 @@ export async function insertSegment(tx: Tx, { row, blocks }: NewSegment): Promis
   for (const [number, lists] of blocks) {
     sent.push(insertBlock(tx, { boardId: row.board_id, id: row.id, number, lists }));
     if (sent.length < BLOCKS_AT_ONCE) continue;
-    await together(sent);
+    await pipelined(sent);
     sent = [];
   }
-  await together(sent);
+  await pipelined(sent);
 }
 
 const insertBlock = prepare<{ boardId: string; id: string; number: number; lists: Uint8Array }, never>((tx, param) =>

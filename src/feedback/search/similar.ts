@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { foldText } from '../../platform/lib/fold.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
 import { isVisiblePost, lookingAs, type Viewer } from '../visibility/posts.ts';
@@ -18,7 +18,7 @@ export type SimilarPost = { post: PostRow; score: number; matched: string[] };
 export type Draft = { title: string; text: string | null; exceptId?: string };
 
 /** Who is asking, where. */
-export type SimilarCall = BoardCall & { actor: Viewer };
+export type SimilarCall = RequestContext & { actor: Viewer };
 
 /** Less than this is chance. */
 const LEAST_SCORE = 0.12;

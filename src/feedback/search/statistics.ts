@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { requireBoard } from '../../identity/board/board.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { gramsOfPost } from '../../platform/lib/grams.ts';
@@ -100,7 +100,7 @@ type Known = { statistics: Promise<Statistics>; readAt: number; posts: number };
 const known = new WeakMap<Reader, LRUCache<string, Known>>();
 
 /** The statistics of a board: those of the last ten minutes, or older ones while newer are being made. */
-export function statisticsOf({ db, board, clock }: BoardCall): Promise<Statistics> {
+export function statisticsOf({ db, board, clock }: RequestContext): Promise<Statistics> {
   const reader = db.slow;
   const byBoard = known.get(reader) ?? new LRUCache<string, Known>({ max: MAX_BOARDS });
   known.set(reader, byBoard);

@@ -1,5 +1,5 @@
 import { requireOwnBoard } from '../../identity/board/board.ts';
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { createStatus, rearrangeStatuses, updateStatus } from './managing.ts';
 import { PostVisibilityEnum, StatusObject, StatusTypeEnum } from './statuses.graphql.ts';
@@ -48,7 +48,7 @@ builder.mutationFields((t) => ({
     },
     resolve(_, { boardId, postId, ...input }, context) {
       requireOwnBoard(context.board, boardId);
-      return createStatus(requireCall(context), input);
+      return createStatus(requireActorContext(context), input);
     },
   }),
   updateStatus: t.field({
@@ -64,13 +64,13 @@ builder.mutationFields((t) => ({
         description: 'Who may see the posts in the status',
       }),
     },
-    resolve: (_, { id, postId, ...changes }, context) => updateStatus(requireCall(context), id, changes),
+    resolve: (_, { id, postId, ...changes }, context) => updateStatus(requireActorContext(context), id, changes),
   }),
   rearrangeStatuses: t.boolean({
     description: 'For admins. Reorders the statuses; those not listed keep their positions. Always returns true',
     args: { ids: t.arg.stringList({ required: true, description: 'Ids of statuses in their new order' }) },
     async resolve(_, { ids }, context) {
-      await rearrangeStatuses(requireCall(context), ids);
+      await rearrangeStatuses(requireActorContext(context), ids);
       return true;
     },
   }),

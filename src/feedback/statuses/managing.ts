@@ -1,6 +1,6 @@
 import { lockBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -26,7 +26,7 @@ export type NewStatus = {
  * Adds a step of the board's own, behind the last one of them.
  * @throws CONFLICT when another status has the name or the id, or the board has as many as it may have
  */
-export async function createStatus(call: Call, input: NewStatus): Promise<StatusRow> {
+export async function createStatus(call: ActorContext, input: NewStatus): Promise<StatusRow> {
   const name = requireLine(input.name, NAME);
   const color = requireColor(input.color);
   const id = input.id == null ? makeId() : requireOwnId(input.id);
@@ -56,7 +56,7 @@ export type StatusChanges = {
 };
 
 /** Changes a status, built-in ones too. @throws CONFLICT when another one has the name */
-export async function updateStatus(call: Call, id: string, changes: StatusChanges): Promise<StatusRow> {
+export async function updateStatus(call: ActorContext, id: string, changes: StatusChanges): Promise<StatusRow> {
   const name = requireLineOr(changes.name ?? null, NAME);
   const color = requireColorOr(changes.color ?? null);
   requireRight(call.actor, 'status.edit');
@@ -77,7 +77,7 @@ export async function updateStatus(call: Call, id: string, changes: StatusChange
  * Puts statuses in another order. Those that are not named keep their places.
  * @throws NOT_FOUND for an unknown status, BAD_REQUEST when one is named twice
  */
-export async function rearrangeStatuses(call: Call, ids: readonly string[]): Promise<void> {
+export async function rearrangeStatuses(call: ActorContext, ids: readonly string[]): Promise<void> {
   if (new Set(ids).size < ids.length) throw badRequest('ids names a status more than once', 'ids');
   requireRight(call.actor, 'status.edit');
   await call.db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { UserRefInput, UsersPayload } from '../../identity/users/users.graphql.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { builder } from '../../platform/graphql/builder.ts';
@@ -60,7 +60,8 @@ builder.mutationFields((t) => {
           description: 'The user who follows; for admins and users with isApiUser. Default: the acting user',
         }),
       },
-      resolve: (_, { postId, user }, context) => setSubscription(requireCall(context), postId, isSubscribed, user),
+      resolve: (_, { postId, user }, context) =>
+        setSubscription(requireActorContext(context), postId, isSubscribed, user),
     });
   return {
     subscribeToPost: subscriptionField(true, 'Follows a post. Authors and commenters follow automatically'),

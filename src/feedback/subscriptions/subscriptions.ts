@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
@@ -45,7 +45,7 @@ const insertOne = prepare<{ boardId: string; postId: string; userId: string; now
 
 /** Makes a person follow a post or stop doing so: the actor, unless `user` names somebody else. */
 export async function setSubscription(
-  call: Call,
+  call: ActorContext,
   postId: string,
   isSubscribed: boolean,
   ref: UserRef | null | undefined,

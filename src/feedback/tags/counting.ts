@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../platform/db/db.ts';
-import { sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+import { type Viewer, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 
 /**
  * How many posts with each tag the viewer may not see, by the tag's id; tags without any are missing. It costs as much
  * as there are such posts, and mostly there are few.
  */
 export async function countHiddenPosts(reader: Reader, boardId: string, viewer: Viewer): Promise<Map<string, number>> {
-  const isMember = sightOf(viewer) === 'MEMBER';
+  const isMember = viewerScopeOf(viewer) === 'MEMBER';
   const closed = sql`(
     select id from statuses where board_id = ${boardId} and ${
       isMember ? sql`post_visibility <> 'PUBLIC'` : sql`post_visibility = 'HIDDEN'`

@@ -1,4 +1,4 @@
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
@@ -46,7 +46,7 @@ export async function findTagsOfPosts(
  * The tags with these ids, locked. A tag that the actor may not know of is as good as none.
  * @throws NOT_FOUND when one is missing
  */
-export async function requireTags(tx: Tx, call: Call, ids: readonly string[]): Promise<TagRow[]> {
+export async function requireTags(tx: Tx, call: ActorContext, ids: readonly string[]): Promise<TagRow[]> {
   return requireAll(await lockTags(tx, call.board.id, ids), ids, call.actor);
 }
 
@@ -64,7 +64,12 @@ export type TagsReplaced = { tags: readonly TagRow[]; previousTags: readonly Tag
  * Gives a locked post these tags instead of those it has.
  * @throws NOT_FOUND when a tag is missing
  */
-export async function replaceTags(tx: Tx, call: Call, post: PostRow, ids: readonly string[]): Promise<TagsReplaced> {
+export async function replaceTags(
+  tx: Tx,
+  call: ActorContext,
+  post: PostRow,
+  ids: readonly string[],
+): Promise<TagsReplaced> {
   const previousIds = await tagIdsOf(tx, post);
   const known = await lockTags(tx, post.board_id, [...previousIds, ...ids]);
   const tags = requireAll(known, ids, call.actor);

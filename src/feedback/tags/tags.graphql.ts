@@ -1,11 +1,11 @@
 import { BoardType } from '../../identity/board/board.graphql.ts';
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { builder, withoutActor } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { sightOf } from '../visibility/posts.ts';
+import { viewerScopeOf } from '../visibility/posts.ts';
 import { countHiddenPosts } from './counting.ts';
 import { findTagsOfPosts } from './tagging.ts';
 import { createTag, deleteTag, findTag, listTags, type TagRow, updateTag } from './tags.ts';
@@ -28,7 +28,7 @@ builder.objectField(TagObject, 'postCount', (t) =>
   t.int({
     description: 'Number of posts with the tag that the viewer may see',
     async resolve(tag, _, context) {
-      if (sightOf(context.actor) === 'ALL' || tag.post_count === 0) return tag.post_count;
+      if (viewerScopeOf(context.actor) === 'ALL' || tag.post_count === 0) return tag.post_count;
       return tag.post_count - ((await loadHiddenCount(context, tag.id)) ?? 0);
     },
   }),
@@ -85,7 +85,7 @@ builder.mutationFields((t) => ({
       color: t.arg.string({ description: 'CSS hex color, `#rgb` or `#rrggbb`' }),
       isPrivate: t.arg.boolean({ description: 'Whether only the team sees the tag; default: false' }),
     },
-    resolve: (_, input, context) => createTag(requireCall(context), input),
+    resolve: (_, input, context) => createTag(requireActorContext(context), input),
   }),
   updateTag: t.field({
     type: TagObject,
@@ -96,12 +96,12 @@ builder.mutationFields((t) => ({
       color: t.arg.string({ description: 'New CSS hex color; null removes it' }),
       isPrivate: t.arg.boolean({ description: 'Whether only the team sees the tag' }),
     },
-    resolve: (_, { id, ...changes }, context) => updateTag(requireCall(context), id, changes),
+    resolve: (_, { id, ...changes }, context) => updateTag(requireActorContext(context), id, changes),
   }),
   deleteTag: t.field({
     type: TagObject,
     description: 'For moderators. Deletes a tag and removes it from all posts, without an event for each',
     args: { id: t.arg.string({ required: true, description: 'Id of the tag' }) },
-    resolve: (_, { id }, context) => deleteTag(requireCall(context), id),
+    resolve: (_, { id }, context) => deleteTag(requireActorContext(context), id),
   }),
 }));

@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
 import { may, requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
@@ -90,7 +90,7 @@ export type NewTag = {
 };
 
 /** Adds a tag to the board. @throws CONFLICT when another one has the name, upper and lower case being the same */
-export async function createTag(call: Call, input: NewTag): Promise<TagRow> {
+export async function createTag(call: ActorContext, input: NewTag): Promise<TagRow> {
   const name = requireLine(input.name, NAME);
   const color = requireColorOr(input.color ?? null);
   requireRight(call.actor, 'tag.edit');
@@ -116,7 +116,7 @@ export async function createTag(call: Call, input: NewTag): Promise<TagRow> {
 export type TagChanges = Omit<NewTag, 'name'> & { name?: string | null | undefined };
 
 /** Changes a tag wherever it is used. @throws as `createTag` */
-export async function updateTag(call: Call, id: string, changes: TagChanges): Promise<TagRow> {
+export async function updateTag(call: ActorContext, id: string, changes: TagChanges): Promise<TagRow> {
   const name = requireLineOr(changes.name ?? null, NAME);
   const { color, isPrivate } = changes;
   const newColor = requireColorOr(color);
@@ -138,7 +138,7 @@ export async function updateTag(call: Call, id: string, changes: TagChanges): Pr
  * Deletes a tag and takes it off its posts, deleted ones included. No event tells so: a tag can be on all the posts of
  * a board, and an event for each would hold up everybody who writes.
  */
-export async function deleteTag(call: Call, id: string): Promise<TagRow> {
+export async function deleteTag(call: ActorContext, id: string): Promise<TagRow> {
   requireRight(call.actor, 'tag.edit');
   return call.db.transaction(async (tx) => {
     const tag = await requireTagForChange(tx, call.board.id, id);

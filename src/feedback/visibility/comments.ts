@@ -7,8 +7,8 @@ export function isVisibleComment(looking: Looking): Expression<SqlBool> {
 }
 
 /** In a query on `comments`: those that the viewer may see, or might before they were deleted. */
-export function isOpenComment({ sight, viewerId }: Looking): Expression<SqlBool> {
-  if (sight !== 'MEMBER') return sql<SqlBool>`1 = 1`;
+export function isOpenComment({ scope, viewerId }: Looking): Expression<SqlBool> {
+  if (scope !== 'MEMBER') return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`comments.type <> 'INTERNAL'
     and (comments.moderation_status not in ('PENDING', 'REJECTED') or comments.user_id = ${viewerId})`;
 }

@@ -16,17 +16,17 @@ export function isHeld(status: ModerationStatus): boolean {
 export type Viewer = UserRow | null;
 
 /** `ALL` is for admins, `TEAM` all but what is hidden, `MEMBER` what is public and what is held of one's own. */
-export type Sight = 'ALL' | 'TEAM' | 'MEMBER';
+export type ViewerScope = 'ALL' | 'TEAM' | 'MEMBER';
 
 /** How much somebody sees of the board. Every query for posts and comments goes by it. */
-export function sightOf(viewer: Viewer): Sight {
+export function viewerScopeOf(viewer: Viewer): ViewerScope {
   if (viewer === null || !may(viewer, 'post.see.team')) return 'MEMBER';
   return may(viewer, 'post.see.hidden') ? 'ALL' : 'TEAM';
 }
 
 /** Whether somebody belongs to the team, for which there are internal comments, assignments and moderation. */
 export function isTeam(viewer: Viewer): boolean {
-  return sightOf(viewer) !== 'MEMBER';
+  return viewerScopeOf(viewer) !== 'MEMBER';
 }
 
 /** The viewer as a value of a query; nobody has no id, which no row has either. */
@@ -35,11 +35,11 @@ export function viewerId(viewer: Viewer): string {
 }
 
 /** What a query needs to know of who looks; the values may be parameters of a prepared one. */
-export type Looking = { sight: Sight; boardId: string; viewerId: string };
+export type Looking = { scope: ViewerScope; boardId: string; viewerId: string };
 
 /** What an unprepared query needs to know of who looks. */
 export function lookingAs(viewer: Viewer, boardId: string): Looking {
-  return { sight: sightOf(viewer), boardId, viewerId: viewerId(viewer) };
+  return { scope: viewerScopeOf(viewer), boardId, viewerId: viewerId(viewer) };
 }
 
 /** In a query on `posts`: those that are on the board and that the viewer may see. */
@@ -51,9 +51,9 @@ export function isVisiblePost(looking: Looking): Expression<SqlBool> {
  * In a query on `posts`: those that the viewer may see, or might before they were deleted. The statuses are asked
  * "not in", which no planner takes for a way to find posts: these come by the order of the list.
  */
-export function isOpenPost({ sight, boardId, viewerId }: Looking): Expression<SqlBool> {
-  if (sight === 'ALL') return sql<SqlBool>`1 = 1`;
-  if (sight === 'TEAM') {
+export function isOpenPost({ scope, boardId, viewerId }: Looking): Expression<SqlBool> {
+  if (scope === 'ALL') return sql<SqlBool>`1 = 1`;
+  if (scope === 'TEAM') {
     return sql<SqlBool>`posts.status_id not in (
       select id from statuses where board_id = ${boardId} and post_visibility = 'HIDDEN')`;
   }
@@ -63,11 +63,11 @@ export function isOpenPost({ sight, boardId, viewerId }: Looking): Expression<Sq
 }
 
 /** As `isVisiblePost`, where one post is found by its id: asking for its status alone takes a microsecond less. */
-export function isVisibleAlone({ sight, viewerId }: Looking): Expression<SqlBool> {
+export function isVisibleAlone({ scope, viewerId }: Looking): Expression<SqlBool> {
   const visibility = sql`(
     select post_visibility from statuses where statuses.board_id = posts.board_id and statuses.id = posts.status_id)`;
-  if (sight === 'ALL') return sql<SqlBool>`posts.date_deleted is null`;
-  if (sight === 'TEAM') return sql<SqlBool>`posts.date_deleted is null and ${visibility} <> 'HIDDEN'`;
+  if (scope === 'ALL') return sql<SqlBool>`posts.date_deleted is null`;
+  if (scope === 'TEAM') return sql<SqlBool>`posts.date_deleted is null and ${visibility} <> 'HIDDEN'`;
   return sql<SqlBool>`posts.date_deleted is null and ${visibility} = 'PUBLIC'
     and ${isNotHeld(viewerId)}`;
 }
@@ -77,7 +77,7 @@ function isNotHeld(viewerId: string): Expression<SqlBool> {
   return sql<SqlBool>`(posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
 }
 
-const seenBy: Record<Sight, readonly PostVisibility[]> = {
+const seenBy: Record<ViewerScope, readonly PostVisibility[]> = {
   ALL: ['PUBLIC', 'TEAM', 'HIDDEN'],
   TEAM: ['PUBLIC', 'TEAM'],
   MEMBER: ['PUBLIC'],
@@ -85,7 +85,7 @@ const seenBy: Record<Sight, readonly PostVisibility[]> = {
 
 /** Whether the viewer may see posts in this status. */
 export function seesStatus(viewer: Viewer, status: StatusRow): boolean {
-  return seenBy[sightOf(viewer)].includes(status.post_visibility);
+  return seenBy[viewerScopeOf(viewer)].includes(status.post_visibility);
 }
 
 /** What decides who may see a post, beside its status. */

@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { findUser, type UserRow } from '../../identity/users/users.ts';
 import { notFound } from '../../platform/errors.ts';
@@ -92,7 +92,7 @@ builder.queryField('votes', (t) =>
       ...pageArgs(t.arg),
     },
     async resolve(_, { postId, ssoId, ssoType, since, ...page }, context) {
-      const { db, board, actor } = requireCall(context);
+      const { db, board, actor } = requireActorContext(context);
       if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
       const user = ssoId == null ? null : await findPerson(context, ssoType ?? actor.sso_type ?? '', ssoId);
       const of = { postId: postId ?? null, userId: user?.id ?? null };

@@ -2,7 +2,14 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../platform/db/db.ts';
 import { prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
-import { isVisiblePost, type Looking, type Sight, sightOf, type Viewer, viewerId } from '../visibility/posts.ts';
+import {
+  isVisiblePost,
+  type Looking,
+  type Viewer,
+  type ViewerScope,
+  viewerId,
+  viewerScopeOf,
+} from '../visibility/posts.ts';
 import { isLiveVote, type VoteRow } from './votes.ts';
 
 /** From where on, and since when. */
@@ -17,7 +24,13 @@ export async function listVotes(
   query: VoteQuery,
 ): Promise<Page<VoteRow>> {
   const by = [...(postId === null ? [] : ['post_id' as const]), ...(userId === null ? [] : ['user_id' as const])];
-  const shape = { by, lists: 1, after: query.cursor !== null, since: query.since != null, sight: sightOf(viewer) };
+  const shape = {
+    by,
+    lists: 1,
+    after: query.cursor !== null,
+    since: query.since != null,
+    scope: viewerScopeOf(viewer),
+  };
   const values = { ...valuesOf(boardId, viewer, query), post0: postId ?? '', user0: userId ?? '' };
   return makePage(await statements(shape)(reader, values), query.limit, cursorOf);
 }
@@ -31,7 +44,13 @@ export async function listVotesOfEach(
   ids: readonly string[],
   query: VoteQuery,
 ): Promise<Map<string, Page<VoteRow>>> {
-  const shape = { by: [column], lists: ids.length, after: query.cursor !== null, since: false, sight: sightOf(viewer) };
+  const shape = {
+    by: [column],
+    lists: ids.length,
+    after: query.cursor !== null,
+    since: false,
+    scope: viewerScopeOf(viewer),
+  };
   const values = valuesOf(boardId, viewer, query);
   ids.forEach((id, n) => {
     values[`${column === 'post_id' ? 'post' : 'user'}${n}`] = id;
@@ -54,7 +73,7 @@ type Shape = {
   lists: number;
   after: boolean;
   since: boolean;
-  sight: Sight;
+  scope: ViewerScope;
 };
 type Values = {
   boardId: string;
@@ -66,9 +85,9 @@ type Values = {
   [id: `${'post' | 'user'}${number}`]: string;
 };
 
-const statements = prepareVariants<Shape, Values, VoteRow>(({ by, lists, after, since, sight }) =>
+const statements = prepareVariants<Shape, Values, VoteRow>(({ by, lists, after, since, scope }) =>
   prepare((reader, param) => {
-    const looking = { sight, boardId: param('boardId'), viewerId: param('viewerId') };
+    const looking = { scope, boardId: param('boardId'), viewerId: param('viewerId') };
     const listOf = (n: number) => {
       let list = reader.selectFrom('votes').selectAll().where('board_id', '=', param('boardId'));
       if (by.includes('post_id')) list = list.where('post_id', '=', param(`post${n}`));

@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { UserRefInput } from '../../identity/users/users.graphql.ts';
 import { builder, describeValues } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
@@ -49,7 +49,7 @@ builder.mutationFields((t) => {
           description: 'The user to vote for; for admins and users with isApiUser. Default: the acting user',
         }),
       },
-      resolve: (_, { postId, voter }, context) => vote(requireCall(context), postId, type, voter),
+      resolve: (_, { postId, voter }, context) => vote(requireActorContext(context), postId, type, voter),
     });
   return {
     upvotePost: voteField('UP', 'Votes for a post. Each user has one vote; repeating the call changes nothing'),

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
@@ -35,7 +35,7 @@ declare module '../../platform/db/db.ts' {
  * Doing so again changes nothing.
  */
 export async function vote(
-  call: Call,
+  call: ActorContext,
   postId: string,
   type: VoteType | null,
   voter?: UserRef | null,
@@ -84,7 +84,13 @@ async function findVote(tx: Tx, post: PostRow, userId: string): Promise<VoteRow 
   return locked(tx, query.where('post_id', '=', post.id).where('user_id', '=', userId)).executeTakeFirst();
 }
 
-async function writeVote(tx: Tx, call: Call, post: PostRow, userId: string, type: VoteType | null): Promise<void> {
+async function writeVote(
+  tx: Tx,
+  call: ActorContext,
+  post: PostRow,
+  userId: string,
+  type: VoteType | null,
+): Promise<void> {
   if (type === null) {
     const query = tx.deleteFrom('votes').where('board_id', '=', post.board_id);
     await query.where('post_id', '=', post.id).where('user_id', '=', userId).execute();

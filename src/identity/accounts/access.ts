@@ -5,7 +5,7 @@ import { findableAddress } from '../../platform/lib/email.ts';
 import { isId, makeToken } from '../../platform/lib/ids.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { countAttempt, countAttemptFrom, forgetAttemptsFrom, networkOf } from '../../platform/limits/throttle.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
@@ -76,7 +76,7 @@ export class AccountAccess {
     const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
     const answer = await this.#run((auth, headers) =>
       auth.api.signInEmail({ body, headers, returnHeaders: true }),
-    ).catch(told(say`Email address or password is wrong`, 'password'));
+    ).catch(told(msg`Email address or password is wrong`, 'password'));
     await forgetAttemptsFrom(db, 'password of', address, network);
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
@@ -106,12 +106,12 @@ export class AccountAccess {
     const { user, token: session } = await this.#run(
       (auth, headers) => auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
       (cookie) => cookies.push(cookie),
-    ).catch(told(say`This link was already used or has expired: request a new one`, 'token'));
+    ).catch(told(msg`This link was already used or has expired: request a new one`, 'token'));
     if ((user as { twoFactorEnabled?: boolean | null }).twoFactorEnabled) {
       const { db } = this.#accounts.deps;
       await db.transaction((tx) => tx.deleteFrom('sessions').where('token', '=', session).execute());
       throw badRequest(
-        say`This account uses two-factor authentication: sign in with your password and a code`,
+        msg`This account uses two-factor authentication: sign in with your password and a code`,
         'token',
       );
     }
@@ -134,7 +134,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { token, newPassword: requirePassword(password) };
     await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
-      told(say`This link was already used or has expired: request a new one`, 'token'),
+      told(msg`This link was already used or has expired: request a new one`, 'token'),
     );
   }
 
@@ -171,7 +171,7 @@ export class AccountAccess {
     const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
     const password = requirePassword(input.password);
     if (await findAccountByEmail(db, email)) {
-      throw badRequest(say`An account with this email address already exists: sign in with it`, 'email');
+      throw badRequest(msg`An account with this email address already exists: sign in with it`, 'email');
     }
     await this.#run((auth, headers) =>
       auth.api.signUpEmail({ body: { email, name, password }, headers, returnHeaders: true }),
@@ -198,7 +198,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { currentPassword, newPassword: requirePassword(password), revokeOtherSessions: true };
     await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
-      told(say`The current password is wrong`, 'currentPassword'),
+      told(msg`The current password is wrong`, 'currentPassword'),
     );
   }
 
@@ -208,12 +208,12 @@ export class AccountAccess {
    */
   async requestEmailChange(email: string, password: string): Promise<void> {
     const current = await this.current();
-    if (!current) throw badRequest(say`Sign in again`, 'email');
+    if (!current) throw badRequest(msg`Sign in again`, 'email');
     const to = requireEmail(email);
     await this.#countMail(to);
     await this.#run((auth, headers) =>
       auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
-    ).catch(told(say`The current password is wrong`, 'currentPassword'));
+    ).catch(told(msg`The current password is wrong`, 'currentPassword'));
     await requestEmailChange(this.#accounts.deps, current.account, to);
   }
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { findAccountByEmail, requireEmail } from './input.ts';
 import type { Mail, SendMail } from './mails.ts';
 import { LINK_MINUTES } from './rules.ts';
@@ -23,7 +23,7 @@ const TOKEN_BYTES = 32;
 export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, raw: string): Promise<void> {
   const { db, clock, baseUrl, sendMail } = deps;
   const to = requireEmail(raw);
-  if (to === account.email) throw badRequest(say`This is already your address`, 'email');
+  if (to === account.email) throw badRequest(msg`This is already your address`, 'email');
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
     const words = 'make this the address that you sign in with:';
@@ -84,7 +84,7 @@ export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock
   });
 }
 
-const USELESS = say`This link was already used or has expired: request a new one`;
+const USELESS = msg`This link was already used or has expired: request a new one`;
 
 async function takeChange(tx: Tx, token: string, now: number): Promise<Change> {
   const row = await tx

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { findableAddress, requireMailAddress } from '../../platform/lib/email.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { PASSWORD } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
@@ -27,12 +27,12 @@ const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
 export function requireEmail(raw: string, field = 'email'): string {
   const address = requireMailAddress(raw, field);
   if (SIGNS_IN.test(address)) return address;
-  throw badRequest(say`${field} must look like name@example.com`, field);
+  throw badRequest(msg`${field} must look like name@example.com`, field);
 }
 
 /** @throws BAD_REQUEST */
 export function requirePassword(password: string): string {
   const { min, max } = PASSWORD;
   if (password.length >= min && password.length <= max) return password;
-  throw badRequest(say`password must have ${min} to ${max} characters; it has ${password.length}`, 'password');
+  throw badRequest(msg`password must have ${min} to ${max} characters; it has ${password.length}`, 'password');
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../../platform/db/db.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
-import type { Said } from '../../platform/say.ts';
+import type { LocalizedMessage } from '../../platform/messages.ts';
 
 /** What better-auth refuses, and a store that is gone, as an error of ours; anything else goes on as it is. */
 export function asAppError(error: unknown): unknown {
@@ -18,7 +18,7 @@ function findStoreFault(error: unknown): StoreUnavailableError | null {
 }
 
 /** Tells a refusal in words of ours, the same whatever the reason was; a fault of ours goes on as it is. */
-export function told(message: Said, field: string): (error: unknown) => never {
+export function told(message: LocalizedMessage, field: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof AppError && error.code === 'BAD_REQUEST' ? badRequest(message, field) : error;
   };

@@ -1,7 +1,7 @@
 import { badRequest } from '../../platform/errors.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeSeal } from '../../platform/lib/seal.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { LINK_MINUTES } from './rules.ts';
 
 /** What a token is sealed for. */
@@ -31,5 +31,5 @@ function open(secretKey: string, token: string): { email: string; dateExpires: n
 }
 
 function useless() {
-  return badRequest(say`This link has expired or was copied incompletely: request a new one`, 'token');
+  return badRequest(msg`This link has expired or was copied incompletely: request a new one`, 'token');
 }

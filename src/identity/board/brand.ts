@@ -1,6 +1,6 @@
 import { badRequest } from '../../platform/errors.ts';
 import { atLightness, contrastOf, isHexColor, withContrast } from '../../platform/lib/contrast.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 
 /** The board's colour as each theme shows it, and how well text in it can be read there. */
 export type Brand = Record<'light' | 'dark', { accent: string; soft: string; contrast: number }>;
@@ -29,6 +29,6 @@ export function makeBrand(color: string): Brand {
 /** A colour from outside. @throws BAD_REQUEST */
 export function requireColor(text: string): string {
   const color = text.trim().toLowerCase();
-  if (!isHexColor(color)) throw badRequest(say`color must be like #4b54bf`, 'color');
+  if (!isHexColor(color)) throw badRequest(msg`color must be like #4b54bf`, 'color');
   return color;
 }

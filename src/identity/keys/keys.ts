@@ -6,9 +6,9 @@ import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
 import { type IpList, isAddressBlock, makeIpList } from '../../platform/lib/ip-list.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import type { RateRule, RateWindow } from '../../platform/limits/rate-limit.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import type { BoardRow } from '../board/board.ts';
-import type { BoardCall } from '../users/call.ts';
+import type { RequestContext } from '../users/request-context.ts';
 import { findUsers } from '../users/users.ts';
 
 /** What a key may be used for: READ for queries, WRITE for mutations. */
@@ -94,7 +94,7 @@ export type NewKey = {
 };
 
 /** Makes a key for a board. The key itself is in the result and nowhere else. */
-export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: string; row: KeyRow }> {
+export async function createKey(call: RequestContext, input: NewKey): Promise<{ key: string; row: KeyRow }> {
   const key = input.key ?? `${KEY_START}${makeToken(SECRET_BYTES)}`;
   const row: Insertable<KeyTable> = {
     board_id: call.board.id,
@@ -117,7 +117,7 @@ export async function createKey(call: BoardCall, input: NewKey): Promise<{ key: 
 }
 
 /** Revokes a key; it stays listed. A key that is revoked already keeps its date. */
-export async function revokeKey(call: BoardCall, id: string): Promise<KeyRow> {
+export async function revokeKey(call: RequestContext, id: string): Promise<KeyRow> {
   return call.db.transaction(async (tx) => {
     const key = await requireKey(tx, call.board.id, id);
     if (key.date_revoked !== null) return key;
@@ -197,7 +197,7 @@ function readKey(row: KeyRow): ApiKey {
 export function requireBlocks(blocks: readonly string[]): readonly string[] {
   for (const block of blocks) {
     if (isAddressBlock(block)) continue;
-    throw badRequest(say`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
+    throw badRequest(msg`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
   }
   return blocks;
 }
@@ -206,5 +206,5 @@ export function requireBlocks(blocks: readonly string[]): readonly string[] {
 function requireRules(rules: readonly RateRule[]): readonly RateRule[] {
   const double = rules.find((rule, n) => rules.findIndex(({ seconds }) => seconds === rule.seconds) < n);
   if (!double) return rules;
-  throw badRequest(say`There are two rate limits for ${double.seconds} s: one for each length is allowed`, 'rateRules');
+  throw badRequest(msg`There are two rate limits for ${double.seconds} s: one for each length is allowed`, 'rateRules');
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { requireLine } from '../../platform/lib/text.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { requireRight } from '../users/authority.ts';
-import type { Call } from '../users/call.ts';
+import type { ActorContext } from '../users/request-context.ts';
 import {
   createKey,
   hashKey,
@@ -26,7 +26,7 @@ export type KeyForm = { serverSecret: string; nonce: string };
  * click, whose answer is the one that a browser shows, finds the key of the first.
  */
 export async function issueKey(
-  call: Call,
+  call: ActorContext,
   settings: KeySettings,
   form: KeyForm,
 ): Promise<{ key: string; row: KeyRow }> {
@@ -38,12 +38,12 @@ export async function issueKey(
 }
 
 /** Changes what a key may do. */
-export function changeKey(call: Call, id: string, settings: KeySettings): Promise<KeyRow> {
+export function changeKey(call: ActorContext, id: string, settings: KeySettings): Promise<KeyRow> {
   requireRight(call.actor, 'key.manage');
   const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, call.clock.now());
   return call.db.transaction(async (tx) => {
     const before = await requireKey(tx, call.board.id, id);
-    if (before.date_revoked !== null) throw conflict(say`This key is revoked: create a new one`);
+    if (before.date_revoked !== null) throw conflict(msg`This key is revoked: create a new one`);
     const set = {
       name: requireLine(name, { field: 'name', min: 1, max: 100 }),
       permissions: permissions.join(','),
@@ -61,7 +61,7 @@ export function changeKey(call: Call, id: string, settings: KeySettings): Promis
  * @param overlapMs 0 ends the old one at once
  */
 export async function rotateKey(
-  call: Call,
+  call: ActorContext,
   id: string,
   overlapMs: number,
   form: KeyForm,
@@ -71,7 +71,7 @@ export async function rotateKey(
   const again = await findByHash(call, key);
   if (again) return { key, row: again };
   const old = await requireKey(call.db.read, call.board.id, id);
-  if (old.date_revoked !== null) throw conflict(say`This key is revoked: create a new one`);
+  if (old.date_revoked !== null) throw conflict(msg`This key is revoked: create a new one`);
   const made = await createKey(call, {
     name: old.name,
     permissions: old.permissions.split(',') as KeySettings['permissions'],
@@ -95,28 +95,28 @@ export async function rotateKey(
 }
 
 /** Revokes a key for good. @param typedName what was typed to confirm it */
-export async function withdrawKey(call: Call, id: string, typedName: string): Promise<KeyRow> {
+export async function withdrawKey(call: ActorContext, id: string, typedName: string): Promise<KeyRow> {
   requireRight(call.actor, 'key.manage');
   const key = await requireKey(call.db.read, call.board.id, id);
-  if (typedName.trim() !== key.name) throw badRequest(say`This is not the name of the key`, 'confirm');
+  if (typedName.trim() !== key.name) throw badRequest(msg`This is not the name of the key`, 'confirm');
   return revokeKey(call, id);
 }
 
-function deriveKey({ board, actor }: Call, { serverSecret, nonce }: KeyForm): string {
-  if (!/^[\w-]{43}$/.test(nonce)) throw badRequest(say`The form is incomplete: open it again`, 'name');
+function deriveKey({ board, actor }: ActorContext, { serverSecret, nonce }: KeyForm): string {
+  if (!/^[\w-]{43}$/.test(nonce)) throw badRequest(msg`The form is incomplete: open it again`, 'name');
   const hmac = createHmac('sha256', `earshot keys of forms ${serverSecret}`);
   return KEY_START + hmac.update(JSON.stringify([board.id, actor.id, nonce])).digest('base64url');
 }
 
-async function findByHash({ db, board }: Call, key: string): Promise<KeyRow | null> {
+async function findByHash({ db, board }: ActorContext, key: string): Promise<KeyRow | null> {
   const query = db.read.selectFrom('api_keys').selectAll().where('board_id', '=', board.id);
   return (await query.where('hash', '=', hashKey(key)).executeTakeFirst()) ?? null;
 }
 
 function requireSettings(settings: KeySettings, now: number): KeySettings {
-  if (settings.permissions.length === 0) throw badRequest(say`A key needs at least one permission`, 'permissions');
+  if (settings.permissions.length === 0) throw badRequest(msg`A key needs at least one permission`, 'permissions');
   if (settings.expiresAt !== null && settings.expiresAt <= now) {
-    throw badRequest(say`The key would have expired already: choose a later day`, 'expires');
+    throw badRequest(msg`The key would have expired already: choose a later day`, 'expires');
   }
   return settings;
 }

@@ -2,11 +2,11 @@ import type { Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { findableText, requireLine } from '../../platform/lib/text.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from '../board/board.ts';
 import { requireColor } from '../board/brand.ts';
 import { requireRight } from '../users/authority.ts';
-import type { Call } from '../users/call.ts';
+import type { ActorContext } from '../users/request-context.ts';
 
 /** The languages that the pages of a board can be in. */
 export const boardLocales = ['en', 'de'] as const;
@@ -31,7 +31,7 @@ export type BoardChanges = {
 };
 
 /** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also when an address is somebody else's */
-export async function changeBoard(call: Call, changes: BoardChanges): Promise<BoardRow> {
+export async function changeBoard(call: ActorContext, changes: BoardChanges): Promise<BoardRow> {
   requireRight(call.actor, 'board.edit');
   const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, setupStep, isChecklistHidden } =
     changes;
@@ -53,31 +53,35 @@ export async function changeBoard(call: Call, changes: BoardChanges): Promise<Bo
 }
 
 /** Puts a board on another plan. @throws FORBIDDEN for anybody but an owner; BAD_REQUEST */
-export async function changePlan(call: Call, name: string): Promise<BoardRow> {
+export async function changePlan(call: ActorContext, name: string): Promise<BoardRow> {
   requireRight(call.actor, 'plan.change');
   const plan = plans.find((known) => known === name);
-  if (!plan) throw badRequest(say`plan must be one of ${plans.join(', ')}`, 'plan');
+  if (!plan) throw badRequest(msg`plan must be one of ${plans.join(', ')}`, 'plan');
   return call.db.transaction((tx) => setBoard(tx, call.board.id, { plan }));
 }
 
 /** Two boards that share an address would take each other's visitors; and all of them those of the server's own host. */
-async function requireFree(tx: Tx, { board, baseUrl }: Call, { pid, domain }: Partial<BoardRow>): Promise<void> {
+async function requireFree(
+  tx: Tx,
+  { board, baseUrl }: ActorContext,
+  { pid, domain }: Partial<BoardRow>,
+): Promise<void> {
   if (pid === undefined && !domain) return;
   // Every store has these rows, so of two boards that choose the same address at once the second sees the first.
   await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
   if (domain === new URL(baseUrl).hostname) {
-    throw badRequest(say`${domain} is the host of the server itself (BASE_URL): choose another`, 'domain');
+    throw badRequest(msg`${domain} is the host of the server itself (BASE_URL): choose another`, 'domain');
   }
   const ofPid = pid === undefined ? null : await findBoard(tx, pid);
-  if (ofPid && ofPid.id !== board.id) throw badRequest(say`There is another board at /b/${ofPid.pid}`, 'pid');
+  if (ofPid && ofPid.id !== board.id) throw badRequest(msg`There is another board at /b/${ofPid.pid}`, 'pid');
   const ofDomain = domain ? await findBoardByDomain(tx, domain) : null;
-  if (ofDomain && ofDomain.id !== board.id) throw badRequest(say`Another board has the host ${domain ?? ''}`, 'domain');
+  if (ofDomain && ofDomain.id !== board.id) throw badRequest(msg`Another board has the host ${domain ?? ''}`, 'domain');
 }
 
 function requirePid(text: string): string {
   const pid = findableText(text)?.toLowerCase() ?? '';
   if (pid.length <= 40 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(pid)) return pid;
-  throw badRequest(say`pid must have 1 to 40 letters a to z, digits and single hyphens between them`, 'pid');
+  throw badRequest(msg`pid must have 1 to 40 letters a to z, digits and single hyphens between them`, 'pid');
 }
 
 function parseDomain(text: string): string | null {
@@ -85,11 +89,11 @@ function parseDomain(text: string): string | null {
   if (domain === '') return null;
   if (domain && domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain))
     return domain;
-  throw badRequest(say`domain must be a host name such as ideas.example.com`, 'domain');
+  throw badRequest(msg`domain must be a host name such as ideas.example.com`, 'domain');
 }
 
 function requireLocale(text: string): string {
   const locale = boardLocales.find((known) => known === text);
   if (locale) return locale;
-  throw badRequest(say`locale must be one of ${boardLocales.join(', ')}`, 'locale');
+  throw badRequest(msg`locale must be one of ${boardLocales.join(', ')}`, 'locale');
 }

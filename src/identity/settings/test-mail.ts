@@ -2,7 +2,7 @@ import type { Seal } from '../../platform/lib/seal.ts';
 import { leaseNewMail, openBody, recordAttempt } from '../../platform/mail/mails.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
 import { requireRight } from '../users/authority.ts';
-import type { Call } from '../users/call.ts';
+import type { ActorContext } from '../users/request-context.ts';
 
 /**
  * Sends a mail at once, and once, to see whether mail works; it is in the list of mails like any other.
@@ -10,7 +10,7 @@ import type { Call } from '../users/call.ts';
  * @throws FORBIDDEN
  */
 export async function sendTestMail(
-  call: Call,
+  call: ActorContext,
   seal: Seal,
   transport: MailTransport,
   recipient: string,

@@ -4,10 +4,10 @@ import type { Reader, Tx } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { lockBoard } from '../board/board.ts';
 import { isWithinRank, may, requireRight } from '../users/authority.ts';
-import type { BoardCall, Call } from '../users/call.ts';
+import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { findUserById, type Role, type UserRow } from '../users/users.ts';
 import { joinTeam } from './members.ts';
 
@@ -44,7 +44,7 @@ export type NewInvitation = { email: string | null; role: Role; invitedBy: strin
  * Writes down an invitation. An older one to the same person is over with it.
  * @returns the token for the link, which is kept nowhere
  */
-export async function insertInvitation(tx: Tx, call: BoardCall, input: NewInvitation): Promise<string> {
+export async function insertInvitation(tx: Tx, call: RequestContext, input: NewInvitation): Promise<string> {
   const token = makeToken(32);
   const now = call.clock.now();
   const older = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('date_used', 'is', null);
@@ -74,9 +74,9 @@ export async function requireInvitation(reader: Reader, token: string, now: numb
   const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
   const invitation = await query.executeTakeFirst();
   if (!invitation)
-    throw new AppError('NOT_FOUND', say`This link is invalid: it may have been cancelled or copied incompletely`);
-  if (invitation.date_used !== null) throw new AppError('CONFLICT', say`This link was already used: sign in instead`);
-  if (invitation.date_expires <= now) throw new AppError('CONFLICT', say`This link has expired: ask for a new one`);
+    throw new AppError('NOT_FOUND', msg`This link is invalid: it may have been cancelled or copied incompletely`);
+  if (invitation.date_used !== null) throw new AppError('CONFLICT', msg`This link was already used: sign in instead`);
+  if (invitation.date_expires <= now) throw new AppError('CONFLICT', msg`This link has expired: ask for a new one`);
   await requireInviter(reader, invitation);
   return invitation;
 }
@@ -86,18 +86,21 @@ async function requireInviter(reader: Reader, { board_id, invited_by, role }: In
   if (invited_by === null) return; // sent by whoever runs the server
   const inviter = await findUserById(reader, board_id, invited_by);
   if (inviter && may(inviter, 'team.manage') && isWithinRank(inviter, role)) return;
-  throw new AppError('CONFLICT', say`The sender of this invitation can no longer grant this role: ask for a new one`);
+  throw new AppError('CONFLICT', msg`The sender of this invitation can no longer grant this role: ask for a new one`);
 }
 
 /** Invitations of a board that can still be used, the latest first. */
-export function listInvitations({ db, board, clock }: BoardCall, reader: Reader = db.read): Promise<InvitationRow[]> {
+export function listInvitations(
+  { db, board, clock }: RequestContext,
+  reader: Reader = db.read,
+): Promise<InvitationRow[]> {
   const query = reader.selectFrom('invitations').selectAll().where('board_id', '=', board.id);
   const open = query.where('date_used', 'is', null).where('date_expires', '>', clock.now());
   return open.where('email', 'is not', null).orderBy('id', 'desc').execute();
 }
 
 /** Takes an invitation back. One that is gone already is no mistake. @returns whether there was one */
-export async function withdrawInvitation(call: Call, id: string): Promise<boolean> {
+export async function withdrawInvitation(call: ActorContext, id: string): Promise<boolean> {
   requireRight(call.actor, 'team.manage');
   if (!isId(id)) return false;
   const { numDeletedRows } = await call.db.transaction((tx) => {
@@ -109,7 +112,7 @@ export async function withdrawInvitation(call: Call, id: string): Promise<boolea
 
 /** Takes an account into the team by its invitation, which is used up with it. */
 export function acceptInvitation(
-  call: BoardCall,
+  call: RequestContext,
   token: string,
   account: { id: string; name: string; email: string },
 ): Promise<UserRow> {
@@ -120,7 +123,7 @@ export function acceptInvitation(
     const { id, role } = await requireInvitation(tx, token, now);
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', call.board.id);
     const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', say`This link was already used: sign in instead`);
+    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', msg`This link was already used: sign in instead`);
     return joinTeam(tx, call, account, role);
   });
 }

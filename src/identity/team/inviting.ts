@@ -3,11 +3,11 @@ import { badRequest, conflict } from '../../platform/errors.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import type { Seal } from '../../platform/lib/seal.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { requireEmail } from '../accounts/input.ts';
 import { lockBoard } from '../board/board.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
-import type { BoardCall, Call } from '../users/call.ts';
+import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import type { Role } from '../users/users.ts';
 import { INVITATION_MS, type InvitationRow, insertInvitation, listInvitations, SETUP_LINK_MS } from './invitations.ts';
 
@@ -16,27 +16,27 @@ export const MAX_INVITED = 20;
 export const MAX_INVITATIONS = 100;
 
 /** Invites somebody to the team by mail. */
-export function inviteByMail(call: Call, seal: Seal, email: string, role: Role): Promise<void> {
+export function inviteByMail(call: ActorContext, seal: Seal, email: string, role: Role): Promise<void> {
   requireInviter(call, role);
   return inviteAll(call, seal, [requireEmail(email)], role);
 }
 
 /** Invites several people to the team by mail: all of them, or with a wrong address among them nobody. */
-export function inviteManyByMail(call: Call, seal: Seal, emails: readonly string[], role: Role): Promise<void> {
+export function inviteManyByMail(call: ActorContext, seal: Seal, emails: readonly string[], role: Role): Promise<void> {
   requireInviter(call, role);
   if (emails.length < 1 || emails.length > MAX_INVITED) {
-    throw badRequest(say`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
+    throw badRequest(msg`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
   }
   return inviteAll(call, seal, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
 }
 
-function requireInviter(call: Call, role: Role): void {
+function requireInviter(call: ActorContext, role: Role): void {
   requireRight(call.actor, 'team.manage');
   requireRank(call.actor, role);
-  if (role === 'MEMBER') throw badRequest(say`The team has the roles MODERATOR, ADMIN and OWNER`, 'type');
+  if (role === 'MEMBER') throw badRequest(msg`The team has the roles MODERATOR, ADMIN and OWNER`, 'type');
 }
 
-function inviteAll(call: Call, seal: Seal, recipients: readonly string[], role: Role): Promise<void> {
+function inviteAll(call: ActorContext, seal: Seal, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = call;
   const words = `${actor.name ?? 'An admin'} invited you to the team`;
   return db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ function inviteAll(call: Call, seal: Seal, recipients: readonly string[], role: 
     const invited = recipients.filter(isFresh);
     const all = new Set([...open.map((one) => one.email), ...invited]);
     if (all.size > MAX_INVITATIONS) {
-      throw conflict(say`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
+      throw conflict(msg`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
     }
     for (const recipient of invited) await invite(tx, call, seal, { recipient, role, invitedBy: actor.id, words });
   });
@@ -59,21 +59,21 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
 }
 
 /** Invites an owner by mail, on behalf of whoever runs the server. @returns the link, to show it as well */
-export function inviteOwner(call: BoardCall, seal: Seal, email: string): Promise<string> {
+export function inviteOwner(call: RequestContext, seal: Seal, email: string): Promise<string> {
   const words = 'You are to be an owner';
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
   return call.db.transaction((tx) => invite(tx, call, seal, invitation));
 }
 
 /** Makes the link by which the first owner sets the board up. It is shown where the server was started. */
-export async function makeSetupLink(call: BoardCall): Promise<string> {
+export async function makeSetupLink(call: RequestContext): Promise<string> {
   const invitation = { email: null, role: 'OWNER' as const, invitedBy: null, lastsMs: SETUP_LINK_MS };
   return linkOf(call, await call.db.transaction((tx) => insertInvitation(tx, call, invitation)));
 }
 
 type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: string };
 
-async function invite(tx: Tx, call: BoardCall, seal: Seal, invitation: Invitation): Promise<string> {
+async function invite(tx: Tx, call: RequestContext, seal: Seal, invitation: Invitation): Promise<string> {
   const { recipient, role, invitedBy, words } = invitation;
   const { board, clock } = call;
   const token = await insertInvitation(tx, call, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
@@ -94,6 +94,6 @@ async function invite(tx: Tx, call: BoardCall, seal: Seal, invitation: Invitatio
   return link;
 }
 
-function linkOf({ baseUrl }: BoardCall, token: string): string {
+function linkOf({ baseUrl }: RequestContext, token: string): string {
   return `${baseUrl}/join/${token}`;
 }

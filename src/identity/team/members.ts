@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { lockBoard } from '../board/board.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
-import type { BoardCall, Call } from '../users/call.ts';
+import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { findUserById, type Role, roles, type UserRow } from '../users/users.ts';
 
 /** The person of an account on a board; null when the account has nothing to do with it. */
@@ -23,7 +23,7 @@ export function listMemberships(
 }
 
 /** Who works on a board: everybody with more than the role of a visitor, the owners first. */
-export async function listTeam({ db, board }: BoardCall): Promise<UserRow[]> {
+export async function listTeam({ db, board }: RequestContext): Promise<UserRow[]> {
   const query = db.read.selectFrom('users').selectAll().where('board_id', '=', board.id);
   const rows = await query.where('role', '<>', 'MEMBER').orderBy('id').execute();
   return rows.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
@@ -32,7 +32,7 @@ export async function listTeam({ db, board }: BoardCall): Promise<UserRow[]> {
 /** Makes an account a person of the board with this role; who is there already never loses one. */
 export async function joinTeam(
   tx: Tx,
-  { board, clock }: BoardCall,
+  { board, clock }: RequestContext,
   account: { id: string; name: string; email: string },
   role: Role,
 ): Promise<UserRow> {
@@ -67,7 +67,7 @@ export async function joinTeam(
 
 /** The person of an account on a board, who is a member from the first thing on that they do there. */
 export async function joinBoard(
-  call: BoardCall,
+  call: RequestContext,
   account: { id: string; name: string; email: string },
 ): Promise<UserRow> {
   const known = await findMember(call.db.read, call.board.id, account.id);
@@ -78,7 +78,7 @@ export async function joinBoard(
  * Gives somebody another role; MEMBER takes them off the team. Nobody gives or takes a role above their own, and a
  * board keeps at least one owner.
  */
-export function changeRole(call: Call, userId: string, role: Role): Promise<UserRow> {
+export function changeRole(call: ActorContext, userId: string, role: Role): Promise<UserRow> {
   requireRight(call.actor, 'team.manage');
   return call.db.transaction(async (tx) => {
     // Two owners who take each other's role at once must not leave the board without one.
@@ -97,7 +97,7 @@ export function changeRole(call: Call, userId: string, role: Role): Promise<User
 export async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
   const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
   const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
-  if (!other) throw conflict(say`A board needs an owner: make someone else an owner first`);
+  if (!other) throw conflict(msg`A board needs an owner: make someone else an owner first`);
 }
 
 function setRoleOf(tx: Tx, user: UserRow, role: Role, now: number): Promise<UserRow> {

@@ -1,6 +1,6 @@
 import { isId } from '../../platform/lib/ids.ts';
 import { may, requireRight } from '../users/authority.ts';
-import type { BoardCall, Call } from '../users/call.ts';
+import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { type Role, requireUserBySsoId, type UserRow } from '../users/users.ts';
 import { listInvitations, withdrawInvitation } from './invitations.ts';
 import { changeRole, listTeam } from './members.ts';
@@ -9,7 +9,7 @@ import { changeRole, listTeam } from './members.ts';
 export type TeamPlace = { id: string; role: Role; user: UserRow | null; email: string | null };
 
 /** The team as somebody sees it: nobody sees nothing, and who may manage it sees the invitations that wait, too. */
-export async function listTeamFor(call: BoardCall, viewer: UserRow | null): Promise<TeamPlace[]> {
+export async function listTeamFor(call: RequestContext, viewer: UserRow | null): Promise<TeamPlace[]> {
   if (viewer === null) return [];
   const members = (await listTeam(call)).map((user) => ({ id: user.id, role: user.role, user, email: null }));
   if (!may(viewer, 'team.manage')) return members;
@@ -21,7 +21,7 @@ export async function listTeamFor(call: BoardCall, viewer: UserRow | null): Prom
 export type TeamRef = { ssoId: string; ssoType?: string | null | undefined };
 
 /** Gives the person that is meant another role, see `changeRole`. */
-export async function changeTeamRole(call: Call, { ssoId, ssoType }: TeamRef, role: Role): Promise<UserRow> {
+export async function changeTeamRole(call: ActorContext, { ssoId, ssoType }: TeamRef, role: Role): Promise<UserRow> {
   requireRight(call.actor, 'team.manage');
   const user = await requireUserBySsoId(call.db.read, call, ssoId, ssoType);
   return changeRole(call, user.id, role);
@@ -31,7 +31,7 @@ export async function changeTeamRole(call: Call, { ssoId, ssoType }: TeamRef, ro
  * Takes the person that is meant off the team, or takes back the invitation that has this id.
  * @returns the person; true for an invitation, false for somebody who is not of the team
  */
-export async function removeFromTeam(call: Call, { ssoId, ssoType }: TeamRef): Promise<UserRow | boolean> {
+export async function removeFromTeam(call: ActorContext, { ssoId, ssoType }: TeamRef): Promise<UserRow | boolean> {
   requireRight(call.actor, 'team.manage');
   if (isId(ssoId) && (await withdrawInvitation(call, ssoId))) return true;
   const user = await requireUserBySsoId(call.db.read, call, ssoId, ssoType);

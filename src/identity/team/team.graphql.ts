@@ -2,7 +2,7 @@ import { builder } from '../../platform/graphql/builder.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { BoardType } from '../board/board.graphql.ts';
 import { requireBoard } from '../board/board.ts';
-import { requireCall } from '../users/context.ts';
+import { requireActorContext } from '../users/context.ts';
 import { RoleEnum, ssoArgs, UserType } from '../users/users.graphql.ts';
 import { inviteManyByMail, MAX_INVITED } from './inviting.ts';
 import { changeTeamRole, listTeamFor, removeFromTeam, type TeamPlace } from './places.ts';
@@ -61,7 +61,7 @@ builder.mutationFields((t) => ({
       }),
     },
     async resolve(_, { emails, type }, context) {
-      const call = requireCall(context);
+      const call = requireActorContext(context);
       await inviteManyByMail(call, context.seal, emails, type);
       return requireBoard(call.db.read, call.board.id);
     },
@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
       role: t.arg({ type: RoleEnum, required: true, description: 'New role, not above your own' }),
     },
     async resolve(_, { ssoId, ssoType, role }, context) {
-      const call = requireCall(context);
+      const call = requireActorContext(context);
       context.actors.forget(await changeTeamRole(call, { ssoId, ssoType }, role));
       return requireBoard(call.db.read, call.board.id);
     },
@@ -84,7 +84,7 @@ builder.mutationFields((t) => ({
       'For admins. Removes a user from the team, or cancels a pending invitation (by its `id`). Returns false if there was nothing to remove',
     args: ssoArgs(t.arg),
     async resolve(_, { ssoId, ssoType }, context) {
-      const removed = await removeFromTeam(requireCall(context), { ssoId, ssoType });
+      const removed = await removeFromTeam(requireActorContext(context), { ssoId, ssoType });
       if (typeof removed === 'object') context.actors.forget(removed);
       return removed !== false;
     },

@@ -1,5 +1,5 @@
 import { forbidden } from '../../platform/errors.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { type Role, roles, type UserRow } from './users.ts';
 
 /** Who may do something: from which role on, whether the author of the thing may as well, and how errors call it. */
@@ -53,7 +53,7 @@ export function requireRight(actor: UserRow, action: Action, authorId?: string |
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
   const needed = rule.apiUser ? `${rule.role} or isApiUser` : rule.role;
-  throw forbidden(say`You need the role ${needed} to ${rule.words}; yours is ${actor.role}`);
+  throw forbidden(msg`You need the role ${needed} to ${rule.words}; yours is ${actor.role}`);
 }
 
 /** Whether a role is not above the user's own. */
@@ -64,5 +64,5 @@ export function isWithinRank({ role: own }: UserRow, role: Role): boolean {
 /** Nobody gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
 export function requireRank(actor: UserRow, role: Role): void {
   if (isWithinRank(actor, role)) return;
-  throw forbidden(say`The role ${role} is above your own, which is ${actor.role}`);
+  throw forbidden(msg`The role ${role} is above your own, which is ${actor.role}`);
 }

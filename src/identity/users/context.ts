@@ -2,11 +2,11 @@ import type { AppError } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import type { Seal } from '../../platform/lib/seal.ts';
 import type { Actors } from './actors.ts';
-import type { BoardCall, Call } from './call.ts';
+import type { ActorContext, RequestContext } from './request-context.ts';
 import type { UserRow } from './users.ts';
 
 declare module '../../platform/graphql/context.ts' {
-  interface Context extends BoardCall {
+  interface Context extends RequestContext {
     actors: Actors;
     /** Keeps secrets in the store. */
     seal: Seal;
@@ -17,7 +17,7 @@ declare module '../../platform/graphql/context.ts' {
 }
 
 /** The request as a call by a person. @throws BAD_REQUEST or NOT_FOUND when nobody acts */
-export function requireCall(context: Context): Call {
+export function requireActorContext(context: Context): ActorContext {
   if (context.actorProblem) throw context.actorProblem;
-  return context as Call;
+  return context as ActorContext;
 }

@@ -1,5 +1,5 @@
 import { builder } from '../../platform/graphql/builder.ts';
-import { requireCall } from './context.ts';
+import { requireActorContext } from './context.ts';
 import { updateUser } from './editing.ts';
 import { ssoArgs, UserType } from './users.graphql.ts';
 
@@ -18,7 +18,7 @@ builder.mutationField('updateUser', (t) =>
       attributes: t.arg({ type: 'JSON', description: 'JSON object that replaces the stored one' }),
     },
     async resolve(_, { ssoId, ssoType, ...profile }, context) {
-      const user = await updateUser(requireCall(context), ssoId, ssoType, profile);
+      const user = await updateUser(requireActorContext(context), ssoId, ssoType, profile);
       context.actors.forget(user);
       return user;
     },

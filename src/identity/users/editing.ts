@@ -1,11 +1,11 @@
 import { requireRank, requireRight } from './authority.ts';
-import type { Call } from './call.ts';
 import { type Profile, parseProfile } from './profile.ts';
+import type { ActorContext } from './request-context.ts';
 import { requireUserBySsoId, type UserRow } from './users.ts';
 
 /** Changes what is told about a person: about themselves, or by whoever may act for them and is not below them. */
 export async function updateUser(
-  call: Call,
+  call: ActorContext,
   ssoId: string,
   ssoType: string | null | undefined,
   profile: Profile,

@@ -5,8 +5,8 @@ import { pageArgs } from '../../platform/graphql/page.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { requireLimit } from '../../platform/lib/page.ts';
 import { requireTextOr } from '../../platform/lib/text.ts';
-import { say } from '../../platform/say.ts';
-import { requireCall } from './context.ts';
+import { msg } from '../../platform/messages.ts';
+import { requireActorContext } from './context.ts';
 import { countUsers, listUsers, listUsersAfter } from './list.ts';
 import { UsersPayload, UserType } from './users.graphql.ts';
 import type { UserRow } from './users.ts';
@@ -21,8 +21,8 @@ builder.queryFields((t) => ({
       search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
     },
     resolve(_, { limit, cursor, search }, context, info) {
-      if (cursor != null && !isId(cursor)) throw badRequest(say`cursor must be the id of a user`, 'cursor');
-      const { db, board } = requireCall(context);
+      if (cursor != null && !isId(cursor)) throw badRequest(msg`cursor must be the id of a user`, 'cursor');
+      const { db, board } = requireActorContext(context);
       const query = { id: cursor ?? '', search: parseSearch(search), limit: requireLimit(limit) };
       return listUsersAfter(db, board.id, { ...query, columns: columnsOf(info) });
     },
@@ -39,7 +39,7 @@ builder.queryFields((t) => ({
       ...pageArgs(t.arg),
     },
     async resolve(_, { search, since, cursor, limit }, context, info) {
-      const { db, board } = requireCall(context);
+      const { db, board } = requireActorContext(context);
       const filter = { search: parseSearch(search), since: since ?? null };
       const query = {
         ...filter,

@@ -8,7 +8,7 @@ import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import type { Page } from '../../platform/lib/page.ts';
 import { may } from './authority.ts';
-import { requireCall } from './context.ts';
+import { requireActorContext } from './context.ts';
 import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users.ts';
 
 export const RoleEnum = builder.enumType('BoardUserType', {
@@ -139,7 +139,7 @@ builder.queryField('user', (t) =>
     description: 'The user with this id in your system. Fails with NOT_FOUND if there is none',
     args: ssoArgs(t.arg),
     resolve(_, { ssoId, ssoType }, context) {
-      const call = requireCall(context);
+      const call = requireActorContext(context);
       return requireUserBySsoId(call.db.read, call, ssoId, ssoType);
     },
   }),

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { findableText, requireText } from '../../platform/lib/text.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
 /** What a person may do on a board, from the least to the most. */
@@ -174,7 +174,7 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
   const { id, ssotype, userId, email } = ref;
   const ways = [id != null, ssotype != null || userId != null, email != null].filter(Boolean).length;
   if (ways !== 1 || (ssotype == null) !== (userId == null)) {
-    throw badRequest(say`${field} takes exactly one of: id, or ssotype with userId, or email`, field);
+    throw badRequest(msg`${field} takes exactly one of: id, or ssotype with userId, or email`, field);
   }
   const user =
     id != null

@@ -4,7 +4,7 @@ import type { BoardRow } from '../../identity/board/board.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { conflict } from '../../platform/errors.ts';
 import { Lane } from '../../platform/lib/lane.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { tablesOfBoards } from './delete.ts';
 
 /** What a sandbox may hold, all of its rows in all tables together. With 100 of them that bounds what strangers can fill. */
@@ -47,7 +47,7 @@ export class SandboxBudget {
       const cost = Math.max(LEAST_COST, sent() * BYTES_PER_CHARACTER);
       if (!holding.hasRoomFor(cost)) await this.#measureAgain(id, holding);
       if (!holding.hasRoomFor(cost)) {
-        throw conflict(say`The sandbox is full (4 MiB): reset it to continue`);
+        throw conflict(msg`The sandbox is full (4 MiB): reset it to continue`);
       }
       holding.added += cost;
       const result = await work();

@@ -6,7 +6,7 @@ import { lockPosts } from '../../feedback/lifecycle/merging.ts';
 import { erasePost } from '../../feedback/lifecycle/purge.ts';
 import { setPost } from '../../feedback/posts/posts.ts';
 import { isPublicComment } from '../../feedback/visibility/comments.ts';
-import type { ServiceCall } from '../../identity/users/call.ts';
+import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { redactComment } from './redacting.ts';
 import { findKeys } from './rows.ts';
@@ -16,7 +16,7 @@ import { findKeys } from './rows.ts';
  * Each goes in a transaction of its own, with its counts, and what was announced is announced as deleted. Comments that
  * the service wrote in their name stay: they tell what befell posts of others.
  */
-export async function removeContent(call: ServiceCall, userId: string): Promise<void> {
+export async function removeContent(call: ServiceContext, userId: string): Promise<void> {
   const { db, board } = call;
   const posts = { table: 'posts', key: 'id' };
   for await (const ids of findKeys<string>(db, board.id, posts, sql`author_id = ${userId}`)) {
@@ -29,7 +29,7 @@ export async function removeContent(call: ServiceCall, userId: string): Promise<
   }
 }
 
-async function eraseComment(tx: Tx, call: ServiceCall, id: string, userId: string): Promise<void> {
+async function eraseComment(tx: Tx, call: ServiceContext, id: string, userId: string): Promise<void> {
   const boardId = call.board.id;
   const ofBoard = tx.selectFrom('comments').selectAll().where('board_id', '=', boardId);
   const find = () => ofBoard.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();

@@ -1,4 +1,4 @@
-import { requireCall } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.ts';
 import { ssoArgs, UserType } from '../../identity/users/users.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { eraseUser } from './erasures.ts';
@@ -15,7 +15,7 @@ builder.mutationField('deleteUser', (t) =>
       }),
     },
     async resolve(_, { ssoId, ssoType, keepContent }, context) {
-      const { gone, left } = await eraseUser(requireCall(context), ssoId, ssoType, keepContent ?? true);
+      const { gone, left } = await eraseUser(requireActorContext(context), ssoId, ssoType, keepContent ?? true);
       context.actors.forget(gone);
       return left;
     },

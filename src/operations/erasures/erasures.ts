@@ -3,7 +3,7 @@ import { deleteAccount } from '../../identity/accounts/deleting.ts';
 import { lockBoard } from '../../identity/board/board.ts';
 import { requireAnotherOwner } from '../../identity/team/members.ts';
 import { requireRank, requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserBySsoId, type UserRow } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
@@ -43,7 +43,7 @@ declare module '../../platform/db/db.ts' {
  * @throws CONFLICT for the last owner
  */
 export function eraseUser(
-  call: Call,
+  call: ActorContext,
   ssoId: string,
   ssoType: string | null | undefined,
   keepContent: boolean,

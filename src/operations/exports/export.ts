@@ -1,5 +1,5 @@
 import { type Field, listFields } from '../../feedback/fields/fields.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { makeCsv } from './csv.ts';
 import type { Entry, ExportContent } from './entries.ts';
@@ -31,14 +31,14 @@ const formats: Record<ExportFormat, (fields: readonly Field[]) => Format> = {
  * The board as text, in parts. Nothing more is read before a part is taken; who has enough just stops. What a part shows
  * is on disk, so that a copy of the board never has what a failover took back.
  */
-export async function* exportBoard(call: BoardCall, options: ExportOptions): AsyncGenerator<string> {
+export async function* exportBoard(call: RequestContext, options: ExportOptions): AsyncGenerator<string> {
   for await (const part of readParts(call, options)) {
     await call.db.durable();
     yield part;
   }
 }
 
-async function* readParts(call: BoardCall, options: ExportOptions): AsyncGenerator<string> {
+async function* readParts(call: RequestContext, options: ExportOptions): AsyncGenerator<string> {
   const fields = await listFields(call.db.slow, call.board.id, options.viewer);
   const { header, toText } = formats[options.format](fields);
   let text = header;
@@ -62,7 +62,7 @@ async function* readParts(call: BoardCall, options: ExportOptions): AsyncGenerat
  * @param onFault told of what breaks it off
  */
 export function exportBytes(
-  call: BoardCall,
+  call: RequestContext,
   options: ExportOptions,
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
@@ -86,7 +86,7 @@ export function exportBytes(
 }
 
 /** What a browser or a program is told of an export: its type, and what the file is called. */
-export function exportHeaders({ board, clock }: BoardCall, format: ExportFormat): Record<string, string> {
+export function exportHeaders({ board, clock }: RequestContext, format: ExportFormat): Record<string, string> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   return {
     'content-type': mediaTypes[format],

@@ -8,7 +8,7 @@ import { findTagsOfPosts } from '../../feedback/tags/tagging.ts';
 import { isVisibleComment } from '../../feedback/visibility/comments.ts';
 import { isTeam, isVisiblePost, lookingAs, type Viewer } from '../../feedback/visibility/posts.ts';
 import { isLiveVote, type VoteRow } from '../../feedback/votes/votes.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { People } from './people.ts';
@@ -28,7 +28,7 @@ type Range = { boardId: string; after: string; last: string };
  * @param fields those of which posts tell what they have
  */
 export async function* readEntries(
-  call: BoardCall,
+  call: RequestContext,
   viewer: Viewer,
   content: ExportContent,
   fields: readonly Field[],
@@ -63,7 +63,7 @@ function readPosts(reader: Reader, boardId: string, viewer: Viewer, after: strin
 }
 
 async function describe(
-  { db: { slow }, board, baseUrl }: BoardCall,
+  { db: { slow }, board, baseUrl }: RequestContext,
   viewer: Viewer,
   people: People,
   fields: readonly Field[],
@@ -98,7 +98,7 @@ async function describe(
 
 /** Each post with what belongs to it. Comments and votes are read for many posts at once, in the order of the posts. */
 async function* withDetails(
-  { db: { slow: reader }, baseUrl }: BoardCall,
+  { db: { slow: reader }, baseUrl }: RequestContext,
   viewer: Viewer,
   people: People,
   content: ExportContent,

@@ -1,7 +1,7 @@
 import { createComment } from '../../feedback/comments/writing.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
 import { vote } from '../../feedback/votes/votes.ts';
-import type { BoardCall, Call } from '../../identity/users/call.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, type UserRow } from '../../identity/users/users.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
@@ -12,7 +12,7 @@ const YEAR_MS = 365 * DAY_MS;
 
 /** Adds the first `posts` sample posts with their people, as far as they are not there yet; gives how many it added. */
 export async function seedBoard(
-  call: BoardCall,
+  call: RequestContext,
   posts: number,
   progress: (done: number, all: number) => void = () => {},
 ): Promise<number> {
@@ -33,7 +33,7 @@ export async function seedBoard(
 }
 
 /** Adds the nth sample post with its votes and comments; false when it is there. */
-async function addPost(call: Call, n: number, people: readonly UserRow[]): Promise<boolean> {
+async function addPost(call: ActorContext, n: number, people: readonly UserRow[]): Promise<boolean> {
   const before = makeId();
   const sample = makeSamplePost(n);
   const personRef = (index: number) => ({ id: people[index]?.id });

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { onEnd } from '../../../test/support/cleanup.ts';
 import { engines, makeStorePlace, openTestStore } from '../../../test/support/store.ts';
-import { type Db, type Reader, StoreUnavailableError, type Tx, together, withinTransaction } from './db.ts';
+import { type Db, pipelined, type Reader, StoreUnavailableError, type Tx, withinTransaction } from './db.ts';
 import { openPostgres } from './postgres.ts';
 import { isOneOf, prepare } from './prepare.ts';
 
@@ -52,11 +52,11 @@ for (const engine of engines) {
       for (const word of ['a', 'b', 'c', 'd']) await add(tx, word);
       isSlowOneDone = true;
     };
-    const failing = db.transaction((tx) => together([Promise.reject(failure), slow(tx)]));
+    const failing = db.transaction((tx) => pipelined([Promise.reject(failure), slow(tx)]));
     await assert.rejects(failing, (error) => error === failure);
     assert.equal(isSlowOneDone, true);
     assert.deepEqual(await wordsOf(db.read), []);
-    const [first, second] = await db.transaction((tx) => together([add(tx, 'e').then(() => 1), 2]));
+    const [first, second] = await db.transaction((tx) => pipelined([add(tx, 'e').then(() => 1), 2]));
     assert.deepEqual([first, second], [1, 2]);
     assert.deepEqual(await wordsOf(db.read), ['e']);
   });

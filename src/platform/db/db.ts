@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Said, say } from '../say.ts';
+import { type LocalizedMessage, msg } from '../messages.ts';
 import type { LogPosition } from './durability.ts';
 import type { Topic } from './topics.ts';
 
@@ -98,12 +98,12 @@ export class StoreUnavailableError extends Error {
   }
 
   /** What visitors are told, and what the pages, which have no classes of the server, know it by. */
-  get toldVisitors(): Said {
+  get toldVisitors(): LocalizedMessage {
     return AWAY;
   }
 }
 
-const AWAY = say`The board is temporarily unavailable: try again in a minute`;
+const AWAY = msg`The board is temporarily unavailable: try again in a minute`;
 
 /** A transaction that was undone because of another one: running it again solves it, which `Db.transaction` does. */
 export class CollisionError extends StoreUnavailableError {}
@@ -114,7 +114,9 @@ export class CollisionError extends StoreUnavailableError {}
  * as it could be with `Promise.all`; the transaction that follows on the same connection would get it.
  * @throws the first error in the order of the list
  */
-export async function together<T extends readonly unknown[]>(work: [...T]): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+export async function pipelined<T extends readonly unknown[]>(
+  work: [...T],
+): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(work);
   return Promise.all(work);
 }
@@ -132,16 +134,16 @@ export function withinTransaction(db: Db, tx: Tx, onCollision: (error: Collision
     durable: async () => {},
     async transaction(work) {
       // Not waited for: they share the journey of the statements that follow, and fail only when those do as well.
-      const say = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
+      const msg = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
       try {
-        say('savepoint nested');
+        msg('savepoint nested');
         const result = await work(tx);
-        say('release savepoint nested');
+        msg('release savepoint nested');
         return result;
       } catch (error) {
         if (error instanceof CollisionError) onCollision(error);
-        say('rollback to savepoint nested');
-        say('release savepoint nested');
+        msg('rollback to savepoint nested');
+        msg('release savepoint nested');
         throw error;
       }
     },

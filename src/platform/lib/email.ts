@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { badRequest } from '../errors.ts';
-import { say } from '../say.ts';
+import { msg } from '../messages.ts';
 import { findableText, requireText } from './text.ts';
 
 /** Characters of an address (RFC 5321, section 4.5.3.1), and the bytes before its @. */
@@ -23,10 +23,10 @@ export function requireMailAddress(raw: string, field = 'email'): string {
   const at = address.lastIndexOf('@');
   const [local, host] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
   if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) {
-    throw badRequest(say`${field} must have at most ${MAX_LOCAL_BYTES} bytes before the @`, field);
+    throw badRequest(msg`${field} must have at most ${MAX_LOCAL_BYTES} bytes before the @`, field);
   }
   if (LOCAL.test(local) && HOST.test(host) && address.length <= MAX_LENGTH) return address;
-  throw badRequest(say`${field} must look like name@example.com`, field);
+  throw badRequest(msg`${field} must look like name@example.com`, field);
 }
 
 /** An address from outside in the form in which it is stored, to look for; null when nobody can have it. */

@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.ts';
-import { say } from '../say.ts';
+import { msg } from '../messages.ts';
 import { normalizeText, withoutJoiners } from './normal-form.ts';
 
 /** Control characters other than tab and line feed. */
@@ -38,17 +38,17 @@ function requireShort(raw: string, rule: TextRule): string {
 }
 
 function requireGood(raw: string, rule: TextRule): string {
-  if (!raw.isWellFormed()) throw badRequest(say`${rule.field} contains half of a surrogate pair`, rule.field);
+  if (!raw.isWellFormed()) throw badRequest(msg`${rule.field} contains half of a surrogate pair`, rule.field);
   const text = normalizeText(raw.replace(/\r\n?/g, '\n').trim());
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden) {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    throw badRequest(say`${rule.field} contains the control character U+${code}, which is not allowed`, rule.field);
+    throw badRequest(msg`${rule.field} contains the control character U+${code}, which is not allowed`, rule.field);
   }
   const length = countCharacters(text, rule.max);
   if (length < rule.min || length > rule.max) throw wrongLength(rule, length);
   if (rule.min > 0 && !VISIBLE.test(text)) {
-    throw badRequest(say`${rule.field} has only invisible characters`, rule.field);
+    throw badRequest(msg`${rule.field} has only invisible characters`, rule.field);
   }
   return text;
 }
@@ -70,8 +70,8 @@ function mostUnits(max: number): number {
 function wrongLength({ field, min, max }: TextRule, length: number) {
   return badRequest(
     length === 0
-      ? say`${field} must have ${min} to ${max} characters; it is empty`
-      : say`${field} must have ${min} to ${max} characters; it has ${length}`,
+      ? msg`${field} must have ${min} to ${max} characters; it is empty`
+      : msg`${field} must have ${min} to ${max} characters; it has ${length}`,
     field,
   );
 }

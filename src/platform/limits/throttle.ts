@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
-import { say } from '../say.ts';
+import { msg } from '../messages.ts';
 
 declare module '../db/db.ts' {
   interface Tables {
@@ -111,7 +111,7 @@ async function countWithin(db: Db, clock: Clock, subject: string, { attempts, wi
   if (row.used <= attempts) return;
   const retryAfter = Math.max(1, Math.ceil((row.date_ends - now) / SECOND_MS));
   const minutes = Math.ceil(retryAfter / 60);
-  throw new AppError('RATE_LIMIT_EXCEEDED', say`Too many attempts: try again in ${minutes} min`, { retryAfter });
+  throw new AppError('RATE_LIMIT_EXCEEDED', msg`Too many attempts: try again in ${minutes} min`, { retryAfter });
 }
 
 function count(db: Db, now: number, subject: string, windowMs: number) {

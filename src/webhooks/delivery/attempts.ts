@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { prepare, tableOf } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import type { Said } from '../../platform/say.ts';
+import type { LocalizedMessage } from '../../platform/messages.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /**
@@ -55,7 +55,7 @@ export type LoggedAnswer = {
 /** What a request was for, and what was found about it. */
 export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind' | 'host'> & {
   outcome: string;
-  diagnosis: Said;
+  diagnosis: LocalizedMessage;
   date_created: number;
 };
 
@@ -65,7 +65,7 @@ export function makeAttempt(subject: Subject, request: LoggedRequest, exchange: 
 }
 
 /** A sentence as the columns keep it. */
-export function describeDiagnosis({ text, parts }: Said) {
+export function describeDiagnosis({ text, parts }: LocalizedMessage) {
   return { diagnosis: text, said: JSON.stringify(parts) };
 }
 

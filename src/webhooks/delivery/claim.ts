@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { DeliveryRow } from '../../events/deliveries.ts';
-import { type Reader, type Tx, together } from '../../platform/db/db.ts';
+import { pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
 import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../../platform/db/prepare.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { inFlightLimit } from '../webhook/health.ts';
@@ -34,7 +34,7 @@ export type Claimed = { claims: Claim[]; hasMoved: boolean };
 export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claimed> {
   const { token, now, full } = claimer;
   const claims: Claim[] = [];
-  const [due, inFlight] = await together([dueWebhooks(tx, { now, full }), countInFlight(tx, { now })]);
+  const [due, inFlight] = await pipelined([dueWebhooks(tx, { now, full }), countInFlight(tx, { now })]);
   const webhooks = shuffle(due);
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
   const shares = webhooks.map((webhook) => {
@@ -65,7 +65,7 @@ async function moveFrom(tx: Tx, shares: readonly Share[], now: number): Promise<
   const moves = [...byBoard].map(([boardId, own]) =>
     moveAside(tx, { boardId, webhookIds: own.map(({ webhook }) => webhook.id), now }),
   );
-  return (await together(moves)).reduce((sum, count) => sum + count, 0);
+  return (await pipelined(moves)).reduce((sum, count) => sum + count, 0);
 }
 
 /** How many deliveries of a webhook may be claimed. */
@@ -147,7 +147,7 @@ async function claimShares(tx: Tx, shares: readonly Share[], lease: Lease): Prom
   const claims = shares.map(({ webhook, limit }) =>
     claimRows(tx, { ...lease, boardId: webhook.board_id, webhookId: webhook.id, limit }),
   );
-  return (await together(claims)).flat();
+  return (await pipelined(claims)).flat();
 }
 
 /** Only the webhook's row is locked for it: who changes its deliveries once they are announced has locked that, too. */

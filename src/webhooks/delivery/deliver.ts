@@ -1,4 +1,4 @@
-import { say, sayAll } from '../../platform/say.ts';
+import { joinMessages, msg } from '../../platform/messages.ts';
 import { describeAttempt, type Outcome } from '../diagnosis/outcome.ts';
 import { headerOf, hideSecretsInExchange } from '../diagnosis/receiver-text.ts';
 import type { Dial, Exchange } from '../http/exchange.ts';
@@ -105,12 +105,12 @@ function report(delivery: Delivery, sends: readonly [Send, ...Send[]]): Attempt 
 
 function describeRotation(outcome: Outcome, last: Send): Outcome {
   if (outcome.kind === 'delivered') {
-    const remark = say`It refused the active signing secret and accepted the pending one, which can now take its place.`;
-    return { ...outcome, sentence: sayAll(outcome.sentence, remark) };
+    const remark = msg`It refused the active signing secret and accepted the pending one, which can now take its place.`;
+    return { ...outcome, sentence: joinMessages(outcome.sentence, remark) };
   }
   if (!isDenied(last)) return outcome;
-  const remark = say`It refused the active signing secret, and then the pending one.`;
-  return { ...outcome, sentence: sayAll(remark, outcome.sentence) };
+  const remark = msg`It refused the active signing secret, and then the pending one.`;
+  return { ...outcome, sentence: joinMessages(remark, outcome.sentence) };
 }
 
 function secretsOf({ secret, pendingSecret, otherSecrets = [] }: Delivery): string[] {

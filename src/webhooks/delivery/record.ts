@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../../events/deliveries.ts';
-import { type Tx, together } from '../../platform/db/db.ts';
+import { pipelined, type Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { afterAttempt } from '../webhook/health.ts';
 import { healthColumns, healthOf, SUCCESS_LAG_MS, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
@@ -30,8 +30,8 @@ export async function recordResults(tx: Tx, results: readonly Result[], deps: He
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
   // In one order, as all who lock several of them: no two wait for each other.
   const boards = [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1));
-  const locked = await together(boards.map(([boardId, ofBoard]) => lockWebhooksOf(tx, boardId, ofBoard)));
-  const written = together(locked.map((board) => writeBoard(tx, board)));
+  const locked = await pipelined(boards.map(([boardId, ofBoard]) => lockWebhooksOf(tx, boardId, ofBoard)));
+  const written = pipelined(locked.map((board) => writeBoard(tx, board)));
   const changed = locked.flatMap(changedWebhooks);
   const notes: Note[] = [];
   if (changed.length > 0) {
@@ -49,7 +49,7 @@ type LockedBoard = { boardId: string; webhooks: WebhookRow[]; counting: Result[]
 
 async function lockWebhooksOf(tx: Tx, boardId: string, results: readonly Result[]): Promise<LockedBoard> {
   const webhookIds = [...new Set(results.map(({ claim }) => claim.webhook.id))];
-  const [webhooks, counting] = await together([
+  const [webhooks, counting] = await pipelined([
     lockWebhooks(tx, { boardId, ids: webhookIds }),
     findLeased(tx, boardId, results),
   ]);
@@ -58,7 +58,7 @@ async function lockWebhooksOf(tx: Tx, boardId: string, results: readonly Result[
 
 async function writeBoard(tx: Tx, { boardId, counting }: LockedBoard): Promise<void> {
   const failed = counting.filter(({ attempt }) => attempt.outcome.kind !== 'delivered').map(describeFailure);
-  await together([
+  await pipelined([
     ...failed.map((failure) => finishFailed(tx, failure)),
     finishDelivered(tx, boardId, counting),
     releaseNext(tx, boardId, counting),
@@ -90,7 +90,7 @@ async function finishDelivered(tx: Tx, boardId: string, results: readonly Result
     const ids = group.map(({ claim }) => claim.delivery.id);
     return finish(tx, { boardId, ids, outcome, now: latest(group) });
   });
-  await together(finished);
+  await pipelined(finished);
 }
 
 const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: number }, never>(

@@ -1,4 +1,4 @@
-import { type Said, say, sayAll } from '../../platform/say.ts';
+import { joinMessages, type LocalizedMessage, msg } from '../../platform/messages.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Diagnosis } from './faults.ts';
 import { bodyText, encodingOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
@@ -12,14 +12,14 @@ export function describeBody(answer: Answer, expected: Expected): Diagnosis {
   if (encoding) {
     return mistake(
       'but compressed',
-      say`It compressed the answer (${printable(encoding, 20)}): do not compress this one.`,
+      msg`It compressed the answer (${printable(encoding, 20)}): do not compress this one.`,
     );
   }
   const body = trimAscii(bodyText(answer));
   if (body === '')
     return mistake(
       'with an empty body',
-      say`The body of its answer is empty: answer with the bare value of hub.challenge as plain text.`,
+      msg`The body of its answer is empty: answer with the bare value of hub.challenge as plain text.`,
     );
   return body.includes(expected.challenge)
     ? describeWrapped(answer, body, expected)
@@ -43,37 +43,37 @@ function isAsciiSpace(code: number): boolean {
 /** The challenge is there, but not alone. */
 function describeWrapped(answer: Answer, body: string, { challenge }: Expected): Diagnosis {
   if (answer.isCut && body.startsWith(challenge)) {
-    return mistake('without an end', say`Its answer began with the challenge but went on: end the body after it.`);
+    return mistake('without an end', msg`Its answer began with the challenge but went on: end the body after it.`);
   }
   if (/^["'`]/.test(body) && body.slice(1, -1) === challenge) {
     return mistake(
       'with quotes',
-      say`It sent the challenge inside JSON quotes: answer with the bare value of hub.challenge as plain text, not as JSON.`,
+      msg`It sent the challenge inside JSON quotes: answer with the bare value of hub.challenge as plain text, not as JSON.`,
     );
   }
   if (isWebPage(answer)) {
     return mistake(
       'with a web page',
-      say`It sent the challenge inside a web page: answer with the bare value of hub.challenge as plain text, without HTML around it.`,
+      msg`It sent the challenge inside a web page: answer with the bare value of hub.challenge as plain text, without HTML around it.`,
     );
   }
   if (/hub(\.|%2e|_)mode/i.test(body)) {
     return mistake(
       'with the whole query',
-      say`It sent back the whole query: answer with the bare value of hub.challenge as plain text, and nothing else of the query.`,
+      msg`It sent back the whole query: answer with the bare value of hub.challenge as plain text, and nothing else of the query.`,
     );
   }
   if (isJson(body))
     return mistake(
       'with JSON',
-      say`It sent the challenge inside JSON: answer with the bare value of hub.challenge as plain text, not as JSON.`,
+      msg`It sent the challenge inside JSON: answer with the bare value of hub.challenge as plain text, not as JSON.`,
     );
   if (body.startsWith('\ufeff')) {
-    return mistake('with a byte order mark', say`It sent a byte order mark before the challenge: leave it out.`);
+    return mistake('with a byte order mark', msg`It sent a byte order mark before the challenge: leave it out.`);
   }
   return mistake(
     'with other text',
-    say`There is other text beside the challenge: answer with the bare value of hub.challenge as plain text, and nothing else.`,
+    msg`There is other text beside the challenge: answer with the bare value of hub.challenge as plain text, and nothing else.`,
   );
 }
 
@@ -91,25 +91,25 @@ function describeOther(answer: Answer, body: string, { challenge, verifyToken, s
   if (challenge.startsWith(body)) {
     return mistake(
       'with a cut body',
-      say`It sent only the beginning of the challenge, ${body.length} of ${challenge.length} characters: check what shortens it.`,
+      msg`It sent only the beginning of the challenge, ${body.length} of ${challenge.length} characters: check what shortens it.`,
     );
   }
   if (body.toLowerCase() === challenge.toLowerCase() || body === challenge.replace(/[-_]/g, '')) {
     return mistake(
       'with a changed challenge',
-      say`It changed characters of the challenge: send it back exactly as it came.`,
+      msg`It changed characters of the challenge: send it back exactly as it came.`,
     );
   }
   if (body === verifyToken) {
     return mistake(
       'with the verify token',
-      say`It sent back the verify token: answer with the bare value of hub.challenge as plain text.`,
+      msg`It sent back the verify token: answer with the bare value of hub.challenge as plain text.`,
     );
   }
   if (body.length === challenge.length && /^[\w-]+$/.test(body)) {
     return mistake(
       'with an old challenge',
-      say`It sent another challenge than the one it got: switch off what caches the answers of this path.`,
+      msg`It sent another challenge than the one it got: switch off what caches the answers of this path.`,
     );
   }
   const show = (text: string) => printable(hideSecrets(text, secrets), 60);
@@ -118,16 +118,16 @@ function describeOther(answer: Answer, body: string, { challenge, verifyToken, s
     return mistake(
       'with a web page',
       title === ''
-        ? say`It answered with a web page: enter the address of the receiver, not of a page or a login.`
-        : say`It answered with a web page (“${title}”): enter the address of the receiver, not of a page or a login.`,
+        ? msg`It answered with a web page: enter the address of the receiver, not of a page or a login.`
+        : msg`It answered with a web page (“${title}”): enter the address of the receiver, not of a page or a login.`,
     );
   }
   // Some receivers answer OK to everything that is not an event, also to a token that they do not know.
-  const answered = say`It answered “${show(body)}” instead of the challenge: answer with the bare value of hub.challenge as plain text.`;
-  const hint = say`If it answers so to a wrong verify token, compare the one saved here with its own.`;
-  return mistake('with another body', verifyToken ? sayAll(answered, hint) : answered);
+  const answered = msg`It answered “${show(body)}” instead of the challenge: answer with the bare value of hub.challenge as plain text.`;
+  const hint = msg`If it answers so to a wrong verify token, compare the one saved here with its own.`;
+  return mistake('with another body', verifyToken ? joinMessages(answered, hint) : answered);
 }
 
-function mistake(what: string, sentence: Said): Diagnosis {
+function mistake(what: string, sentence: LocalizedMessage): Diagnosis {
   return { word: `answered 200 ${what}`, sentence };
 }

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../../platform/lib/clock.ts';
-import { phrase, type Said, say } from '../../platform/say.ts';
+import { type LocalizedMessage, msg, phrase } from '../../platform/messages.ts';
 import type { Fault, Timings } from '../http/exchange.ts';
 import { printable } from './receiver-text.ts';
 
@@ -7,18 +7,18 @@ import { printable } from './receiver-text.ts';
 export const TIME_LIMIT_MS = 5 * SECOND_MS;
 
 /** What happened in a few words, for lists, and in a sentence that names the mistake and the remedy. */
-export type Diagnosis = { word: string; sentence: Said };
+export type Diagnosis = { word: string; sentence: LocalizedMessage };
 
 /** A duration as people read it: `120 ms`, `6.2 s`. */
-export function sayDuration(ms: number): Said {
-  return ms < SECOND_MS ? say`${Math.round(ms)} ms` : say`${Number((ms / SECOND_MS).toPrecision(3))} s`;
+export function sayDuration(ms: number): LocalizedMessage {
+  return ms < SECOND_MS ? msg`${Math.round(ms)} ms` : msg`${Number((ms / SECOND_MS).toPrecision(3))} s`;
 }
 
 /** The limit of time, as people read it. */
 export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
 /** Why nothing can be sent to a webhook whose secrets were encrypted with another key. */
-export const SECRETS_SHUT = say`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them anew.`;
+export const SECRETS_SHUT = msg`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them anew.`;
 
 /** Why a request that was sent to `url` got no answer. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
@@ -27,22 +27,22 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'address not allowed':
       return {
         word: 'address not allowed',
-        sentence: say`${host} leads to a destination that webhooks may not reach: enter an address on the public internet, or ask the operator to allow its range.`,
+        sentence: msg`${host} leads to a destination that webhooks may not reach: enter an address on the public internet, or ask the operator to allow its range.`,
       };
     case 'could not resolve host':
       return {
         word: 'could not resolve host',
-        sentence: say`The host name ${printable(fault.host, 260)} was not found: check its spelling, and that it is published in the public DNS.`,
+        sentence: msg`The host name ${printable(fault.host, 260)} was not found: check its spelling, and that it is published in the public DNS.`,
       };
     case 'connection refused':
       return {
         word: 'connection refused',
-        sentence: say`Nothing listens at ${host} on the port of the URL: check that the receiver runs and that the port is right.`,
+        sentence: msg`Nothing listens at ${host} on the port of the URL: check that the receiver runs and that the port is right.`,
       };
     case 'connection failed':
       return {
         word: 'connection failed',
-        sentence: say`The connection to ${host} failed: ${phrase(printable(fault.reason))}. Check that the receiver can be reached from the public internet.`,
+        sentence: msg`The connection to ${host} failed: ${phrase(printable(fault.reason))}. Check that the receiver can be reached from the public internet.`,
       };
     case 'timed out':
       return { word: `timed out after ${LIMIT.text}`, sentence: describeTimeout(fault.phase, timings, host) };
@@ -53,37 +53,41 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'answer not understood':
       return {
         word: 'answer not understood',
-        sentence: say`Its response is not valid HTTP: ${phrase(printable(fault.reason))}. Check that the port belongs to a web server and that its response headers are short and well formed.`,
+        sentence: msg`Its response is not valid HTTP: ${phrase(printable(fault.reason))}. Check that the port belongs to a web server and that its response headers are short and well formed.`,
       };
     case 'connection closed':
       return {
         word: 'connection closed',
-        sentence: say`It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.`,
+        sentence: msg`It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.`,
       };
     case 'secrets cannot be decrypted':
       return { word: 'secrets cannot be decrypted', sentence: SECRETS_SHUT };
     case 'stopped':
       return {
         word: 'released',
-        sentence: say`The server was stopped before there was a response: the attempt does not count and is repeated.`,
+        sentence: msg`The server was stopped before there was a response: the attempt does not count and is repeated.`,
       };
     default:
       return fault satisfies never;
   }
 }
 
-function describeTimeout(phase: Extract<Fault, { kind: 'timed out' }>['phase'], timings: Timings, host: string): Said {
+function describeTimeout(
+  phase: Extract<Fault, { kind: 'timed out' }>['phase'],
+  timings: Timings,
+  host: string,
+): LocalizedMessage {
   switch (phase) {
     case 'dns':
-      return say`The name servers of ${host} did not answer within ${LIMIT}: check the domain's DNS.`;
+      return msg`The name servers of ${host} did not answer within ${LIMIT}: check the domain's DNS.`;
     case 'connect':
-      return say`${host} did not accept a connection within ${LIMIT}: probably a firewall drops it silently, or the server is off.`;
+      return msg`${host} did not accept a connection within ${LIMIT}: probably a firewall drops it silently, or the server is off.`;
     case 'tls':
-      return say`${host} accepted the connection but did not finish the TLS handshake within ${LIMIT}: check that the port speaks TLS.`;
+      return msg`${host} accepted the connection but did not finish the TLS handshake within ${LIMIT}: check that the port speaks TLS.`;
     case 'answer':
       return timings.firstByte === null
-        ? say`It had not answered after ${LIMIT}: answer first and do the work afterwards.`
-        : say`Its answer began after ${sayDuration(timings.firstByte)} but the head of it had not ended after ${LIMIT}: send the head of the answer at once.`;
+        ? msg`It had not answered after ${LIMIT}: answer first and do the work afterwards.`
+        : msg`Its answer began after ${sayDuration(timings.firstByte)} but the head of it had not ended after ${LIMIT}: send the head of the answer at once.`;
     default:
       return phase satisfies never;
   }
@@ -98,43 +102,43 @@ function describeCertificate(reason: string, host: string): Diagnosis {
       word: 'TLS certificate not valid for host',
       sentence:
         names.length > 0
-          ? say`The certificate is for ${shown}, not for ${host}: install one for ${host}, or enter the host that the certificate names.`
-          : say`The certificate is not for ${host}: install one for ${host}, or enter the host that the certificate names.`,
+          ? msg`The certificate is for ${shown}, not for ${host}: install one for ${host}, or enter the host that the certificate names.`
+          : msg`The certificate is not for ${host}: install one for ${host}, or enter the host that the certificate names.`,
     };
   }
   if (/not yet valid|NOT_YET_VALID/i.test(reason)) {
     return {
       word: 'TLS certificate not valid yet',
-      sentence: say`The certificate of ${host} is not valid yet: check when it begins, and the clocks of both servers.`,
+      sentence: msg`The certificate of ${host} is not valid yet: check when it begins, and the clocks of both servers.`,
     };
   }
   if (/expired/i.test(reason)) {
-    return { word: 'TLS certificate expired', sentence: say`The certificate of ${host} has expired: renew it.` };
+    return { word: 'TLS certificate expired', sentence: msg`The certificate of ${host} has expired: renew it.` };
   }
   if (/self.signed/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: say`The certificate of ${host} is self-signed: install one of a public authority, such as Let's Encrypt.`,
+      sentence: msg`The certificate of ${host} is self-signed: install one of a public authority, such as Let's Encrypt.`,
     };
   }
   if (/unable to (verify|get)|UNABLE_TO_/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: say`Who issued the certificate of ${host} is not known: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
+      sentence: msg`Who issued the certificate of ${host} is not known: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
     };
   }
   return {
     word: 'TLS certificate not valid',
-    sentence: say`The certificate of ${host} is not valid: ${phrase(reason)}.`,
+    sentence: msg`The certificate of ${host} is not valid: ${phrase(reason)}.`,
   };
 }
 
-function describeTls(reason: string, host: string): Said {
+function describeTls(reason: string, host: string): LocalizedMessage {
   if (/wrong.version.number|packet.length|http.request|WRONG_VERSION/i.test(reason)) {
-    return say`The port does not speak TLS: enter the address with http:// or the port on which ${host} serves https.`;
+    return msg`The port does not speak TLS: enter the address with http:// or the port on which ${host} serves https.`;
   }
   if (/protocol.version|unsupported.protocol|no.protocols|handshake.failure|UNSUPPORTED/i.test(reason)) {
-    return say`${host} offers only versions or ciphers of TLS that are no longer safe: enable TLS 1.2 or 1.3.`;
+    return msg`${host} offers only versions or ciphers of TLS that are no longer safe: enable TLS 1.2 or 1.3.`;
   }
-  return say`The TLS handshake with ${host} failed: ${phrase(reason)}.`;
+  return msg`The TLS handshake with ${host} failed: ${phrase(reason)}.`;
 }

@@ -1,4 +1,4 @@
-import { say, sayAll } from '../../platform/say.ts';
+import { joinMessages, msg } from '../../platform/messages.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import { type Diagnosis, describeFault, LIMIT, sayDuration, TIME_LIMIT_MS } from './faults.ts';
 import { describeRefusal } from './refusals.ts';
@@ -37,7 +37,7 @@ export function isSuccess({ status }: Answer): boolean {
 export function describeLate(status: number, elapsedMs: number): Diagnosis {
   return {
     word: `timed out after ${LIMIT.text}`,
-    sentence: say`It answered ${status} after ${sayDuration(elapsedMs)}; the limit is ${LIMIT}: answer first and do the work afterwards.`,
+    sentence: msg`It answered ${status} after ${sayDuration(elapsedMs)}; the limit is ${LIMIT}: answer first and do the work afterwards.`,
   };
 }
 
@@ -45,27 +45,27 @@ function describeSuccess(status: number, elapsedMs: number): Diagnosis {
   const elapsed = sayDuration(elapsedMs);
   const answered =
     status === 200
-      ? say`It answered ${status} after ${elapsed}.`
-      : say`It answered ${status} after ${elapsed}; that is accepted, though 200 is what the specification asks for.`;
+      ? msg`It answered ${status} after ${elapsed}.`
+      : msg`It answered ${status} after ${elapsed}; that is accepted, though 200 is what the specification asks for.`;
   return {
     word: status === 200 ? 'delivered' : `delivered, answered ${status}`,
     sentence:
       elapsedMs < SLOW_MS
         ? answered
-        : sayAll(answered, say`The limit of ${LIMIT} is near: answer first and do the work afterwards.`),
+        : joinMessages(answered, msg`The limit of ${LIMIT} is near: answer first and do the work afterwards.`),
   };
 }
 
 function describeRefusedSignature(status: number): Diagnosis {
   return {
     word: 'signature refused',
-    sentence: say`It answered ${status} to a signed request: probably its signing secret is not the one saved here, or it hashes something other than the bytes of the body as they arrived.`,
+    sentence: msg`It answered ${status} to a signed request: probably its signing secret is not the one saved here, or it hashes something other than the bytes of the body as they arrived.`,
   };
 }
 
 function describeDenied(status: number): Diagnosis {
   return {
     word: `answered ${status}`,
-    sentence: say`It answered ${status} and refuses the request: if it expects a signature, enter its signing secret here; otherwise let requests to this path through.`,
+    sentence: msg`It answered ${status} and refuses the request: if it expects a signature, enter its signing secret here; otherwise let requests to this path through.`,
   };
 }

@@ -1,4 +1,4 @@
-import { type Said, say } from '../../platform/say.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
 import { hideSecrets, printable } from './receiver-text.ts';
 
 const LONGEST_URL = 2048;
@@ -13,27 +13,27 @@ export function describeRedirect(
   status: number,
   location: string | null,
   asked: { url: string; secrets: readonly string[] },
-): Said {
+): LocalizedMessage {
   if (!location)
-    return say`It answered ${status}, a redirect to nowhere: enter the final address as the endpoint's URL.`;
+    return msg`It answered ${status}, a redirect to nowhere: enter the final address as the endpoint's URL.`;
   if (location.length > LONGEST_URL) {
-    return say`It redirects to an address of ${location.length} characters, which is too long for an endpoint's URL.`;
+    return msg`It redirects to an address of ${location.length} characters, which is too long for an endpoint's URL.`;
   }
   const target = URL.parse(location, asked.url);
-  if (!target) return say`It redirects to something that is not an address: “${show(location)}”.`;
+  if (!target) return msg`It redirects to something that is not an address: “${show(location)}”.`;
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
-    return say`It redirects to an address that is not of the web (${show(target.protocol)}): enter the final https address as the endpoint's URL.`;
+    return msg`It redirects to an address that is not of the web (${show(target.protocol)}): enter the final https address as the endpoint's URL.`;
   }
   tidy(target);
   const address = show(target.href);
   const own = URL.parse(asked.url);
   if (own && tidy(own).href === target.href) {
-    return say`It redirects to its own address, probably to set a cookie: it must answer at once.`;
+    return msg`It redirects to its own address, probably to set a cookie: it must answer at once.`;
   }
   if (/\b(log[-_]?in|sign[-_]?in|sso|oauth2?|authorize)\b/i.test(target.hostname + target.pathname)) {
-    return say`It redirects to a login page (${address}): let requests to this path through without a login.`;
+    return msg`It redirects to a login page (${address}): let requests to this path through without a login.`;
   }
-  return say`It redirects to ${address}: enter that address as the endpoint's URL.`;
+  return msg`It redirects to ${address}: enter that address as the endpoint's URL.`;
 
   function show(text: string): string {
     return printable(hideSecrets(text, asked.secrets), 300);

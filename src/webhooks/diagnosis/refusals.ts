@@ -1,4 +1,4 @@
-import { type Said, say, sayAll } from '../../platform/say.ts';
+import { joinMessages, type LocalizedMessage, msg } from '../../platform/messages.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Diagnosis } from './faults.ts';
 import { bodyText, encodingOf, headerOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
@@ -17,7 +17,7 @@ export function describeRefusal(answer: Answer, asked: Asked, denied: Denial): D
     return { word: 'redirected', sentence: describeRedirect(status, headerOf(answer, 'location'), asked) };
   }
   const { word, sentence } = describeStatus(answer, asked, denied);
-  return { word, sentence: sayAll(sentence, ...quoteBody(answer, asked.secrets)) };
+  return { word, sentence: joinMessages(sentence, ...quoteBody(answer, asked.secrets)) };
 }
 
 function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diagnosis {
@@ -26,34 +26,34 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
   if ((status === 401 || status === 403) && !login) return denied(status);
   return { word: `answered ${status}`, sentence: explain() };
 
-  function explain(): Said {
+  function explain(): LocalizedMessage {
     if (login)
-      return say`It answered ${status} and asks for a login (${login}): let requests to this path through without one.`;
+      return msg`It answered ${status} and asks for a login (${login}): let requests to this path through without one.`;
     if (status === 404)
-      return say`It answered ${status}: there is nothing at this path; compare it with the path that the receiver serves.`;
+      return msg`It answered ${status}: there is nothing at this path; compare it with the path that the receiver serves.`;
     if (status === 405 || status === 501) {
-      return say`It answered ${status}: it does not accept ${method} at this path; it must accept GET for the verification and POST for events.`;
+      return msg`It answered ${status}: it does not accept ${method} at this path; it must accept GET for the verification and POST for events.`;
     }
-    if (status === 410) return say`It answered ${status} (gone): it asks to stop permanently.`;
+    if (status === 410) return msg`It answered ${status} (gone): it asks to stop permanently.`;
     if (status === 413)
-      return say`It answered ${status}: the event is too large for it; raise the limit of its request bodies.`;
+      return msg`It answered ${status}: the event is too large for it; raise the limit of its request bodies.`;
     if (status === 415)
-      return say`It answered ${status}: it does not accept JSON; it must accept Content-Type: application/json.`;
+      return msg`It answered ${status}: it does not accept JSON; it must accept Content-Type: application/json.`;
     if (status === 429)
-      return say`It answered ${status}: it gets too many requests, or a limit in front of it counts too strictly.`;
+      return msg`It answered ${status}: it gets too many requests, or a limit in front of it counts too strictly.`;
     if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 527)) {
-      return say`It answered ${status}: a proxy in front of it got no answer from the program behind; check that it runs and answers quickly.`;
+      return msg`It answered ${status}: a proxy in front of it got no answer from the program behind; check that it runs and answers quickly.`;
     }
-    if (status >= 500) return say`It answered ${status}: its program failed; look into its log at this time.`;
+    if (status >= 500) return msg`It answered ${status}: its program failed; look into its log at this time.`;
     if (status >= 400)
-      return say`It answered ${status}: it did not accept the request; look into its log at this time.`;
-    return say`It answered ${status}: it must answer 200.`;
+      return msg`It answered ${status}: it did not accept the request; look into its log at this time.`;
+    return msg`It answered ${status}: it must answer 200.`;
   }
 }
 
 /** What the receiver wrote, where it is likely to be meant for people. */
-function quoteBody(answer: Answer, secrets: readonly string[]): Said[] {
+function quoteBody(answer: Answer, secrets: readonly string[]): LocalizedMessage[] {
   if (encodingOf(answer) || isWebPage(answer)) return [];
   const text = printable(hideSecrets(bodyText(answer), secrets));
-  return text === '' ? [] : [say`It wrote: “${text}”.`];
+  return text === '' ? [] : [msg`It wrote: “${text}”.`];
 }

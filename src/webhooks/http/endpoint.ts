@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { quote, type Said, say } from '../../platform/say.ts';
+import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import type { AddressRules } from './address.ts';
 
 /** The one reason for every place that may not be dialled, so that nobody learns from it what is there. */
@@ -29,24 +29,24 @@ export type Endpoint = {
 };
 
 /** An endpoint, or in words why the address is none. */
-export type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: never; refusal: Said };
+export type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: never; refusal: LocalizedMessage };
 
 /**
  * Reads a webhook's address by the rules of the WHATWG, and refuses what may not be dialled as far as the text tells;
  * what a name stands for is judged when it is resolved.
  */
 export function parseEndpoint(text: string, rules: AddressRules, maxLength: number = MAX_URL_LENGTH): ParsedEndpoint {
-  const tooLong = { refusal: say`The address must have at most ${maxLength} characters.` };
+  const tooLong = { refusal: msg`The address must have at most ${maxLength} characters.` };
   if (text.length > maxLength) return tooLong;
   const url = URL.parse(text);
-  if (url === null) return { refusal: say`This is not a complete URL such as https://example.com/hook.` };
+  if (url === null) return { refusal: msg`This is not a complete URL such as https://example.com/hook.` };
   url.hash = '';
   if (url.href.length > maxLength) return tooLong;
   const isHttps = url.protocol === 'https:';
-  if (!isHttps && url.protocol !== 'http:') return { refusal: say`The address must begin with https:// or http://.` };
+  if (!isHttps && url.protocol !== 'http:') return { refusal: msg`The address must begin with https:// or http://.` };
   // It would become an Authorization header, and show in every log of this address.
-  if (url.username || url.password) return { refusal: say`The address must not contain a user name or password.` };
-  if (url.port === '0') return { refusal: say`Port 0 cannot be connected to.` };
+  if (url.username || url.password) return { refusal: msg`The address must not contain a user name or password.` };
+  if (url.port === '0') return { refusal: msg`Port 0 cannot be connected to.` };
   return judgeHost(url, isHttps, rules);
 }
 
@@ -54,7 +54,7 @@ function judgeHost(url: URL, isHttps: boolean, rules: AddressRules): ParsedEndpo
   const bracketed = url.hostname.startsWith('[');
   const host = bracketed ? url.hostname.slice(1, -1) : url.hostname.replace(/\.$/, '').toLowerCase();
   const isAddress = isIP(host) !== 0;
-  if (!isAddress && !isHostName(host)) return { refusal: say`The address has no valid host name.` };
+  if (!isAddress && !isHostName(host)) return { refusal: msg`The address has no valid host name.` };
   const isLocal = !isAddress && isLocalName(host);
   if (isAddress ? !rules.allows(host) : isLocal && !rules.hasOpened) return { refusal: quote(NOT_ALLOWED) };
   const endpoint: Endpoint = {

@@ -1,10 +1,10 @@
 import type { DeliveryRow, DeliveryState } from '../../events/deliveries.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { isStorable } from '../../platform/lib/text.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import type { AttemptRow } from '../delivery/attempts.ts';
 import { rejoinLines } from '../delivery/lines.ts';
 import type { Timings } from '../http/exchange.ts';
@@ -88,13 +88,13 @@ export async function findBody(reader: Reader, delivery: DeliveryRow): Promise<s
  * a retry is tried now.
  * @throws CONFLICT when it is being sent, when its webhook is disabled, or for a test
  */
-export async function replayDelivery(call: BoardCall, id: string): Promise<DeliveryRow> {
+export async function replayDelivery(call: RequestContext, id: string): Promise<DeliveryRow> {
   const { webhook_id: webhookId } = await requireDelivery(call.db.read, call.board.id, id);
   return call.db.transaction(async (tx) => {
     await requireEnabled(tx, call.board.id, webhookId);
     const delivery = await requireDelivery(tx, call.board.id, id);
-    if (delivery.lease_token !== null) throw conflict(say`This delivery is being sent right now`);
-    if (delivery.event_seq === null) throw conflict(say`This was a test: send a new one instead`);
+    if (delivery.lease_token !== null) throw conflict(msg`This delivery is being sent right now`);
+    if (delivery.event_seq === null) throw conflict(msg`This was a test: send a new one instead`);
     await rejoinLines(tx, call.board.id, [id], call.clock.now());
     tx.notify('deliveries');
     return requireDelivery(tx, call.board.id, id);
@@ -102,7 +102,7 @@ export async function replayDelivery(call: BoardCall, id: string): Promise<Deliv
 }
 
 /** Sends again, in order, what a webhook was not sent since an instant. @returns how many deliveries that are */
-export async function replayMissed(call: BoardCall, webhookId: string, since: number): Promise<number> {
+export async function replayMissed(call: RequestContext, webhookId: string, since: number): Promise<number> {
   return call.db.transaction(async (tx) => {
     await requireEnabled(tx, call.board.id, webhookId);
     const missed = await tx
@@ -126,7 +126,7 @@ export async function replayMissed(call: BoardCall, webhookId: string, since: nu
  * @returns how many are sent, and how many were left because they were delivered
  */
 export async function replaySelected(
-  call: BoardCall,
+  call: RequestContext,
   webhookId: string,
   ids: readonly string[],
   includesDelivered: boolean,
@@ -154,5 +154,5 @@ const idOf = ({ id }: Pick<DeliveryRow, 'id'>) => id;
 /** The webhook's row stays locked, and with it the lines of its deliveries. */
 async function requireEnabled(tx: Tx, boardId: string, webhookId: string): Promise<void> {
   const webhook = await requireWebhookForChange(tx, boardId, webhookId);
-  if (webhook.state === 'disabled') throw conflict(say`The webhook is disabled: enable it first`);
+  if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);
 }

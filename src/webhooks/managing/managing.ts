@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { Call } from '../../identity/users/call.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { isId, makeToken } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { BY_A_PERSON, logNotes, noteChange } from '../delivery/notes.ts';
 import { replayDelivery, replayMissed, replaySelected, requireDelivery } from '../log/log.ts';
 import {
@@ -33,7 +33,7 @@ export type PastedSignature = { body: string; header: string; secret: string };
  * Everything that owners and admins do with the webhooks of a board in its settings.
  * @throws FORBIDDEN for anybody else
  */
-export function manageWebhooks(call: Call, sender: Sender, log: Logger) {
+export function manageWebhooks(call: ActorContext, sender: Sender, log: Logger) {
   requireRight(call.actor, 'webhook.manage');
   const read = (id: string) => requireWebhook(call.db.read, call.board.id, id);
   return {
@@ -69,7 +69,7 @@ export function manageWebhooks(call: Call, sender: Sender, log: Logger) {
     async delete(id: string, typedHost: string) {
       const { host } = await read(id);
       if (typedHost.trim().toLowerCase() !== host)
-        throw badRequest(say`This is not the host of the webhook`, 'confirm');
+        throw badRequest(msg`This is not the host of the webhook`, 'confirm');
       return deleteWebhook(call, id);
     },
     /** A delivery of this webhook. @throws NOT_FOUND also when it is another's */
@@ -86,8 +86,8 @@ export function makeWebhookSecret(): string {
 }
 
 /** The random end is the server's: ids of deliveries are made of it, so nobody chooses it. */
-function idOf({ board, actor }: Call, { serverSecret, id }: WebhookForm): string {
-  if (!isId(id)) throw badRequest(say`The form is incomplete: open it again`, 'url');
+function idOf({ board, actor }: ActorContext, { serverSecret, id }: WebhookForm): string {
+  if (!isId(id)) throw badRequest(msg`The form is incomplete: open it again`, 'url');
   const hmac = createHmac('sha256', `earshot webhooks of forms ${serverSecret}`);
   const end = hmac
     .update(JSON.stringify([board.id, actor.id, id]))

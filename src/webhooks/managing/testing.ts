@@ -1,8 +1,8 @@
 import { escapeJson } from '../../events/events.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { conflict } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { insertAttempts, makeAttempt } from '../delivery/attempts.ts';
 import { type Attempt, deliver } from '../delivery/deliver.ts';
 import { promotePending } from '../delivery/record.ts';
@@ -23,9 +23,9 @@ export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt
  * for nor against the webhook's health.
  * @throws CONFLICT for a webhook that is disabled: nothing is sent to an address that has not confirmed
  */
-export async function testWebhook(call: BoardCall, sender: Sender, id: string): Promise<Tested> {
+export async function testWebhook(call: RequestContext, sender: Sender, id: string): Promise<Tested> {
   const webhook = await requireWebhook(call.db.read, call.board.id, id);
-  if (webhook.state === 'disabled') throw conflict(say`The webhook is disabled: enable it first`);
+  if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);
   const { signingSecret, pendingSecret, verifyToken } = openSecrets(sender.seal, webhook);
   const now = call.clock.now();
   const eventId = makeId();
@@ -50,7 +50,7 @@ export async function testWebhook(call: BoardCall, sender: Sender, id: string): 
 /** What a test delivery is called: no event of the log. */
 export const TEST_EVENT = 'test';
 
-function makeTestBody({ board }: BoardCall, now: number): string {
+function makeTestBody({ board }: RequestContext, now: number): string {
   const message = `A test event of the board ${board.name}. Nothing has happened.`;
   const triggeredAt = new Date(now).toISOString();
   return escapeJson({ event: TEST_EVENT, boardId: board.id, triggeredAt, data: { message } });
@@ -58,7 +58,7 @@ function makeTestBody({ board }: BoardCall, now: number): string {
 
 type Test = { deliveryId: string; eventId: string; body: string; attempt: Attempt };
 
-async function record(call: BoardCall, before: WebhookRow, test: Test): Promise<WebhookRow> {
+async function record(call: RequestContext, before: WebhookRow, test: Test): Promise<WebhookRow> {
   const { deliveryId, eventId, body, attempt } = test;
   const { outcome } = attempt;
   const now = call.clock.now();

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { findBoardByDomain, lockBoard } from '../../identity/board/board.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Seal } from '../../platform/lib/seal.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import type { AddressRules } from '../http/address.ts';
 import { type Endpoint, NOT_ALLOWED, parseEndpoint } from '../http/endpoint.ts';
 import type { Dial } from '../http/exchange.ts';
@@ -39,7 +39,7 @@ export type Verified = { webhook: WebhookRow; verification: Verification | null 
  * @throws BAD_REQUEST when the address may not be used
  */
 export async function createWebhook(
-  call: BoardCall,
+  call: RequestContext,
   sender: Sender,
   config: WebhookConfig & { id?: string },
 ): Promise<WebhookRow> {
@@ -60,7 +60,7 @@ export type WebhookChanges = Partial<WebhookConfig> & {
  * new signing secret is pending until the receiver has accepted it.
  */
 export async function updateWebhook(
-  call: BoardCall,
+  call: RequestContext,
   sender: Sender,
   id: string,
   changes: WebhookChanges,
@@ -88,7 +88,7 @@ export async function updateWebhook(
  * Ends the time in which two signing secrets count: `adopt` revokes the old one at once, `discard` the new one. Without
  * a pending secret nothing changes.
  */
-export async function settlePending(call: BoardCall, id: string, how: 'adopt' | 'discard'): Promise<WebhookRow> {
+export async function settlePending(call: RequestContext, id: string, how: 'adopt' | 'discard'): Promise<WebhookRow> {
   return call.db.transaction(async (tx) => {
     const row = await requireWebhookForChange(tx, call.board.id, id);
     if (row.pending_secret === null) return row;
@@ -101,7 +101,12 @@ export async function settlePending(call: BoardCall, id: string, how: 'adopt' | 
 export type Backlog = 'deliver' | 'skip';
 
 /** Verifies the address of a webhook and enables it. One that is enabled is asked as well, and stays as it is whatever it answers. */
-export async function enableWebhook(call: BoardCall, sender: Sender, id: string, backlog: Backlog): Promise<Verified> {
+export async function enableWebhook(
+  call: RequestContext,
+  sender: Sender,
+  id: string,
+  backlog: Backlog,
+): Promise<Verified> {
   const before = await requireWebhook(call.db.read, call.board.id, id);
   const verification = await verifyRow(call, sender, before);
   if (verification.kind !== 'verified' || before.state !== 'disabled') return { webhook: before, verification };
@@ -124,7 +129,7 @@ export async function enableWebhook(call: BoardCall, sender: Sender, id: string,
 }
 
 /** Stops a webhook: it is sent nothing more and takes no new events. What waits is kept. */
-export async function disableWebhook(call: BoardCall, id: string): Promise<WebhookRow> {
+export async function disableWebhook(call: RequestContext, id: string): Promise<WebhookRow> {
   return call.db.transaction(async (tx) => {
     const row = await requireWebhookForChange(tx, call.board.id, id);
     return setWebhook(tx, row, {
@@ -137,17 +142,17 @@ export async function disableWebhook(call: BoardCall, id: string): Promise<Webho
   });
 }
 
-const REFUSED = say`address not allowed: enter one on the public internet, or ask the operator to allow its range`;
+const REFUSED = msg`address not allowed: enter one on the public internet, or ask the operator to allow its range`;
 
 /**
  * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
  * now may be one that is set up later; the verification tells.
  */
-async function checkAddress(call: BoardCall, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
+async function checkAddress(call: RequestContext, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
   if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
   if (await isOurs(call, endpoint)) {
-    throw badRequest(say`This is an address of the board itself: enter that of your receiver`, 'url');
+    throw badRequest(msg`This is an address of the board itself: enter that of your receiver`, 'url');
   }
   const { fault } = await resolve(endpoint);
   if (fault?.kind === NOT_ALLOWED) throw badRequest(REFUSED, 'url');
@@ -155,7 +160,7 @@ async function checkAddress(call: BoardCall, { rules, resolve }: Sender, url: st
 }
 
 /** Whether pages of this server are at an address: under its own name, or that of a board. */
-async function isOurs({ db, baseUrl }: BoardCall, { url, host, port }: Endpoint): Promise<boolean> {
+async function isOurs({ db, baseUrl }: RequestContext, { url, host, port }: Endpoint): Promise<boolean> {
   const [own, asked] = [new URL(baseUrl), new URL(url)];
   if (own.origin === asked.origin) return true;
   const isUsualPort = port === 80 || port === 443;
@@ -178,7 +183,7 @@ function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges):
   return { signing_secret: closed, pending_secret: null };
 }
 
-async function verifyRow(call: BoardCall, sender: Sender, row: WebhookRow): Promise<Verification> {
+async function verifyRow(call: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
   const id = await beginVerification(call, row);
   const { verifyToken, signingSecret, pendingSecret } = openSecrets(sender.seal, row);
   const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
@@ -195,10 +200,10 @@ async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow>
   throw conflict(CHANGED_MEANWHILE);
 }
 
-const CHANGED_MEANWHILE = say`The webhook was changed in the meantime: review it and try again`;
+const CHANGED_MEANWHILE = msg`The webhook was changed in the meantime: review it and try again`;
 
 /** Dates of changes tell them apart, also within a millisecond. */
-function nextDate(row: WebhookRow, { clock }: BoardCall): number {
+function nextDate(row: WebhookRow, { clock }: RequestContext): number {
   return Math.max(clock.now(), row.date_updated + 1);
 }
 

@@ -1,8 +1,8 @@
 import { lockBoard } from '../../identity/board/board.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import {
   type AttemptRow,
   describeDiagnosis,
@@ -21,7 +21,7 @@ export const VERIFICATIONS_PER_MINUTE = 10;
  * Enters a verification into the log before it begins, so that those in progress count too, and gives the id of its line.
  * @throws RATE_LIMIT_EXCEEDED
  */
-export async function beginVerification({ db, clock }: BoardCall, row: WebhookRow): Promise<string> {
+export async function beginVerification({ db, clock }: RequestContext, row: WebhookRow): Promise<string> {
   const now = clock.now();
   const subject = {
     board_id: row.board_id,
@@ -31,7 +31,7 @@ export async function beginVerification({ db, clock }: BoardCall, row: WebhookRo
     kind: 'verification' as const,
     host: row.host,
     outcome: 'in progress',
-    diagnosis: say`Verifying the endpoint.`,
+    diagnosis: msg`Verifying the endpoint.`,
     date_created: now,
   };
   const attempt = makeAttempt(subject, { method: 'GET', url: row.url, headers: {} }, NOTHING_YET);
@@ -52,7 +52,7 @@ async function requireVerificationsLeft(tx: Tx, row: WebhookRow, now: number): P
   const ofBoard = await countSince(tx, 'board_id', row.board_id, now);
   const ofHost = await countSince(tx, 'host', row.host, now);
   if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
-  const message = say`There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
+  const message = msg`There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait one and try again`;
   throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: VERIFICATION_COUNTS_MS / 1_000 });
 }
 

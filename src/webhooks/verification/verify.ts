@@ -1,4 +1,4 @@
-import { type Said, say, sayAll } from '../../platform/say.ts';
+import { joinMessages, type LocalizedMessage, msg } from '../../platform/messages.ts';
 import { describeBody, trimAscii } from '../diagnosis/challenge-answer.ts';
 import { type Diagnosis, describeFault, TIME_LIMIT_MS } from '../diagnosis/faults.ts';
 import { describeLate, isSuccess } from '../diagnosis/outcome.ts';
@@ -24,7 +24,7 @@ export type Question = {
 export type Verification = {
   kind: 'verified' | 'failed' | 'stopped';
   word: string;
-  reason: Said;
+  reason: LocalizedMessage;
   request: { method: 'GET'; url: string; headers: Readonly<Record<string, string>> };
   exchange: Exchange;
 };
@@ -49,7 +49,7 @@ export async function verify(dial: Dial, question: Question, signal?: AbortSigna
   return {
     kind,
     word,
-    reason: kind === 'failed' ? sayAll(sentence, ...describeOwnParameters(url)) : sentence,
+    reason: kind === 'failed' ? joinMessages(sentence, ...describeOwnParameters(url)) : sentence,
     request: { method: 'GET', url: shownUrl, headers },
     exchange: hideSecretsInExchange(exchange, secrets),
   };
@@ -71,9 +71,9 @@ export function makeVerificationUrl(url: string, challenge: string, encodedToken
   return `${address}${separator}hub.mode=subscribe&hub.challenge=${challenge}${token}`;
 }
 
-function describeOwnParameters(url: string): Said[] {
+function describeOwnParameters(url: string): LocalizedMessage[] {
   const own = /^[^#]*[?&](hub\.(?:mode|challenge|verify_token))(?=[=&#]|$)/.exec(url)?.[1];
-  return own ? [say`The URL has a parameter ${own} of its own, which may be taken for ours: remove it.`] : [];
+  return own ? [msg`The URL has a parameter ${own} of its own, which may be taken for ours: remove it.`] : [];
 }
 
 type Judged = { kind: Verification['kind'] } & Diagnosis;
@@ -85,7 +85,7 @@ function judge({ answer, fault, timings }: Exchange, question: Question & { chal
     return {
       kind: 'stopped',
       word: 'stopped',
-      sentence: say`The server was stopped before there was a response: try again.`,
+      sentence: msg`The server was stopped before there was a response: try again.`,
     };
   }
   if (fault) return { kind: 'failed', ...describeFault(fault, timings, url) };
@@ -97,7 +97,7 @@ function judge({ answer, fault, timings }: Exchange, question: Question & { chal
   if (answer.status !== 200) return { kind: 'failed', ...describeOther2xx(answer.status, isExact) };
   if (!isExact) return { kind: 'failed', ...describeBody(answer, { challenge, verifyToken, secrets }) };
   if (timings.total > TIME_LIMIT_MS) return { kind: 'failed', ...describeLate(200, timings.total) };
-  return { kind: 'verified', word: 'verified', sentence: say`It answered 200 with the challenge.` };
+  return { kind: 'verified', word: 'verified', sentence: msg`It answered 200 with the challenge.` };
 }
 
 function isChallenge(answer: Answer, challenge: string): boolean {
@@ -107,20 +107,20 @@ function isChallenge(answer: Answer, challenge: string): boolean {
 function describeRefusedToken(status: number): Diagnosis {
   return {
     word: 'verify token refused',
-    sentence: say`It answered ${status}: probably the verify token that it expects is not the one saved here; copy it again, without spaces around it.`,
+    sentence: msg`It answered ${status}: probably the verify token that it expects is not the one saved here; copy it again, without spaces around it.`,
   };
 }
 
 function describeMissingToken(status: number): Diagnosis {
   return {
     word: `answered ${status}`,
-    sentence: say`It answered ${status}: if it expects a verify token, enter the same one here; otherwise let requests to this path through.`,
+    sentence: msg`It answered ${status}: if it expects a verify token, enter the same one here; otherwise let requests to this path through.`,
   };
 }
 
 function describeOther2xx(status: number, isExact: boolean): Diagnosis {
   const sentence = isExact
-    ? say`It answered with the right challenge but with status ${status}: answer 200.`
-    : say`It answered ${status}, which does not prove that it wants the events: answer 200 with the value of hub.challenge as the body.`;
+    ? msg`It answered with the right challenge but with status ${status}: answer 200.`
+    : msg`It answered ${status}, which does not prove that it wants the events: answer 200 with the value of hub.challenge as the body.`;
   return { word: `answered ${status}`, sentence };
 }

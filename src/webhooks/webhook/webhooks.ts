@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type EventType, eventTypes, requireEventTypes } from '../../events/events.ts';
 import { lockBoard } from '../../identity/board/board.ts';
-import type { BoardCall } from '../../identity/users/call.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import type { Sealed } from '../../platform/db/key-check.ts';
 import { locked } from '../../platform/db/prepare.ts';
@@ -10,7 +10,7 @@ import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { type Seal, SealError } from '../../platform/lib/seal.ts';
 import { countCharacters } from '../../platform/lib/text.ts';
-import { say } from '../../platform/say.ts';
+import { msg } from '../../platform/messages.ts';
 import { SECRETS_SHUT } from '../diagnosis/faults.ts';
 import { type Health, newHealth } from './health.ts';
 
@@ -84,7 +84,7 @@ export type CheckedAddress = { url: string; host: string };
 
 /** Adds a webhook, disabled: it sends nothing before its address has confirmed. */
 export async function insertWebhook(
-  call: BoardCall,
+  call: RequestContext,
   seal: Seal,
   { url, host }: CheckedAddress,
   config: Omit<WebhookConfig, 'url'> & { id?: string },
@@ -102,7 +102,7 @@ export async function insertWebhook(
     const again = others.find((row) => row.id === id);
     if (again) return again;
     if (others.length >= WEBHOOKS_PER_BOARD) {
-      throw conflict(say`A board has at most ${WEBHOOKS_PER_BOARD} webhooks: delete one first`);
+      throw conflict(msg`A board has at most ${WEBHOOKS_PER_BOARD} webhooks: delete one first`);
     }
     const row: WebhookRow = {
       board_id: boardId,
@@ -158,7 +158,7 @@ export async function setWebhook(tx: Tx, row: WebhookRow, changes: Partial<Webho
 }
 
 /** Removes a webhook with its deliveries and its log. */
-export async function deleteWebhook(call: BoardCall, id: string): Promise<WebhookRow> {
+export async function deleteWebhook(call: RequestContext, id: string): Promise<WebhookRow> {
   return call.db.transaction(async (tx) => {
     await lockBoard(tx, call.board.id);
     const row = await requireWebhookForChange(tx, call.board.id, id);
@@ -251,10 +251,10 @@ export function requireSecret(secret: string | null, field: string): void {
   if (secret === null) return;
   const length = countCharacters(secret, MAX_SECRET_CHARACTERS);
   if (length < 1 || length > MAX_SECRET_CHARACTERS) {
-    throw badRequest(say`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
+    throw badRequest(msg`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
   }
   if (!secret.isWellFormed() || /\p{Cc}/u.test(secret)) {
-    throw badRequest(say`${field} must not contain control characters`, field);
+    throw badRequest(msg`${field} must not contain control characters`, field);
   }
 }
 
@@ -266,6 +266,6 @@ export function eventsOf(row: Pick<WebhookRow, 'events'>): EventType[] | null {
 /** Event types as the column keeps them. @throws BAD_REQUEST naming a type that does not exist */
 export function joinEvents(events: readonly string[] | null): string {
   if (events === null) return ALL_EVENTS;
-  if (events.length === 0) throw badRequest(say`events is empty; there are ${eventTypes.join(', ')}`, 'events');
+  if (events.length === 0) throw badRequest(msg`events is empty; there are ${eventTypes.join(', ')}`, 'events');
   return `,${requireEventTypes(events, 'events').join(',')},`;
 }

@@ -9,14 +9,18 @@ import { type Kind, makeRow, type Rows, rowsElsewhere, rowsOf } from './rows.ts'
  * What takes an id, as a root field with `$x` for the id, and whose id it takes. `$post` is another post, and `$own` the
  * one that the comment is on.
  */
-type Call = {
+type ActorContext = {
   kind: Kind;
   field: string;
   /** What it takes beside: these are what it is for, or what it does not mind. */
   takes?: readonly string[];
 };
 
-const post = (field: string, takes?: readonly string[]): Call => ({ kind: 'post', field, ...(takes && { takes }) });
+const post = (field: string, takes?: readonly string[]): ActorContext => ({
+  kind: 'post',
+  field,
+  ...(takes && { takes }),
+});
 const ben = '{ ssotype: "SSO", userId: "ben" }';
 
 /** Names of all ids that are of the form that ids have. */
@@ -27,7 +31,7 @@ const everyId = [
   'an id of another version',
 ];
 
-const calls: Record<string, Call> = {
+const calls: Record<string, ActorContext> = {
   'Query.post(id)': post('query post(id: $x) { id }', ['merged post']),
   'Query.comment(id)': { kind: 'comment', field: 'query comment(id: $x) { id }' },
   'Query.status(id)': { kind: 'status', field: 'query status(id: $x) { id }' },
@@ -169,7 +173,7 @@ testBoth('wherever an id is taken, one of something else is refused in words', a
 
 let names = 0;
 
-async function send(app: TestApp, { field }: Call, here: Rows, x: string) {
+async function send(app: TestApp, { field }: ActorContext, here: Rows, x: string) {
   const [kind = '', ...rest] = field.split(' ');
   const all = {
     x,
@@ -185,7 +189,13 @@ async function send(app: TestApp, { field }: Call, here: Rows, x: string) {
 }
 
 /** What is wrong with the answer to an id; null when it is as it should be. */
-async function findProblem(app: TestApp, call: Call, here: Rows, id: string, isRight: boolean): Promise<string | null> {
+async function findProblem(
+  app: TestApp,
+  call: ActorContext,
+  here: Rows,
+  id: string,
+  isRight: boolean,
+): Promise<string | null> {
   const { status, data, errors } = await send(app, call, here, id);
   const [error] = errors;
   if (status !== 200) return `HTTP status ${status}`;

@@ -7,7 +7,7 @@ import { textArguments } from './listing.ts';
 import { makeRow } from './rows.ts';
 
 /** What takes a text, as a root field with `$x` for it; `$post` and the like are rows that are made for it. */
-type Call = {
+type ActorContext = {
   field: string;
   /** How many characters it may have; without, it is looked up or chosen from and any may be asked for. */
   length?: [min: number, max: number];
@@ -28,7 +28,7 @@ const makeHost = (length: number) =>
 const makeEmail = (length: number) => `a@${makeHost(length - 2)}`;
 const makeAddress = (length: number) => `https://${'a'.repeat(Math.max(0, length - 8))}`;
 
-const calls: Record<string, Call> = {
+const calls: Record<string, ActorContext> = {
   'Query.user(ssoId)': { field: 'query user(ssoId: $x) { id }' },
   'Query.users(search)': { field: 'query users(search: $x) { id }', length: [0, 100] },
   'Query.posts(search)': { field: 'query posts(search: $x) { totalCount }', length: [0, 200] },

@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import type { DeliveryState } from '../../../src/events/deliveries.ts';
-import type { BoardCall } from '../../../src/identity/users/call.ts';
+import type { RequestContext } from '../../../src/identity/users/request-context.ts';
 import type { Visit } from '../../../src/pages/visit.ts';
 import type { WebhookRow } from '../../../src/webhooks/webhook/webhooks.ts';
 import { formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts';
-import { tellOutcome, tellStored } from '../../lib/said.ts';
+import { localizeOutcome, localizeStored } from '../../lib/localize.ts';
 import { openWebhook, viewAttempt, webhookState } from '../../lib/webhooks.ts';
 import { Enabling } from '../../ui/webhooks/enabling.tsx';
 import { Health, type HealthView } from '../../ui/webhooks/health.tsx';
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { filters, before } = readFilters(args.url, eventTypes);
   return {
     state: webhookState(row),
-    reason: row.disabled_reason && tellStored(row.disabled_reason, row.disabled_reason_said),
+    reason: row.disabled_reason && localizeStored(row.disabled_reason, row.disabled_reason_said),
     verification: verification && viewAttempt(verification),
     health: await readHealth(visit, call, row),
     eventTypes,
@@ -49,7 +49,11 @@ function readFilters(url: URL, eventTypes: readonly string[]): { filters: LogFil
   return { filters, before: before !== null && /^[0-9a-f-]{36,49}$/.test(before) ? before : null };
 }
 
-async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, row: WebhookRow): Promise<HealthView> {
+async function readHealth(
+  { features, db, clock }: Visit,
+  { board }: RequestContext,
+  row: WebhookRow,
+): Promise<HealthView> {
   const now = clock.now();
   const counts = await features.countAttempts(db.read, board.id, now);
   const [shown = row] = await features.withLastSuccess(db.read, [row]);
@@ -63,7 +67,7 @@ async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, 
     isSlow: features.isSlowMedian(medianMs),
     waiting: await features.countBacklog(db.read, board.id, row.id),
     lastSuccess: shown.date_last_success,
-    lastFailure: date !== null && words !== null ? { date, words: tellStored(words, said) } : null,
+    lastFailure: date !== null && words !== null ? { date, words: localizeStored(words, said) } : null,
     failuresInRow: row.failures_in_row,
     disablesAt: features.disablesAt(features.healthOf(row)),
   };
@@ -71,7 +75,7 @@ async function readHealth({ features, db, clock }: Visit, { board }: BoardCall, 
 
 async function readLog(
   { features, db, clock }: Visit,
-  { board }: BoardCall,
+  { board }: RequestContext,
   row: WebhookRow,
   filters: LogFilters,
   before: string | null,
@@ -92,7 +96,7 @@ async function readLog(
     id: delivery.id,
     event: delivery.event_type,
     state: delivery.lease_token === null ? delivery.state : ('sending' as const),
-    outcome: delivery.outcome && tellOutcome(delivery.outcome),
+    outcome: delivery.outcome && localizeOutcome(delivery.outcome),
     attempts: delivery.attempts,
     status: last.get(delivery.id)?.status ?? null,
     milliseconds: last.get(delivery.id)?.milliseconds ?? null,

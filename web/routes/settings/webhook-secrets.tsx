@@ -10,7 +10,7 @@ import {
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
-import { tell, tellOutcome } from '../../lib/said.ts';
+import { localize, localizeOutcome } from '../../lib/localize.ts';
 import { openWebhook, parseSecret } from '../../lib/webhooks.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Checkbox, PageForm, SaveBar, Submit } from '../../ui/form.tsx';
@@ -44,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
       case 'test': {
         const { outcome, acceptedSecret } = (await webhooks.test(row.id)).attempt;
         const { word, sentence } = outcome;
-        const words = { word: tellOutcome(word), sentence: tell(sentence.text, sentence) };
+        const words = { word: localizeOutcome(word), sentence: localize(sentence.text, sentence) };
         return { tested: { isProof: acceptedSecret === 'pending', ...words } };
       }
       case 'adopt':
@@ -62,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
         });
         if (!verification || verification.kind === 'verified') throw redirect(`${here}/secrets?done=saved`);
         return {
-          errors: { verifyToken: tell(verification.reason.text, verification.reason) },
+          errors: { verifyToken: localize(verification.reason.text, verification.reason) },
           message: null,
           values: form,
         };

@@ -9,8 +9,8 @@ import {
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
+import { localize } from '../../lib/localize.ts';
 import { requireMember } from '../../lib/member.ts';
-import { tell } from '../../lib/said.ts';
 import {
   type ExchangeView,
   fieldsOfWebhook,
@@ -57,7 +57,7 @@ export async function action(args: ActionFunctionArgs) {
     if (!verification || verification.kind === 'verified') throw redirect(`${here}/settings?done=saved`);
     const latest = await features.findLatestVerification(db.read, call.board.id, row.id);
     const answer: SettingsAnswer = {
-      errors: { url: tell(verification.reason.text, verification.reason) },
+      errors: { url: localize(verification.reason.text, verification.reason) },
       message: null,
       values: form,
       ...(latest && { verification: viewAttempt(latest) }),

@@ -1,33 +1,36 @@
 /** What a text was made of: a template with `{0}`, `{1}` where values go, and the values, which may be texts themselves. */
-export type SaidPart = readonly [template: string, ...values: SaidValue[]];
-export type SaidValue = string | number | { readonly parts: readonly SaidPart[] };
+export type MessagePart = readonly [template: string, ...values: MessageValue[]];
+export type MessageValue = string | number | { readonly parts: readonly MessagePart[] };
 
 /** A text in English that remembers how it was made, so that pages can say it in another language. */
-export type Said = { readonly text: string; readonly parts: readonly SaidPart[] };
+export type LocalizedMessage = { readonly text: string; readonly parts: readonly MessagePart[] };
 
-/** Writes a text: say`It answered ${status}`. What stands between the values is looked up in the catalogues of the pages. */
-export function say(strings: TemplateStringsArray, ...values: (string | number | Said)[]): Said {
+/** Writes a text: msg`It answered ${status}`. What stands between the values is looked up in the catalogues of the pages. */
+export function msg(
+  strings: TemplateStringsArray,
+  ...values: (string | number | LocalizedMessage)[]
+): LocalizedMessage {
   const template = strings.map((text, n) => (n === 0 ? text : `{${n - 1}}${text}`)).join('');
   const kept = values.map((value) => (typeof value === 'object' ? { parts: value.parts } : value));
   return fromParts([[template, ...kept]]);
 }
 
 /** Texts one after another, as sentences are. */
-export function sayAll(...texts: readonly Said[]): Said {
+export function joinMessages(...texts: readonly LocalizedMessage[]): LocalizedMessage {
   return fromParts(texts.flatMap(({ parts }) => parts));
 }
 
 /** A text that is the same in every language, such as what somebody else wrote. */
-export function quote(text: string): Said {
+export function quote(text: string): LocalizedMessage {
   return fromParts([['{0}', text]]);
 }
 
 /** Words that are looked up as they are, such as a reason that another part of the program has found. */
-export function phrase(words: string): Said {
+export function phrase(words: string): LocalizedMessage {
   return /\{\d\}/.test(words) ? quote(words) : fromParts([[words]]);
 }
 
-function fromParts(parts: readonly SaidPart[]): Said {
+function fromParts(parts: readonly MessagePart[]): LocalizedMessage {
   const english = (value: number) => value.toLocaleString('en');
   return { parts, text: writeOut(parts, (template) => template, english) };
 }
@@ -38,7 +41,7 @@ function fromParts(parts: readonly SaidPart[]): Said {
  * @param format writes a number as the reader does
  */
 export function writeOut(
-  parts: readonly SaidPart[],
+  parts: readonly MessagePart[],
   translate: (template: string) => string,
   format: (value: number) => string,
 ): string {

@@ -4,10 +4,10 @@ import type { BoardRow } from '../board/board.ts';
 import type { UserRow } from './users.ts';
 
 /** Where a call to a feature happens: the board it is for, its store, and what time it is. */
-export type BoardCall = { db: Db; clock: Clock; baseUrl: string; board: BoardRow };
+export type RequestContext = { db: Db; clock: Clock; baseUrl: string; board: BoardRow };
 
 /** A call by a person, or by the service itself (null). */
-export type ServiceCall = BoardCall & { actor: UserRow | null };
+export type ServiceContext = RequestContext & { actor: UserRow | null };
 
 /** A call by a person: most of what the features do needs to know who asks. */
-export type Call = BoardCall & { actor: UserRow };
+export type ActorContext = RequestContext & { actor: UserRow };
