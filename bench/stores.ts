@@ -54,9 +54,9 @@ export class Stores {
     const dataDir = join(this.#folder, `${name}-${engine}`);
     mkdirSync(dataDir);
     const databaseUrl = engine === 'postgres' ? await this.makeDatabase(name) : null;
-    const { call, apiKey, statuses } = await makeBoard({ databaseUrl, dataDir });
-    const boardId = call.board.id;
-    await call.db.close();
+    const { context, apiKey, statuses } = await makeBoard({ databaseUrl, dataDir });
+    const boardId = context.board.id;
+    await context.db.close();
     await insertInBulk({ databaseUrl, file: join(dataDir, 'earshot.db') }, makeRows(boardId, statuses, size));
     if (size.phrases) await makeIndex({ databaseUrl, dataDir });
     return { engine, dataDir, databaseUrl, boardId, apiKey };
@@ -81,11 +81,11 @@ async function makeBoard(place: { databaseUrl: string | null; dataDir: string })
   const db = openDb(place);
   await migrate(db, systemClock.now());
   const board = await createBoard(db, systemClock, { name: `Bench ${randomUUID()}` });
-  const call: RequestContext = { db, clock: systemClock, baseUrl: 'http://localhost', board };
-  await createUser(call, { ssoType: 'SSO', ssoId: 'bench' }, { name: 'Bench' });
-  const { key: apiKey } = await createKey(call, { name: 'bench', rateRules: [] });
+  const context: RequestContext = { db, clock: systemClock, baseUrl: 'http://localhost', board };
+  await createUser(context, { ssoType: 'SSO', ssoId: 'bench' }, { name: 'Bench' });
+  const { key: apiKey } = await createKey(context, { name: 'bench', rateRules: [] });
   const statuses = (await listStatuses(db.read, board.id)).filter((status) => status.type !== 'MERGED');
-  return { call, apiKey, statuses };
+  return { context, apiKey, statuses };
 }
 
 /** The index of what was inserted, made as the background work of a server makes it. */

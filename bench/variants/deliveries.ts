@@ -25,7 +25,7 @@ const secretKey = requireVariable('SECRET_KEY');
 const clock = systemClock;
 const metrics = makeMetrics();
 const db = openDb({ databaseUrl, dataDir }, metrics.observeStatement);
-const call = await makeCall();
+const context = await makeCall();
 const background = role === 'web' ? null : startWorker();
 
 await answerQuestions('ready', { createPosts }, async () => {
@@ -51,21 +51,21 @@ function startWorker() {
     metrics,
     sender: { ...sender, rules, resolve, dial: makeDialler({ rules, resolve }) },
     transport: { send: async () => {}, forget: async () => {}, close: () => {} },
-    config: { baseUrl: call.baseUrl, dataDir: 'unused' },
+    config: { baseUrl: context.baseUrl, dataDir: 'unused' },
   });
 }
 
 /** Makes posts at a steady pace, and tells when each was committed. */
 async function createPosts(pace: Pace): Promise<Committed[]> {
-  const [last] = await db.read.selectFrom('boards').select('event_seq').where('id', '=', call.board.id).execute();
+  const [last] = await db.read.selectFrom('boards').select('event_seq').where('id', '=', context.board.id).execute();
   const committed = await keepPace(pace, async (n) => {
-    const post = await createPost(call, { title: `Export to spreadsheet number ${n}`, comment: DESCRIPTION });
+    const post = await createPost(context, { title: `Export to spreadsheet number ${n}`, comment: DESCRIPTION });
     return [post.id, instant()] as const;
   });
   const events = await db.read
     .selectFrom('events')
     .select(['id', 'post_id'])
-    .where('board_id', '=', call.board.id)
+    .where('board_id', '=', context.board.id)
     .where('seq', '>', last?.event_seq ?? 0)
     .execute();
   const eventOf = new Map(events.map(({ id, post_id }) => [post_id, id]));

@@ -29,16 +29,16 @@ export function addExport(program: Command, env: Environment, terminal: Terminal
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'with --out: print JSON')
     .action((options: ExportCommand) =>
-      withBoard(env, options.board, async (call) => {
+      withBoard(env, options.board, async (context) => {
         const { format, comments, votes, out } = options;
-        const bar = makeProgressBar(process.stderr, call.board.post_count, 'posts');
+        const bar = makeProgressBar(process.stderr, context.board.post_count, 'posts');
         let posts = 0;
         const onProgress = (done: number) => {
           posts = done;
           bar.show(done);
         };
         const content = { format, comments, votes, viewer: operator, onProgress };
-        const text = Readable.from(exportBoard(call, content), { objectMode: false });
+        const text = Readable.from(exportBoard(context, content), { objectMode: false });
         await (out === undefined ? writeToStandardOutput(text) : writeToFile(text, out)).finally(() => bar.end());
         if (out === undefined) return;
         print(terminal, options, { file: out, posts }, `Exported ${posts.toLocaleString('en')} posts to ${out}.`);

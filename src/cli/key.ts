@@ -43,14 +43,14 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')
     .action((options: CreateOptions) =>
-      withBoard(env, options.board, async (call) => {
-        const { key: secret, row } = await createKey(call, {
+      withBoard(env, options.board, async (context) => {
+        const { key: secret, row } = await createKey(context, {
           name: options.name,
           ...(options.permissions && { permissions: options.permissions }),
           ...(options.allowIp && { allowedIps: options.allowIp.flatMap((blocks) => blocks.split(',')) }),
           ...(options.rate && { rateRules: options.rate }),
           expiresAt: options.expires ?? null,
-          defaultUserId: options.as ? await requireUserId(call, options.as) : null,
+          defaultUserId: options.as ? await requireUserId(context, options.as) : null,
         });
         const { id, ...rest } = toJson(row);
         print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
@@ -93,8 +93,8 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')
     .action((id: string, options: OutputOptions & { board?: string }) =>
-      withBoard(env, options.board, async (call) => {
-        const row = await revokeKey(call, id);
+      withBoard(env, options.board, async (context) => {
+        const row = await revokeKey(context, id);
         print(terminal, options, toJson(row), `Revoked ${row.name} (esk_${row.prefix}…).`);
       }),
     );

@@ -16,11 +16,11 @@ export function addOwner(program: Command, env: Environment, terminal: Terminal)
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')
     .action((options: OutputOptions & { email: string; board?: string }) =>
-      withBoard(env, options.board, async (call, { db, config }) => {
+      withBoard(env, options.board, async (context, { db, config }) => {
         const seal = makeSeal(await requireStoreKey(db, config, listSealedSecrets));
-        const link = await inviteOwner(call, seal, options.email);
+        const link = await inviteOwner(context, seal, options.email);
         const words = `${link}\nIt works once, within 7 days. A running server also mails it to ${options.email}.`;
-        print(terminal, options, { board: call.board.pid, email: options.email, link }, words);
+        print(terminal, options, { board: context.board.pid, email: options.email, link }, words);
       }),
     );
 }

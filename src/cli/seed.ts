@@ -14,10 +14,10 @@ export function addSeed(program: Command, env: Environment, terminal: Terminal):
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')
     .action((options: OutputOptions & { posts: number; board?: string }) =>
-      withBoard(env, options.board, async (call) => {
-        const added = await seedBoard(call, options.posts, progressOn(process.stderr));
-        const words = `Added ${added} posts to ${call.board.name}; ${options.posts - added} were there already.`;
-        print(terminal, options, { board: call.board.pid, posts: options.posts, added }, words);
+      withBoard(env, options.board, async (context) => {
+        const added = await seedBoard(context, options.posts, progressOn(process.stderr));
+        const words = `Added ${added} posts to ${context.board.name}; ${options.posts - added} were there already.`;
+        print(terminal, options, { board: context.board.pid, posts: options.posts, added }, words);
       }),
     );
 }

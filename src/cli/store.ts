@@ -29,7 +29,7 @@ export async function withStore<T>(env: Environment, work: (store: Store) => Pro
 export function withBoard<T>(
   env: Environment,
   pid: string | undefined,
-  work: (call: RequestContext, store: Store) => Promise<T>,
+  work: (context: RequestContext, store: Store) => Promise<T>,
 ): Promise<T> {
   return withStore(env, async (store) => {
     const { db, clock, config } = store;

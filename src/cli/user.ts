@@ -17,9 +17,9 @@ export function addUser(program: Command, env: Environment, terminal: Terminal):
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')
     .action((options: RoleOptions) =>
-      withBoard(env, options.board, async (call) => {
+      withBoard(env, options.board, async (context) => {
         const identity = { ssoType: options.ssotype, ssoId: options.userId };
-        const row = await setRole(call, identity, options.role.toUpperCase() as Role);
+        const row = await setRole(context, identity, options.role.toUpperCase() as Role);
         if (!row)
           throw new Error(`User not found: ${options.ssotype}:${options.userId} is not registered (see createUser)`);
         const json = { id: row.id, ssoType: row.sso_type, ssoId: row.sso_id, name: row.name, role: row.role };

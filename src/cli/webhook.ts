@@ -37,7 +37,7 @@ type ConfigOptions = BoardOptions & {
   signingSecret?: Given;
   events?: string[];
 };
-type Lend = <T>(pid: string | undefined, work: (call: RequestContext, sender: Sender) => Promise<T>) => Promise<T>;
+type Lend = <T>(pid: string | undefined, work: (context: RequestContext, sender: Sender) => Promise<T>) => Promise<T>;
 
 const SECRET_BYTES = 32;
 
@@ -45,8 +45,8 @@ const SECRET_BYTES = 32;
 export function addWebhook(program: Command, env: Environment, terminal: Terminal): void {
   const webhook = program.command('webhook').description('manage webhooks; see docs/webhooks.md');
   const lend: Lend = (pid, work) =>
-    withBoard(env, pid, async (call, { db, config }) =>
-      work(call, makeSender(config, await requireStoreKey(db, config, listSealedSecrets), call.clock)),
+    withBoard(env, pid, async (context, { db, config }) =>
+      work(context, makeSender(config, await requireStoreKey(db, config, listSealedSecrets), context.clock)),
     );
   addConfiguration(webhook, lend, terminal);
   addStates(webhook, lend, terminal);
@@ -59,17 +59,17 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .requiredOption('--url <url>', 'URL of the receiver')
     .option('--enable', 'verify the endpoint and enable the webhook')
     .action((options: ConfigOptions & { url: string; enable?: boolean }) =>
-      lend(options.board, async (call, sender) => {
-        if (options.enable) await requireNoOtherTry(call, options.url);
+      lend(options.board, async (context, sender) => {
+        if (options.enable) await requireNoOtherTry(context, options.url);
         const secrets = readSecrets(options);
         const config = { url: options.url, verifyToken: null, signingSecret: null, ...secrets };
-        const webhook = await createWebhook(call, sender, { ...config, events: options.events ?? null });
+        const webhook = await createWebhook(context, sender, { ...config, events: options.events ?? null });
         const made = madeSecrets(options, secrets);
         const created = { webhook, verification: null };
-        if (!options.enable) return finish(terminal, options, call, created, made);
-        const enabled = await enableWebhook(call, sender, webhook.id, 'deliver').catch((error: Error) => error);
+        if (!options.enable) return finish(terminal, options, context, created, made);
+        const enabled = await enableWebhook(context, sender, webhook.id, 'deliver').catch((error: Error) => error);
         // Secrets that were made are shown now or never.
-        await finish(terminal, options, call, enabled instanceof Error ? created : enabled, made);
+        await finish(terminal, options, context, enabled instanceof Error ? created : enabled, made);
         if (enabled instanceof Error) throw enabled;
       }),
     );
@@ -80,7 +80,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .option('--url <url>', 'URL of the receiver')
     .option('--now', 'use a new signing secret immediately instead of after the receiver has accepted it')
     .action((id: string, options: ConfigOptions & { now?: boolean }) =>
-      lend(options.board, async (call, sender) => {
+      lend(options.board, async (context, sender) => {
         const secrets = readSecrets(options);
         const changes = {
           ...secrets,
@@ -91,8 +91,8 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
         await finish(
           terminal,
           options,
-          call,
-          await updateWebhook(call, sender, id, changes),
+          context,
+          await updateWebhook(context, sender, id, changes),
           madeSecrets(options, secrets),
         );
       }),
@@ -118,9 +118,9 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .description('show a webhook and its health, without its secrets')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async (call) => {
-        const webhook = await requireWebhook(call.db.read, call.board.id, id);
-        await finish(terminal, options, call, { webhook, verification: null });
+      lend(options.board, async (context) => {
+        const webhook = await requireWebhook(context.db.read, context.board.id, id);
+        await finish(terminal, options, context, { webhook, verification: null });
       }),
     );
 
@@ -128,8 +128,8 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .description('delete a webhook with its deliveries and log')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async (call) => {
-        const row = await deleteWebhook(call, id);
+      lend(options.board, async (context) => {
+        const row = await deleteWebhook(context, id);
         print(terminal, options, toJson(row), `Deleted the webhook at ${row.host}.`);
       }),
     );
@@ -143,8 +143,8 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
       new Option('--backlog <what>', 'what to do with pending events').choices(['deliver', 'skip']).default('deliver'),
     )
     .action((id: string, options: BoardOptions & { backlog: Backlog }) =>
-      lend(options.board, async (call, sender) => {
-        await finish(terminal, options, call, await enableWebhook(call, sender, id, options.backlog));
+      lend(options.board, async (context, sender) => {
+        await finish(terminal, options, context, await enableWebhook(context, sender, id, options.backlog));
       }),
     );
 
@@ -152,8 +152,8 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     .description('disable a webhook; pending deliveries are kept')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async (call) => {
-        await finish(terminal, options, call, { webhook: await disableWebhook(call, id), verification: null });
+      lend(options.board, async (context) => {
+        await finish(terminal, options, context, { webhook: await disableWebhook(context, id), verification: null });
       }),
     );
 
@@ -161,8 +161,8 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     .description('send a test event now; if accepted, a pending signing secret becomes active')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async (call, sender) => {
-        const { attempt, deliveryId } = await testWebhook(call, sender, id);
+      lend(options.board, async (context, sender) => {
+        const { attempt, deliveryId } = await testWebhook(context, sender, id);
         const { kind, word, sentence } = attempt.outcome;
         const ok = kind === 'delivered';
         const value = { id: deliveryId, ok, outcome: word, reason: sentence.text, status: lastStatus(attempt) };
@@ -214,12 +214,12 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
     .option('--missed', 'all that were given up or skipped')
     .option('--since <date>', 'with --missed: only events since this date', parseSince, 0)
     .action((id: string, options: BoardOptions & { missed?: boolean; since: number }) =>
-      lend(options.board, async (call) => {
+      lend(options.board, async (context) => {
         if (options.missed) {
-          const count = await replayMissed(call, id, options.since);
+          const count = await replayMissed(context, id, options.since);
           print(terminal, options, { replayed: count }, `${count} deliveries will be replayed, in order.`);
         } else {
-          const delivery = await replayDelivery(call, id);
+          const delivery = await replayDelivery(context, id);
           print(terminal, options, deliveryToJson(delivery), `${delivery.id} will be replayed.`);
         }
       }),

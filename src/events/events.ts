@@ -77,13 +77,13 @@ export type EventOrigin = {
  */
 export async function emit<Subject>(
   tx: Tx,
-  call: RequestContext,
+  context: RequestContext,
   event: EventDefinition<Subject>,
   subject: Subject,
   origin: EventOrigin,
 ): Promise<void> {
-  const now = call.clock.now();
-  const boardId = call.board.id;
+  const now = context.clock.now();
+  const boardId = context.board.id;
   const { postId, actorId, commentId = null } = origin;
   const seq = origin.seq ?? (await takeSeq(tx, boardId));
   tx.commitEarly({ log: boardId, position: seq });

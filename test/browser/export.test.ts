@@ -25,10 +25,10 @@ test('posts are counted in the bytes of an export, whatever is written in them',
   const texts = ['a,b\n,c', '"\r\n"', ',', '\n,\n"post"', '{"row":"post"}', '🌒'];
   const create = 'mutation($text: String!) { createPost(title: $text, comment: $text) { id } }';
   for (const text of texts) await site.ask(create, { text });
-  const call = { ...site, baseUrl: 'http://board.test' };
+  const context = { ...site, baseUrl: 'http://board.test' };
   for (const format of exportFormats) {
     const options = { format, comments: true, votes: true, viewer: null };
-    const bytes = Buffer.from((await Array.fromAsync(exportBoard(call, options))).join(''));
+    const bytes = Buffer.from((await Array.fromAsync(exportBoard(context, options))).join(''));
     for (const size of [1, 7, bytes.length]) {
       const count = makePostCounter(format);
       let posts = 0;

@@ -13,7 +13,7 @@ import { visitAsOwner } from './people.ts';
 export type WebhookSite = Site &
   Watched & {
     receiver: { origin: string; received: Received[]; status: number; challenge: (text: string) => string };
-    call: RequestContext;
+    context: RequestContext;
     /** A webhook at the receiver that is enabled; its pages begin with `path`. */
     makeWebhook(config?: Partial<WebhookConfig>): Promise<WebhookRow & { path: string }>;
     settled(): Promise<void>;
@@ -34,17 +34,17 @@ export async function withWebhooks(
     else response.writeHead(how.status, { 'content-type': 'text/plain' }).end('It was <b>noted</b> \u202e.');
   });
   const sender = makeTestSender();
-  const { call, settled } = startDelivering(t, site, sender);
+  const { context, settled } = startDelivering(t, site, sender);
   return {
     ...site,
     ...(await visitAsOwner(site, options)),
     receiver: Object.assign(how, { origin, received }),
-    call,
+    context,
     settled,
     async makeWebhook(config = {}) {
       const defaults = { url: `${origin}/hook`, verifyToken: null, signingSecret: 's3cret', events: null };
-      const { id } = await createWebhook(call, sender, { ...defaults, ...config });
-      const { webhook } = await enableWebhook(call, sender, id, 'deliver');
+      const { id } = await createWebhook(context, sender, { ...defaults, ...config });
+      const { webhook } = await enableWebhook(context, sender, id, 'deliver');
       return { ...webhook, path: `${LIST}/${id}` };
     },
   };

@@ -9,11 +9,11 @@ testCommandLine('a list of keys says who made each', async ({ env, run, json }) 
   await json('board', 'create', '--name', 'Acme');
   await json('key', 'create', '--name', 'by the operator');
   await withStore(env, async ({ db, clock }) => {
-    const call = { db, clock, baseUrl: 'http://board.test', board: await requireFirstBoard(db.read) };
-    const maker = await createUser(call, { ssoType: 'SSO', ssoId: 'max' }, { name: 'Max Maker' });
+    const context = { db, clock, baseUrl: 'http://board.test', board: await requireFirstBoard(db.read) };
+    const maker = await createUser(context, { ssoType: 'SSO', ssoId: 'max' }, { name: 'Max Maker' });
     const settings = { name: 'by Max', permissions: ['READ'], allowedIps: [], rateRules: [], expiresAt: null } as const;
     const form = { serverSecret: 'a secret', nonce: 'n'.repeat(43) };
-    await issueKey({ ...call, actor: { ...maker, role: 'ADMIN' } }, settings, form);
+    await issueKey({ ...context, actor: { ...maker, role: 'ADMIN' } }, settings, form);
   });
   const { stdout } = await run('key', 'list');
   assert.match(stdout.split('\n').find((line) => line.includes('by Max')) ?? '', /Max Maker/);

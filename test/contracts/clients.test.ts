@@ -257,12 +257,12 @@ function listErrors(error: unknown): string[] {
 async function makePosts({ db, clock, board }: TestApp, count: number): Promise<string[]> {
   const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
   assert.ok(actor);
-  const call = { db, clock, board, actor, baseUrl: 'http://board.test' };
+  const context = { db, clock, board, actor, baseUrl: 'http://board.test' };
   const ids: string[] = [];
   while (ids.length < count) {
     // As many at once as the store has connections, so that none waits for one for long on a busy machine.
     const some = Array.from({ length: Math.min(10, count - ids.length) }, (_, n) => n + ids.length);
-    const posts = await Promise.all(some.map((n) => createPost(call, { title: `Idea ${n}` })));
+    const posts = await Promise.all(some.map((n) => createPost(context, { title: `Idea ${n}` })));
     ids.push(...posts.map(({ id }) => id));
   }
   return ids;

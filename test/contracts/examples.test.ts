@@ -40,11 +40,11 @@ test('the receivers of examples/ confirm, believe signed events, and refuse what
 async function tryExample(t: TestContext, { command }: Example): Promise<void> {
   const { url, printed } = await startExample(t, command);
   const app = await makeTestApp(t, 'sqlite');
-  const { call, sender, addWebhook, settled } = startDelivering(t, app);
+  const { context, sender, addWebhook, settled } = startDelivering(t, app);
 
   const stranger = { url, verifyToken: 'wrong', signingSecret: SECRET, events: null };
-  const { id } = await createWebhook(call, sender, stranger);
-  const { verification } = await enableWebhook(call, sender, id, 'deliver');
+  const { id } = await createWebhook(context, sender, stranger);
+  const { verification } = await enableWebhook(context, sender, id, 'deliver');
   assert.equal(verification?.word, 'verify token refused');
   assert.equal((await fetch(`${url}s`)).status, 404);
   assert.equal((await fetch(url, { method: 'DELETE' })).status > 404, true);

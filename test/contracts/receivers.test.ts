@@ -137,7 +137,7 @@ test('the same receivers refuse what another secret has signed', async (t) => {
 
 test('whatsapp-api-js confirms with the right verify token, and says why not with another or none', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
-  const { call, sender, addWebhook } = startDelivering(t, app);
+  const { context, sender, addWebhook } = startDelivering(t, app);
   const whatsApp = new WhatsAppAPI({
     v: 'v24.0',
     token: 'unused',
@@ -156,8 +156,8 @@ test('whatsapp-api-js confirms with the right verify token, and says why not wit
     ['wrong', 'verify token refused'],
     [null, 'answered 400'],
   ] as const) {
-    const { id } = await createWebhook(call, sender, { url, verifyToken, signingSecret: null, events: null });
-    const { webhook, verification } = await enableWebhook(call, sender, id, 'deliver');
+    const { id } = await createWebhook(context, sender, { url, verifyToken, signingSecret: null, events: null });
+    const { webhook, verification } = await enableWebhook(context, sender, id, 'deliver');
     assert.deepEqual([webhook.state, verification?.word], ['disabled', outcome]);
   }
 });

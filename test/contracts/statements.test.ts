@@ -217,8 +217,8 @@ testBoth('a request that is refused costs no statement', async (testApp) => {
   const write = 'mutation { createPost(title: "Dark mode") { id } }';
   const revoked = await makeKey({ name: 'revoked' });
   const rows = await listKeys(db.read, board.id);
-  const call = { db, clock, board, baseUrl: 'http://board.test' };
-  await revokeKey(call, rows.find((row) => row.name === 'revoked')?.id ?? '');
+  const context = { db, clock, board, baseUrl: 'http://board.test' };
+  await revokeKey(context, rows.find((row) => row.name === 'revoked')?.id ?? '');
   const expired = await makeKey({ expiresAt: clock.now() });
   const free = await makeKey({}, await testApp.makeBoard({ plan: 'FREE' }));
   const elsewhere = await makeKey({ allowedIps: ['203.0.113.7'] });

@@ -63,14 +63,14 @@ export async function setStage(app: TestApp, strangers: Strangers): Promise<Stag
   const board = await app.makeBoard({ name: 'Model' });
   const key = await app.makeKey({}, board);
   const world = new World(board.id, strangers, clock.now);
-  const call = { db, clock, board, baseUrl: 'http://board.test' };
+  const context = { db, clock, board, baseUrl: 'http://board.test' };
   for (const [ssoId, role] of Object.entries(cast)) {
     const isApiUser = ssoId === 'bot';
     const create = `mutation($id: String!, $isApiUser: Boolean) {
       createUser(ssotype: "SSO", userId: $id, name: $id, isApiUser: $isApiUser) { id }
     }`;
     const { createUser } = await app.ask(create, { id: ssoId, isApiUser }, { key, as: null });
-    await setRole(call, { ssoType: 'SSO', ssoId }, role);
+    await setRole(context, { ssoType: 'SSO', ssoId }, role);
     world.people.push({
       key: `person ${ssoId}`,
       id: createUser.id,

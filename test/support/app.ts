@@ -109,8 +109,8 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   const board = await createBoard(db, clock, { name: 'Acme' });
 
   async function makeKey(input: Partial<NewKey> = {}, of: BoardRow = board): Promise<string> {
-    const call = { db, clock, baseUrl, board: of };
-    const { key } = await createKey(call, { name: 'test', rateRules: [], ...input });
+    const context = { db, clock, baseUrl, board: of };
+    const { key } = await createKey(context, { name: 'test', rateRules: [], ...input });
     clock.advance(1_000); // the app looks for keys it does not know once in a tenth of a second
     return key;
   }

@@ -12,7 +12,7 @@ import { TEST_SECRET_KEY } from './store.ts';
 
 /** The real sender over real sockets: a worker beside an app, and what the owner's commands need. */
 export type Delivering = {
-  call: RequestContext;
+  context: RequestContext;
   sender: Sender;
   /** Adds a webhook and enables it, which must succeed. */
   addWebhook(config: Partial<WebhookConfig> & { url: string }): Promise<WebhookRow>;
@@ -32,22 +32,22 @@ export function startDelivering(
   sender: Sender = makeLocalSender({ clock }),
   log: Logger = makeLog('silent'),
 ): Delivering {
-  const call = { db, clock, board, baseUrl: 'http://board.test' };
+  const context = { db, clock, board, baseUrl: 'http://board.test' };
   const metrics = makeMetrics();
   const { dial, seal, version } = sender;
-  const worker = new DeliveryWorker({ db, clock, dial, seal, log, metrics, baseUrl: call.baseUrl, version });
+  const worker = new DeliveryWorker({ db, clock, dial, seal, log, metrics, baseUrl: context.baseUrl, version });
   worker.start();
   onEnd(t, async () => {
     await worker.stop();
   });
   return {
-    call,
+    context,
     sender,
     settled: () => worker.settled(),
     async addWebhook(config) {
       const whole = { verifyToken: null, signingSecret: null, events: null, ...config };
-      const { id } = await createWebhook(call, sender, whole);
-      const { webhook, verification } = await enableWebhook(call, sender, id, 'deliver');
+      const { id } = await createWebhook(context, sender, whole);
+      const { webhook, verification } = await enableWebhook(context, sender, id, 'deliver');
       if (webhook.state !== 'active') throw new Error(verification?.reason.text);
       return webhook;
     },

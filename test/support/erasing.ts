@@ -59,7 +59,7 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
   const { id } = (await ask(register, secrets, { headers: { 'idempotency-key': 'register' } })).createUser;
   await ask('mutation { changeTeamUserRole(ssoId: "zq-77", role: ADMIN) { id } }');
   const as = { as: 'zq-77' };
-  const call = { db, clock, baseUrl: 'http://board.test', board };
+  const context = { db, clock, baseUrl: 'http://board.test', board };
   await db.transaction(async (tx) => {
     await tx
       .insertInto('accounts')
@@ -99,7 +99,7 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
   });
   await ask(`mutation { addTeamUser(emails: ["eve@example.com"], type: MODERATOR) { id } }`, {}, as);
   await ask(`mutation { addTeamUser(emails: ["${secrets.email}"], type: MODERATOR) { id } }`);
-  assert.ok(call);
+  assert.ok(context);
   const postId = await app.makePost('Their post', as);
   const others = await app.makePost('Post of ada');
   const merged = await app.makePost('Melted', as);

@@ -102,10 +102,10 @@ async function makeWebhookApp(t: Parameters<typeof makeTestApp>[0], engine: Engi
       return taken;
     },
     async makeWebhook(config = {}) {
-      const call = { db, clock, baseUrl, board };
+      const context = { db, clock, baseUrl, board };
       const defaults = { url: `${origin}/hook`, verifyToken: null, signingSecret: 's3cret', events: null };
-      const { id } = await createWebhook(call, sender, { ...defaults, ...config });
-      return (await enableWebhook(call, sender, id, 'deliver')).webhook;
+      const { id } = await createWebhook(context, sender, { ...defaults, ...config });
+      return (await enableWebhook(context, sender, id, 'deliver')).webhook;
     },
     webhook: (id) => requireWebhook(db.read, board.id, id),
     async deliveries(webhookId) {

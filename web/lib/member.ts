@@ -24,13 +24,13 @@ export async function requireSignedIn({ context, request, url }: Pick<Args, 'con
 }
 
 /** The visit and a call by the person who has signed in, if they may do this on the board. */
-export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; call: ActorContext }> {
+export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; context: ActorContext }> {
   const { account } = await requireSignedIn(args);
   const visit = args.context.get(visitContext);
-  const boardCall = await orErrorPage(visit.openBoard(args.params.pid));
-  const actor = await visit.features.findMember(visit.db.read, boardCall.board.id, account.id);
+  const boardContext = await orErrorPage(visit.openBoard(args.params.pid));
+  const actor = await visit.features.findMember(visit.db.read, boardContext.board.id, account.id);
   if (!actor || !visit.features.may(actor, action)) throw new Response(null, { status: 403 });
-  return { visit, call: { ...boardCall, actor } };
+  return { visit, context: { ...boardContext, actor } };
 }
 
 /** Where somebody goes who has signed in: to the settings of their board, or to the board. */

@@ -48,7 +48,7 @@ export type CommentsAsked = {
 /** A page of the discussion of a post, with the newest official answer, which stands above it. */
 export async function viewDiscussion(view: View, post: PostRow, asked: CommentsAsked) {
   const { features, db } = view.visit;
-  const { board, actor: viewer } = view.call;
+  const { board, actor: viewer } = view.context;
   const query = { viewer, columns: null, types: null };
   const list = (cursor: string | null) =>
     features.listComments(db.read, board.id, post.id, { ...query, order: asked.order, cursor, limit: COMMENTS });
@@ -96,7 +96,7 @@ async function takeWhileRoom(rows: readonly CommentRow[], describe: (row: Commen
 }
 
 async function viewComment(
-  { visit: { features }, call: { actor } }: View,
+  { visit: { features }, context: { actor } }: View,
   row: CommentRow,
   author: string | null,
   asked: CommentsAsked,
@@ -140,14 +140,14 @@ function makeThreads(comments: readonly CommentView[]): Thread[] {
 }
 
 /** The names of people by their ids, in one statement. */
-export async function namesOf({ visit: { features, db }, call: { board } }: View, ids: readonly (string | null)[]) {
+export async function namesOf({ visit: { features, db }, context: { board } }: View, ids: readonly (string | null)[]) {
   const known = [...new Set(ids.filter((id) => id !== null))];
   const users = known.length > 0 ? await features.findUsers(db.read, board.id, known, ['name']) : [];
   return (id: string | null) => users.find((user) => user.id === id)?.name ?? null;
 }
 
 /** What the viewer may do with a post. */
-export function rightsOn({ visit: { features }, call: { actor } }: View, post: PostRow) {
+export function rightsOn({ visit: { features }, context: { actor } }: View, post: PostRow) {
   const may = (action: Parameters<typeof features.may>[1]) =>
     actor !== null && features.may(actor, action, post.author_id);
   return {
@@ -171,7 +171,7 @@ export function givenStatuses(statuses: readonly StatusRow[]) {
 }
 
 /** Where a post that was merged into another one leads; null when that is not for the viewer. */
-export async function viewTarget({ visit: { features, db }, call: { board, actor } }: View, post: PostRow) {
+export async function viewTarget({ visit: { features, db }, context: { board, actor } }: View, post: PostRow) {
   if (post.merged_root_id === null) return null;
   const target = await features.findPost(db.read, board.id, post.merged_root_id, actor);
   return target ? { number: target.number, title: target.title } : null;

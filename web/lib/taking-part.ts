@@ -14,53 +14,62 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
 const BROWSER_COOKIE = 'earshot.browser';
 
 /** A board as somebody looks at it: a person of it, or somebody unknown (null), who sees what everybody sees. */
-export type View = { visit: Visit; call: RequestContext & { actor: Viewer } };
+export type View = { visit: Visit; context: RequestContext & { actor: Viewer } };
 
 /** The board of an address, for whoever looks at it. */
 export async function openView({ context, params }: Args): Promise<View> {
   const visit = context.get(visitContext);
-  const boardCall = await orErrorPage(visit.openBoard(params.pid));
+  const boardContext = await orErrorPage(visit.openBoard(params.pid));
   const signedIn = await visit.access.current();
   const actor = signedIn
-    ? await visit.features.findMember(visit.db.read, boardCall.board.id, signedIn.account.id)
+    ? await visit.features.findMember(visit.db.read, boardContext.board.id, signedIn.account.id)
     : null;
-  return { visit, call: { ...boardCall, actor } };
+  return { visit, context: { ...boardContext, actor } };
 }
 
 /** A call by somebody who has signed in, and is a person of the board from now on; null for a stranger. */
-export async function findParticipant({ context, params }: Args): Promise<{ visit: Visit; call: ActorContext } | null> {
+export async function findParticipant({
+  context,
+  params,
+}: Args): Promise<{ visit: Visit; context: ActorContext } | null> {
   const visit = context.get(visitContext);
-  const boardCall = await orErrorPage(visit.openBoard(params.pid));
+  const boardContext = await orErrorPage(visit.openBoard(params.pid));
   const signedIn = await visit.access.current();
   if (!signedIn) return null;
-  const actor = await visit.features.joinBoard(boardCall, signedIn.account);
-  return { visit, call: { ...boardCall, actor } };
+  const actor = await visit.features.joinBoard(boardContext, signedIn.account);
+  return { visit, context: { ...boardContext, actor } };
 }
 
 /**
  * As `findParticipant`, to do what a form asks for. A stranger is sent to sign in, and the form waits for them as a
  * draft.
  */
-export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; call: ActorContext }> {
+export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; context: ActorContext }> {
   const participant = await findParticipant(args);
-  const { visit, call } = participant ?? (await openView(args));
+  const { visit, context } = participant ?? (await openView(args));
   const { features, db, clock } = visit;
   if (participant) {
-    const { call: own } = participant;
+    const { context: own } = participant;
     if (own.actor.role === 'MEMBER') await features.countAttempt(db, clock, `${draft.kind}s of`, own.actor.id);
     await features.countAttempt(db, clock, 'changes from', features.networkOf(visit.address));
     return participant;
   }
   await features.countAttempt(db, clock, 'drafts from', features.networkOf(visit.address));
   const browser = readBrowser(args.request) ?? features.makeToken(32);
-  await features.keepDraft(call, browser, draft);
-  throw redirect(withNext('/sign-in', `/b/${call.board.pid}/continue`), {
+  await features.keepDraft(context, browser, draft);
+  throw redirect(withNext('/sign-in', `/b/${context.board.pid}/continue`), {
     headers: { 'set-cookie': browserCookie(visit, browser) },
   });
 }
 
 /** Counts a change that somebody makes on the pages of a post, such as an edit. @throws RATE_LIMIT_EXCEEDED */
-export async function countChange({ visit, call: { actor } }: { visit: Visit; call: ActorContext }): Promise<void> {
+export async function countChange({
+  visit,
+  context: { actor },
+}: {
+  visit: Visit;
+  context: ActorContext;
+}): Promise<void> {
   const { features, db, clock, address } = visit;
   await features.countAttempt(db, clock, actor.role === 'MEMBER' ? 'changes of' : 'team changes of', actor.id);
   await features.countAttempt(db, clock, 'changes from', features.networkOf(address));

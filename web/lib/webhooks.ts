@@ -11,11 +11,11 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
 /** The webhook of an address, for somebody who may manage it, and what they may do with it. */
 export async function openWebhook(args: Args) {
-  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { visit, context } = await requireMember(args, 'webhook.manage');
   const { features, db, sender, log } = visit;
-  const row = await orErrorPage(features.requireWebhook(db.read, call.board.id, args.params.webhook ?? ''));
-  const here = `/b/${call.board.pid}/settings/webhooks/${row.id}`;
-  return { visit, call, row, here, webhooks: features.manageWebhooks(call, sender, log) };
+  const row = await orErrorPage(features.requireWebhook(db.read, context.board.id, args.params.webhook ?? ''));
+  const here = `/b/${context.board.pid}/settings/webhooks/${row.id}`;
+  return { visit, context, row, here, webhooks: features.manageWebhooks(context, sender, log) };
 }
 
 /** How a webhook is doing: that the service has disabled it is told apart. */

@@ -16,12 +16,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const participant = await findParticipant(args);
   const here = `/b/${args.params.pid}`;
   if (!participant) throw redirect(withNext('/sign-in', `${here}/continue`));
-  const { visit, call } = participant;
+  const { visit, context } = participant;
   const browser = readBrowser(args.request);
   if (!browser) throw redirect(here);
-  const applied = await visit.features.applyDrafts(call, browser);
-  const left = await visit.features.listDrafts(call, browser);
-  if (left.length === 0) throw redirect(await placeOf(visit, call, applied.at(-1)));
+  const applied = await visit.features.applyDrafts(context, browser);
+  const left = await visit.features.listDrafts(context, browser);
+  if (left.length === 0) throw redirect(await placeOf(visit, context, applied.at(-1)));
   return { left: left.map((row) => ({ id: row.id, refusal: row.refusal, draft: visit.features.readDraft(row) })) };
 }
 
@@ -39,11 +39,11 @@ async function placeOf(
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await openView(args);
+  const { visit, context } = await openView(args);
   const { id = '' } = await readForm(args.request);
   const browser = readBrowser(args.request);
-  if (browser) await visit.features.discardDraft(call, browser, id);
-  return redirect(`/b/${call.board.pid}/continue`);
+  if (browser) await visit.features.discardDraft(context, browser, id);
+  return redirect(`/b/${context.board.pid}/continue`);
 }
 
 /** What somebody began before they signed in and what could not be done then, so that they do not lose it. */

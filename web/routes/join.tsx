@@ -55,8 +55,8 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
     const email = invitation.email ?? form.email ?? '';
     const proof = invitation.email === null ? 'typed' : 'proven';
     const account = signedIn?.account ?? (await visit.access.create({ name, email, password }, proof));
-    const call = await visit.openBoard(invitation.board.pid);
-    visit.personChanged(await visit.features.acceptInvitation(call, token, account));
+    const context = await visit.openBoard(invitation.board.pid);
+    visit.personChanged(await visit.features.acceptInvitation(context, token, account));
     // Now, since the mail belongs to a board of the account.
     if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account);
     throw redirect(`/b/${invitation.board.pid}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);

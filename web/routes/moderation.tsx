@@ -13,20 +13,23 @@ const LIMIT = 50;
 const EXCERPT = 1_000;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'post.judge');
+  const { visit, context } = await requireMember(args, 'post.judge');
   const { features, db } = visit;
   const moderationStatus = ['PENDING', 'FLAGGED', 'REJECTED'] as const;
-  const choice = await features.choosePosts(call, [], { moderationStatus });
+  const choice = await features.choosePosts(context, [], { moderationStatus });
   const search = { choice, words: null, order: 'NEWEST' as const, cursor: null, limit: LIMIT };
-  const posts = (await features.findPostsBy(call, search, null)).page.nodes;
-  const comments = await features.listUnapproved(call);
+  const posts = (await features.findPostsBy(context, search, null)).page.nodes;
+  const comments = await features.listUnapproved(context);
   const others = await features.findPosts(
     db.read,
-    call.board.id,
+    context.board.id,
     comments.map(({ post_id }) => post_id),
-    call.actor,
+    context.actor,
   );
-  const nameOf = await namesOf({ visit, call }, [...posts.map((p) => p.author_id), ...comments.map((c) => c.user_id)]);
+  const nameOf = await namesOf({ visit, context }, [
+    ...posts.map((p) => p.author_id),
+    ...comments.map((c) => c.user_id),
+  ]);
   return {
     entries: [
       ...posts.map((post) => ({

@@ -30,10 +30,10 @@ import { VoteButton } from '../ui/vote.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
   const { features, db } = view.visit;
-  const { board, actor } = view.call;
+  const { board, actor } = view.context;
   const post = await findPost(view, args.params.number);
   const statuses = await features.listStatuses(db.read, board.id);
-  const [shown] = await viewPosts(view.visit, view.call, [post], statuses);
+  const [shown] = await viewPosts(view.visit, view.context, [post], statuses);
   if (!shown) throw new Response(null, { status: 404 });
   const search = args.url.searchParams;
   const edit = search.get('edit');
@@ -73,7 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export type PostPage = Awaited<ReturnType<typeof loader>>;
 
 /** @throws the page that says so when there is none that the viewer may see */
-async function findPost({ visit: { features, db }, call: { board, actor } }: View, number: string | undefined) {
+async function findPost({ visit: { features, db }, context: { board, actor } }: View, number: string | undefined) {
   const post = await features.findPostByNumber(db.read, board.id, Number(number), actor);
   if (!post) throw new Response(null, { status: 404 });
   return post;
@@ -84,7 +84,7 @@ export async function action(args: ActionFunctionArgs) {
   const { features } = view.visit;
   const post = await findPost(view, args.params.number);
   const form = await readForm(args.request.clone());
-  const home = `/b/${view.call.board.pid}`;
+  const home = `/b/${view.context.board.pid}`;
   if (form.intent === 'preview') return preview(view, post, { ...form, intent: form.form ?? '' });
   return orFormAnswer(form, async () => {
     if (/^(comment|reply:)/.test(form.intent ?? '')) {
@@ -94,15 +94,15 @@ export async function action(args: ActionFunctionArgs) {
     await requireSignedIn(args);
     const participant = await findParticipant(args);
     if (!participant) throw new Response(null, { status: 403 });
-    const { visit, call } = participant;
+    const { visit, context } = participant;
     await countChange(participant);
     if (form.intent === 'delete') {
-      await orErrorPage(features.deletePost(call, post.id));
+      await orErrorPage(features.deletePost(context, post.id));
       throw redirect(`${home}?deleted=${post.id}`);
     }
-    const result = await doWithPost({ visit, features, call, post, form });
+    const result = await doWithPost({ visit, features, context, post, form });
     if (!result) throw new Response(null, { status: 400 });
-    const changed = await features.findPostByNumber(visit.db.read, call.board.id, post.number, call.actor);
+    const changed = await features.findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
     const anchor = result.anchor ? `#${result.anchor}` : '';
     const there = changed ? `${home}/${postPath(features, changed)}?done=${result.done}${anchor}` : home;
     throw redirect(parseNext(form.next) ?? there);
@@ -110,11 +110,11 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** What a comment would look like, for who could send it. */
-function preview({ visit, call }: View, post: PostRow, form: Record<string, string>) {
+function preview({ visit, context }: View, post: PostRow, form: Record<string, string>) {
   return orFormAnswer(form, async () => {
     const { features, address } = visit;
     const accountId = (await visit.access.current())?.account.id ?? null;
-    const text = await features.requirePreview(call, { accountId, address }, post, form.text ?? '');
+    const text = await features.requirePreview(context, { accountId, address }, post, form.text ?? '');
     return { errors: {}, message: null, values: form, preview: await features.renderMarkdown(text) };
   });
 }
@@ -129,9 +129,9 @@ async function comment(
   const { text = '', formId = '', intent = '' } = form;
   const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;
   const id = features.isId(formId) ? features.deriveId(formId, postId, intent, text) : features.makeId();
-  const { call } = await takePart(args, { kind: 'comment', id, postId, parentId, text });
+  const { context } = await takePart(args, { kind: 'comment', id, postId, parentId, text });
   const type = form.type === 'OFFICIAL' || form.type === 'INTERNAL' ? form.type : null;
-  const made = await features.createComment(call, postId, { id, text, parentId, type });
+  const made = await features.createComment(context, postId, { id, text, parentId, type });
   return { id: made.id, isHeld: features.isHeld(made.moderation_status) };
 }
 

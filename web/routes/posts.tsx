@@ -23,9 +23,9 @@ const PAGE = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
-  const { visit, call } = view;
+  const { visit, context } = view;
   const { features, db } = visit;
-  const statuses = await features.listStatuses(db.read, call.board.id);
+  const statuses = await features.listStatuses(db.read, context.board.id);
   const filters = await describeFilters(view, statuses);
   const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
@@ -40,14 +40,14 @@ export async function loader(args: LoaderFunctionArgs) {
     isFirst: !args.url.searchParams.has('after'),
     isSignedIn: (await visit.access.current()) !== null,
     deleted: args.url.searchParams.get('deleted'),
-    posts: await viewPosts(visit, call, page.nodes, statuses),
+    posts: await viewPosts(visit, context, page.nodes, statuses),
   };
 }
 
 type Statuses = Awaited<ReturnType<View['visit']['features']['listStatuses']>>;
 
 /** What the list can be narrowed by, as far as the viewer may know of it. The counts are those of what they may see. */
-async function describeFilters({ visit: { features, db }, call: { board, actor } }: View, statuses: Statuses) {
+async function describeFilters({ visit: { features, db }, context: { board, actor } }: View, statuses: Statuses) {
   const tags = await features.listTags(db.read, board.id, actor);
   const isTeam = features.isTeam(actor);
   const seen = statuses.filter((status) => features.seesStatus(actor, status));
@@ -81,19 +81,28 @@ function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): Asked {
 }
 
 /** The posts that are asked for. A cursor that somebody cut off, or kept from another order, leads to the first page. */
-async function findPage({ visit: { features }, call }: View, asked: Asked, filters: FiltersView, after: string | null) {
+async function findPage(
+  { visit: { features }, context }: View,
+  asked: Asked,
+  filters: FiltersView,
+  after: string | null,
+) {
   const idsOf = (names: string[], all: { slug: string; id: string }[]) =>
     all.filter(({ slug }) => names.includes(slug)).map(({ id }) => id);
   const sort = orderOf(asked);
-  if (sort === 'mine' && !call.actor) return { page: { nodes: [], cursor: null }, count: 0 };
-  const choice = await features.choosePosts(call, [], {
+  if (sort === 'mine' && !context.actor) return { page: { nodes: [], cursor: null }, count: 0 };
+  const choice = await features.choosePosts(context, [], {
     statusIds: asked.statuses.length > 0 ? idsOf(asked.statuses, filters.statuses) : openStatuses(filters),
     tagIds: idsOf(asked.tags, filters.tags),
-    author: sort === 'mine' && call.actor ? { id: call.actor.id } : null,
+    author: sort === 'mine' && context.actor ? { id: context.actor.id } : null,
   });
   const words = features.parseSearch(asked.words);
   const list = async (cursor: string | null) => {
-    const found = await features.findPostsBy(call, { choice, words, order: orders[sort], cursor, limit: PAGE }, null);
+    const found = await features.findPostsBy(
+      context,
+      { choice, words, order: orders[sort], cursor, limit: PAGE },
+      null,
+    );
     return { page: found.page, count: await found.count() };
   };
   return list(after).catch((error) => {
@@ -117,10 +126,10 @@ export async function action(args: ActionFunctionArgs) {
     const { title = '', comment = '', formId = '' } = form;
     const text = comment.trim() === '' ? null : comment;
     const id = features.isId(formId) ? features.deriveId(formId, title, comment) : features.makeId();
-    const { call } = await takePart(args, { kind: 'post', id, title, text });
-    const post = await features.createPost(call, { id, title, comment: text });
+    const { context } = await takePart(args, { kind: 'post', id, title, text });
+    const post = await features.createPost(context, { id, title, comment: text });
     const done = features.isHeld(post.moderation_status) ? 'held' : 'posted';
-    throw redirect(`/b/${call.board.pid}/${postPath(features, post)}?done=${done}`);
+    throw redirect(`/b/${context.board.pid}/${postPath(features, post)}?done=${done}`);
   });
 }
 
@@ -128,10 +137,10 @@ export async function action(args: ActionFunctionArgs) {
 async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
   const participant = await findParticipant(args);
   if (!participant) throw new Response(null, { status: 403 });
-  const { visit, call } = participant;
+  const { visit, context } = participant;
   await countChange(participant);
-  const post = await orErrorPage(visit.features.restorePost(call, id));
-  return `/b/${call.board.pid}/${postPath(visit.features, post)}?done=saved`;
+  const post = await orErrorPage(visit.features.restorePost(context, id));
+  return `/b/${context.board.pid}/${postPath(visit.features, post)}?done=saved`;
 }
 
 /** A vote is shown by its own button; that the list takes another order under the pointer helps nobody. */

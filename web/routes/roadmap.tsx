@@ -10,10 +10,10 @@ import { StatusName } from '../ui/status.tsx';
 const COLUMN = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await openView(args);
+  const { visit, context } = await openView(args);
   const { features, db } = visit;
-  const { board, actor } = call;
-  const statuses = await features.listRoadmap(call);
+  const { board, actor } = context;
+  const statuses = await features.listRoadmap(context);
   if (!statuses) throw new Response(null, { status: 404 });
   const ids = statuses.map(({ id }) => id);
   const query = { viewer: actor, order: 'TOP' as const, cursor: null, limit: COLUMN };
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
         slug: features.makeSlug(status.name),
         count: status.post_count - (isTeam ? 0 : status.held_count),
         hasMore: pages.get(status.id)?.hasMore ?? false,
-        posts: (await viewPosts(visit, call, pages.get(status.id)?.nodes ?? [], statuses)).map((post) => ({
+        posts: (await viewPosts(visit, context, pages.get(status.id)?.nodes ?? [], statuses)).map((post) => ({
           ...post,
           status: null,
         })),

@@ -19,9 +19,9 @@ const DEFAULT_COLOR = '#4b54bf';
 const SAMPLE_POSTS = 12;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { features } = visit;
-  const { board } = call;
+  const { board } = context;
   const { first, last } = features.setupSteps;
   const reached = board.setup_step === 0 ? last : board.setup_step;
   const step = Number(args.params.step);
@@ -34,34 +34,34 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { features } = visit;
   const form = await readForm(args.request);
   const step = Number(args.params.step);
   return orFormAnswer(form, async () => {
-    const setupStep = Math.max(call.board.setup_step, step + 1);
-    const next = call.board.setup_step === 0 ? {} : { setupStep };
+    const setupStep = Math.max(context.board.setup_step, step + 1);
+    const next = context.board.setup_step === 0 ? {} : { setupStep };
     if (step === 2) {
       const { name = '', description = '', pid = '', locale = '' } = form;
-      const board = await features.changeBoard(call, { name, description, pid, locale, ...next });
+      const board = await features.changeBoard(context, { name, description, pid, locale, ...next });
       visit.keysChanged();
       throw redirect(`/b/${board.pid}/setup/3`);
     }
     if (step === 3) {
       const color = form.color ?? '';
       const board = await features.changeBoard(
-        call,
+        context,
         form.intent === 'try' ? { brandColor: color } : { brandColor: color, ...next },
       );
       throw redirect(`/b/${board.pid}/setup/${form.intent === 'try' ? 3 : 4}`);
     }
     if (form.intent === 'idea') {
-      const externalId = `first-idea-${call.board.id}`;
-      await features.createPost(call, { title: form.title ?? '', comment: form.text || null, externalId });
+      const externalId = `first-idea-${context.board.id}`;
+      await features.createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
     } else if (form.intent === 'sample') {
-      await features.seedBoard(call, SAMPLE_POSTS);
+      await features.seedBoard(context, SAMPLE_POSTS);
     }
-    const board = await features.changeBoard(call, next);
+    const board = await features.changeBoard(context, next);
     throw redirect(`/b/${board.pid}/settings?done=setup`);
   });
 }

@@ -8,7 +8,7 @@ const LIMIT = 4;
 
 /** Ideas that resemble a title that somebody is writing. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await openView(args);
+  const { visit, context } = await openView(args);
   const { features, db } = visit;
   const title = (args.url.searchParams.get('title') ?? '').trim().slice(0, features.postTitle.max).toWellFormed();
   if (title !== '') {
@@ -20,8 +20,8 @@ export async function loader(args: LoaderFunctionArgs) {
       return data({ title, posts: [] }, { status: 429, headers: retryHeaders(error) });
     }
   }
-  const similar = title === '' ? [] : await features.findSimilar(call, { title, text: null }, LIMIT);
-  const statuses = await features.listStatuses(db.read, call.board.id);
+  const similar = title === '' ? [] : await features.findSimilar(context, { title, text: null }, LIMIT);
+  const statuses = await features.listStatuses(db.read, context.board.id);
   const found = similar.map(({ post }) => post);
-  return { title, posts: await viewPosts(visit, call, found, statuses) };
+  return { title, posts: await viewPosts(visit, context, found, statuses) };
 }

@@ -9,16 +9,16 @@ import { PlainPage } from '../ui/plain-page.tsx';
 
 /** Gives or takes back a vote. Scripts get the new count; a form without them goes back to its page. */
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await openView(args);
+  const { visit, context } = await openView(args);
   const { features, db } = visit;
-  const post = await features.findPostByNumber(db.read, call.board.id, Number(args.params.number), call.actor);
+  const post = await features.findPostByNumber(db.read, context.board.id, Number(args.params.number), context.actor);
   if (!post) throw new Response(null, { status: 404 });
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    const { call: own } = await takePart(args, { kind: 'vote', postId: post.id });
+    const { context: own } = await takePart(args, { kind: 'vote', postId: post.id });
     const isVoted = form.vote !== 'none';
     const { upvotes } = await orErrorPage(features.vote(own, post.id, isVoted ? 'UP' : null));
-    if (form.next) throw redirect(parseNext(form.next) ?? `/b/${call.board.pid}`);
+    if (form.next) throw redirect(parseNext(form.next) ?? `/b/${context.board.pid}`);
     return { votes: upvotes, isVoted };
   });
 }

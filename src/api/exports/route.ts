@@ -59,10 +59,10 @@ async function serve(
     comments: flagOf(request, 'comments'),
     votes: flagOf(request, 'votes'),
   };
-  const call = { db, clock, baseUrl, board };
-  const stream = Readable.from(exportBoard(call, options), { objectMode: false });
+  const context = { db, clock, baseUrl, board };
+  const stream = Readable.from(exportBoard(context, options), { objectMode: false });
   stream.on('error', (err) => log.error({ requestId: request.id, err }, 'An export broke off'));
-  return reply.headers(exportHeaders(call, format)).send(stream);
+  return reply.headers(exportHeaders(context, format)).send(stream);
 }
 
 /** The user in the headers, or the key's own; without either the export has what every member may see. */

@@ -59,20 +59,20 @@ async function makeCall(
   return { db, clock, baseUrl, board, actor };
 }
 
-async function receive(call: ActorContext, folder: FileFolder, request: FastifyRequest): Promise<FileRow> {
+async function receive(context: ActorContext, folder: FileFolder, request: FastifyRequest): Promise<FileRow> {
   if (!request.isMultipart()) throw badRequest('Content-Type must be multipart/form-data', 'content-type');
   const parts = request.parts();
   const first = await nextPart(parts);
   if (first.done || first.value.type !== 'file') throw onlyOneFile();
   const { filename, file }: MultipartFile = first.value;
-  const received = await receiveFile(call, folder, { name: filename ?? '', bytes: file });
+  const received = await receiveFile(context, folder, { name: filename ?? '', bytes: file });
   try {
     if (!(await nextPart(parts)).done) throw onlyOneFile();
   } catch (error) {
-    await dropFile(call, folder, received.id);
+    await dropFile(context, folder, received.id);
     throw error;
   }
-  return call.db.transaction((tx) => keepFile(tx, call, received));
+  return context.db.transaction((tx) => keepFile(tx, context, received));
 }
 
 /** @throws BAD_REQUEST for a body that cannot be read, whatever its reader says of it: its boundary may be too long */

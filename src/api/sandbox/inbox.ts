@@ -68,12 +68,12 @@ export function makeSandboxDial(inbox: Inbox, dial: Dial): Dial {
 }
 
 /** Gives a board a webhook to the inbox, verified as every webhook is; only the inbox may be at an address of ours. */
-export async function connectInbox(call: RequestContext, sender: Sender, inbox: Inbox): Promise<void> {
-  const url = inbox.urlOf(call.board.id);
+export async function connectInbox(context: RequestContext, sender: Sender, inbox: Inbox): Promise<void> {
+  const url = inbox.urlOf(context.board.id);
   // A name of its own: verifications are limited by host, and each inbox is another receiver.
-  const address = { url, host: `inbox ${call.board.id}` };
-  const { id } = await insertWebhook(call, sender.seal, address, { ...sandboxSecrets, events: null });
-  await enableWebhook(call, { ...sender, dial: makeSandboxDial(inbox, sender.dial) }, id, 'deliver');
+  const address = { url, host: `inbox ${context.board.id}` };
+  const { id } = await insertWebhook(context, sender.seal, address, { ...sandboxSecrets, events: null });
+  await enableWebhook(context, { ...sender, dial: makeSandboxDial(inbox, sender.dial) }, id, 'deliver');
 }
 
 /** What a sandbox's webhook was sent after the request `after`, the oldest first. */

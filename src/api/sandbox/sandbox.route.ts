@@ -89,9 +89,9 @@ async function openNew(deps: SandboxRouteDeps, request: FastifyRequest, reply: F
     reply.header('retry-after', String(retryAfter));
     throw new AppError('SERVICE_UNAVAILABLE', 'All sandboxes are in use', { retryAfter });
   }
-  const call: RequestContext = { ...deps, board: made.board };
+  const context: RequestContext = { ...deps, board: made.board };
   reply.header('set-cookie', cookieFor(deps.baseUrl, made.key));
-  await connectInbox(call, deps.sender, deps.inbox);
+  await connectInbox(context, deps.sender, deps.inbox);
   return reply.code(201).send(await showSandbox(deps, made));
 }
 

@@ -119,10 +119,10 @@ function findInTheWay(alive: readonly Alive[], visitor: string): Alive | null {
 
 async function insertSandbox(deps: SandboxDeps, visitor: string): Promise<Sandbox> {
   const board = await createBoard(deps.db, deps.clock, { name: 'Sandbox', sandboxVisitor: visitor });
-  const call: RequestContext = { ...deps, board };
-  await seedBoard(call, SAMPLE_POSTS);
-  await createUser(call, sandboxVisitor, { name: 'You' });
-  await setRole(call, sandboxVisitor, 'OWNER');
-  const { key } = await createKey(call, { name: 'Sandbox', rateRules: RATE_RULES });
+  const context: RequestContext = { ...deps, board };
+  await seedBoard(context, SAMPLE_POSTS);
+  await createUser(context, sandboxVisitor, { name: 'You' });
+  await setRole(context, sandboxVisitor, 'OWNER');
+  const { key } = await createKey(context, { name: 'Sandbox', rateRules: RATE_RULES });
   return { board, key };
 }

@@ -25,15 +25,15 @@ declare module '../../platform/db/db.ts' {
 
 /** Gives a post to somebody of the team, or takes it from them; nothing happens when that is so already. */
 export async function setAssignment(
-  call: ActorContext,
+  context: ActorContext,
   postId: string,
   ref: UserRef,
   isAssigned: boolean,
 ): Promise<PostRow> {
-  requireRight(call.actor, 'post.assign');
-  return call.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, call, postId);
-    const user = await requireUserByRef(tx, call.board.id, ref, 'user');
+  requireRight(context.actor, 'post.assign');
+  return context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, postId);
+    const user = await requireUserByRef(tx, context.board.id, ref, 'user');
     const key = { board_id: post.board_id, post_id: post.id, user_id: user.id };
     if (!isAssigned) {
       const query = tx.deleteFrom('assignments').where('board_id', '=', key.board_id);
@@ -43,7 +43,7 @@ export async function setAssignment(
     if (!isTeam(user)) throw badRequest('Posts are assigned to the team: moderators, admins and owners', 'user');
     await tx
       .insertInto('assignments')
-      .values({ ...key, assigned_by: call.actor.id, date_created: call.clock.now() })
+      .values({ ...key, assigned_by: context.actor.id, date_created: context.clock.now() })
       .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doNothing())
       .execute();
     return post;

@@ -25,7 +25,7 @@ const isUntold = sql<SqlBool>`is_announced <> case
  */
 export async function announceComment(
   tx: Tx,
-  call: ServiceContext,
+  context: ServiceContext,
   post: PostRow,
   comment: CommentRow,
   user: UserRow | null,
@@ -38,12 +38,12 @@ export async function announceComment(
     .where('board_id', '=', comment.board_id)
     .where('id', '=', comment.id)
     .execute();
-  const origin = { postId: post.id, commentId: comment.id, actorId: call.actor?.id ?? null };
-  await emit(tx, call, isThere ? commentCreated : commentDeleted, { comment, user }, origin);
+  const origin = { postId: post.id, commentId: comment.id, actorId: context.actor?.id ?? null };
+  await emit(tx, context, isThere ? commentCreated : commentDeleted, { comment, user }, origin);
 }
 
 /** Catches up with the comments of a post that nothing was told of for a while. */
-export async function announceComments(tx: Tx, call: ServiceContext, post: PostRow): Promise<void> {
+export async function announceComments(tx: Tx, context: ServiceContext, post: PostRow): Promise<void> {
   const query = tx.selectFrom('comments').selectAll().where('board_id', '=', post.board_id);
   const untold = await query
     .where('post_id', '=', post.id)
@@ -56,6 +56,6 @@ export async function announceComments(tx: Tx, call: ServiceContext, post: PostR
   const users = new Map((await findUsers(tx, post.board_id, ids, null)).map((user) => [user.id, user]));
   for (const comment of untold) {
     const author = users.get(comment.user_id ?? '') ?? null;
-    await announceComment(tx, call, post, comment, isAnnouncement(comment) ? author : call.actor);
+    await announceComment(tx, context, post, comment, isAnnouncement(comment) ? author : context.actor);
   }
 }

@@ -27,19 +27,23 @@ export function listUnapproved({ db, board, actor }: ActorContext): Promise<Comm
 }
 
 /** Holds a comment back, lets it through or flags it; for everybody else it then goes or comes. */
-export async function moderateComment(call: ActorContext, id: string, status: ModerationStatus): Promise<CommentRow> {
-  requireRight(call.actor, 'post.judge');
-  return call.db.transaction(async (tx) => {
-    const { post, comment } = await requireCommentForChange(tx, call, id);
+export async function moderateComment(
+  context: ActorContext,
+  id: string,
+  status: ModerationStatus,
+): Promise<CommentRow> {
+  requireRight(context.actor, 'post.judge');
+  return context.db.transaction(async (tx) => {
+    const { post, comment } = await requireCommentForChange(tx, context, id);
     if (comment.is_first)
       throw conflict('The first comment of a post is moderated with it: changePostModerationStatus');
     if (comment.moderation_status === status) return comment;
-    const change = { moderation_status: status, moderated_by: call.actor.id, date_changed: call.clock.now() };
+    const change = { moderation_status: status, moderated_by: context.actor.id, date_changed: context.clock.now() };
     const moderated = await setComment(tx, comment, change);
     await setPost(tx, post, countComment(post, comment, moderated));
     const isBack = comment.is_announced === 0;
-    const author = comment.user_id && isBack ? await findUserById(tx, call.board.id, comment.user_id) : null;
-    await announceComment(tx, call, post, moderated, isBack ? author : call.actor);
+    const author = comment.user_id && isBack ? await findUserById(tx, context.board.id, comment.user_id) : null;
+    await announceComment(tx, context, post, moderated, isBack ? author : context.actor);
     return moderated;
   });
 }

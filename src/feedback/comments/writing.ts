@@ -34,30 +34,30 @@ export type NewComment = {
 };
 
 /** Adds a comment to a post, for the author named or the actor. Whoever comments follows the post from then on. */
-export async function createComment(call: ActorContext, postId: string, input: NewComment): Promise<CommentRow> {
+export async function createComment(context: ActorContext, postId: string, input: NewComment): Promise<CommentRow> {
   const text = requireText(input.text, COMMENT_TEXT);
   const fileIds = parseFileIds(input.files);
-  const now = call.clock.now();
+  const now = context.clock.now();
   const dateCreated = input.dateCreated ?? now;
-  if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
+  if (input.author || input.dateCreated != null) requireRight(context.actor, 'act.for');
   if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
-  requireType(call, input.type ?? 'BASIC');
-  return call.db.transaction(async (tx) => {
-    const post = await requireOpenPost(tx, call, postId);
-    const sent = input.id === undefined ? null : await findSent(tx, call, input.id);
+  requireType(context, input.type ?? 'BASIC');
+  return context.db.transaction(async (tx) => {
+    const post = await requireOpenPost(tx, context, postId);
+    const sent = input.id === undefined ? null : await findSent(tx, context, input.id);
     if (sent) return sent;
-    const parent = input.parentId == null ? null : await requireParent(tx, call, post, input.parentId);
+    const parent = input.parentId == null ? null : await requireParent(tx, context, post, input.parentId);
     const type = input.type ?? (parent?.type === 'INTERNAL' ? 'INTERNAL' : 'BASIC');
     if (parent?.type === 'INTERNAL' && type !== 'INTERNAL') {
       throw badRequest('A reply to a comment of type INTERNAL is INTERNAL itself', 'type');
     }
-    const user = input.author ? await requireUserByRef(tx, call.board.id, input.author, 'author') : call.actor;
+    const user = input.author ? await requireUserByRef(tx, context.board.id, input.author, 'author') : context.actor;
     const values = { id: input.id, post, userId: user.id, text, type, parent, dateCreated, now };
     const comment = await insertComment(tx, values);
-    await attachFiles(tx, call, fileIds, { comment_id: comment.id });
+    await attachFiles(tx, context, fileIds, { comment_id: comment.id });
     await setPost(tx, post, { ...countComment(post, null, comment), date_updated: now });
     await subscribe(tx, post, user.id, now);
-    await announceComment(tx, call, post, comment, user);
+    await announceComment(tx, context, post, comment, user);
     return comment;
   });
 }
@@ -76,18 +76,23 @@ const rightFor: Partial<Record<CommentType, Action | null>> = {
   OFFICIAL: 'comment.official',
 };
 
-function requireType(call: ActorContext, type: CommentType): void {
+function requireType(context: ActorContext, type: CommentType): void {
   const right = rightFor[type];
   if (right === undefined) throw badRequest(`Comments of type ${type} are written by the service`, 'type');
-  if (right !== null) requireRight(call.actor, right);
+  if (right !== null) requireRight(context.actor, right);
 }
 
 /**
  * The comment that a reply belongs to. A reply to a reply belongs to the comment at the top, and one to the
  * description is an ordinary comment (null).
  */
-async function requireParent(tx: Tx, call: ActorContext, post: PostRow, parentId: string): Promise<CommentRow | null> {
-  const parent = await findComment(tx, call.board.id, parentId, call.actor);
+async function requireParent(
+  tx: Tx,
+  context: ActorContext,
+  post: PostRow,
+  parentId: string,
+): Promise<CommentRow | null> {
+  const parent = await findComment(tx, context.board.id, parentId, context.actor);
   if (!parent) throw notFound('Comment');
   if (parent.post_id !== post.id) throw badRequest('parentId must be a comment on the same post', 'parentId');
   if (parent.is_first) return null;
@@ -103,13 +108,13 @@ async function requireParent(tx: Tx, call: ActorContext, post: PostRow, parentId
 }
 
 /** Changes the text of a comment that a person wrote; that of the first one is the description of its post. */
-export async function updateComment(call: ActorContext, id: string, rawText: string): Promise<CommentRow> {
+export async function updateComment(context: ActorContext, id: string, rawText: string): Promise<CommentRow> {
   const text = requireText(rawText, COMMENT_TEXT);
-  return call.db.transaction(async (tx) => {
-    const { post, comment } = await requireCommentForChange(tx, call, id);
-    requireRight(call.actor, 'comment.edit', comment.user_id);
+  return context.db.transaction(async (tx) => {
+    const { post, comment } = await requireCommentForChange(tx, context, id);
+    requireRight(context.actor, 'comment.edit', comment.user_id);
     if (rightFor[comment.type] === undefined) throw conflict('What the service wrote cannot be changed');
-    const now = call.clock.now();
+    const now = context.clock.now();
     const excerpt = comment.is_first ? { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) } : {};
     await setPost(tx, post, { ...excerpt, date_updated: now });
     if (comment.is_first) await indexPost(tx, post, text);
@@ -118,15 +123,15 @@ export async function updateComment(call: ActorContext, id: string, rawText: str
 }
 
 /** Takes a comment off its post; replies to it stay. The description of a post is no comment to delete. */
-export async function deleteComment(call: ActorContext, id: string): Promise<CommentRow> {
-  return call.db.transaction(async (tx) => {
-    const { post, comment } = await requireCommentForChange(tx, call, id);
-    requireRight(call.actor, 'comment.delete', comment.user_id);
+export async function deleteComment(context: ActorContext, id: string): Promise<CommentRow> {
+  return context.db.transaction(async (tx) => {
+    const { post, comment } = await requireCommentForChange(tx, context, id);
+    requireRight(context.actor, 'comment.delete', comment.user_id);
     if (comment.is_first) throw conflict('The first comment of a post is its description and cannot be deleted');
-    const deleted = await setComment(tx, comment, { date_deleted: call.clock.now() });
-    await removeFiles(tx, call.board.id, isOfComment(id));
+    const deleted = await setComment(tx, comment, { date_deleted: context.clock.now() });
+    await removeFiles(tx, context.board.id, isOfComment(id));
     await setPost(tx, post, countComment(post, comment, deleted));
-    await announceComment(tx, call, post, deleted, call.actor);
+    await announceComment(tx, context, post, deleted, context.actor);
     return deleted;
   });
 }
@@ -137,14 +142,14 @@ export async function deleteComment(call: ActorContext, id: string): Promise<Com
  */
 export async function requireCommentForChange(
   tx: Tx,
-  call: ActorContext,
+  context: ActorContext,
   id: string,
 ): Promise<{ post: PostRow; comment: CommentRow }> {
-  let comment = await findComment(tx, call.board.id, id, call.actor);
+  let comment = await findComment(tx, context.board.id, id, context.actor);
   while (comment) {
-    const post = await requirePostForChange(tx, call, comment.post_id);
+    const post = await requirePostForChange(tx, context, comment.post_id);
     // Until the post was locked, the comment could be changed, deleted or moved to another post.
-    comment = await findComment(tx, call.board.id, id, call.actor);
+    comment = await findComment(tx, context.board.id, id, context.actor);
     if (comment?.post_id === post.id) return { post, comment };
   }
   throw notFound('Comment');

@@ -16,17 +16,17 @@ const READ = '{ posts(sort: OLDEST) { nodes { title upvoteCount author { ssoId }
 
 testBoth('what was begun is done once, in the name of who has signed in', async (app) => {
   const postId = await app.makePost('Dark mode');
-  const call = await callOf(app, 'bob');
+  const context = await callOf(app, 'bob');
   const comment: Draft = { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' };
   for (const draft of [{ kind: 'vote', postId } as const, comment, post('Export')]) {
-    await keepDraft(call, 'browser', draft);
+    await keepDraft(context, 'browser', draft);
   }
-  const [applied] = await Promise.all([applyDrafts(call, 'browser'), applyDrafts(call, 'browser')]);
+  const [applied] = await Promise.all([applyDrafts(context, 'browser'), applyDrafts(context, 'browser')]);
   assert.deepEqual(
     applied.map(({ kind }) => kind),
     ['vote', 'comment', 'post'],
   );
-  assert.deepEqual(await listDrafts(call, 'browser'), []);
+  assert.deepEqual(await listDrafts(context, 'browser'), []);
   assert.deepEqual((await app.ask(READ)).posts.nodes, [
     { title: 'Dark mode', upvoteCount: 1, author: { ssoId: 'ada' }, commentCount: 1 },
     { title: 'Export', upvoteCount: 0, author: { ssoId: 'bob' }, commentCount: 0 },
@@ -35,51 +35,51 @@ testBoth('what was begun is done once, in the name of who has signed in', async 
 
 testBoth('what cannot be done any more stays with the reason', async (app) => {
   const postId = await app.makePost('Dark mode');
-  const call = await callOf(app, 'bob');
-  await keepDraft(call, 'browser', { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' });
-  await keepDraft(call, 'browser', post('Export'));
+  const context = await callOf(app, 'bob');
+  await keepDraft(context, 'browser', { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' });
+  await keepDraft(context, 'browser', post('Export'));
   await app.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id: postId });
-  assert.equal((await applyDrafts(call, 'browser')).length, 1);
-  const [kept, ...others] = await listDrafts(call, 'browser');
+  assert.equal((await applyDrafts(context, 'browser')).length, 1);
+  const [kept, ...others] = await listDrafts(context, 'browser');
   assert.deepEqual(others, []);
   assert.match(kept?.refusal ?? '', /This post is locked/);
   assert.match(kept?.content ?? '', /Me too/);
-  await discardDraft(call, 'another browser', kept?.id ?? '');
-  assert.equal((await listDrafts(call, 'browser')).length, 1);
-  await discardDraft(call, 'browser', kept?.id ?? '');
-  assert.deepEqual(await listDrafts(call, 'browser'), []);
+  await discardDraft(context, 'another browser', kept?.id ?? '');
+  assert.equal((await listDrafts(context, 'browser')).length, 1);
+  await discardDraft(context, 'browser', kept?.id ?? '');
+  assert.deepEqual(await listDrafts(context, 'browser'), []);
 });
 
 testBoth('drafts are of one browser, twenty at most, and wait for an hour', async (app) => {
-  const call = await callOf(app, 'bob');
-  for (let n = 0; n < 21; n++) await keepDraft(call, 'browser', post(`Idea ${n}`));
-  assert.deepEqual(await listDrafts(call, 'another browser'), []);
-  const drafts = await listDrafts(call, 'browser');
+  const context = await callOf(app, 'bob');
+  for (let n = 0; n < 21; n++) await keepDraft(context, 'browser', post(`Idea ${n}`));
+  assert.deepEqual(await listDrafts(context, 'another browser'), []);
+  const drafts = await listDrafts(context, 'browser');
   assert.equal(drafts.length, 20);
   assert.match(drafts[0]?.content ?? '', /Idea 1"/);
   assert.ok(!JSON.stringify(drafts).includes('"browser":"browser"'), 'only a hash of the secret is kept');
   app.clock.advance(DRAFT_MS - 1);
-  assert.equal((await listDrafts(call, 'browser')).length, 20);
+  assert.equal((await listDrafts(context, 'browser')).length, 20);
   app.clock.advance(1);
-  assert.deepEqual(await listDrafts(call, 'browser'), []);
-  await keepDraft(call, 'browser', post('Later'));
+  assert.deepEqual(await listDrafts(context, 'browser'), []);
+  await keepDraft(context, 'browser', post('Later'));
   assert.equal((await app.db.read.selectFrom('drafts').select('id').execute()).length, 1);
 });
 
 testBoth('texts that could not be posted are told before anybody signs in', async (app) => {
-  const call = await callOf(app, 'bob');
+  const context = await callOf(app, 'bob');
   const field = (name: string) => (error: { extensions: { field?: string } }) => error.extensions.field === name;
-  await assert.rejects(keepDraft(call, 'browser', post(' ')), field('title'));
-  await assert.rejects(keepDraft(call, 'browser', post('x'.repeat(201))), field('title'));
-  await keepDraft(call, 'browser', post('x'.repeat(200)));
+  await assert.rejects(keepDraft(context, 'browser', post(' ')), field('title'));
+  await assert.rejects(keepDraft(context, 'browser', post('x'.repeat(201))), field('title'));
+  await keepDraft(context, 'browser', post('x'.repeat(200)));
   const comment = { kind: 'comment', id: makeId(), postId: makeId(), parentId: null, text: '' } as const;
-  await assert.rejects(keepDraft(call, 'browser', comment), field('text'));
+  await assert.rejects(keepDraft(context, 'browser', comment), field('text'));
 });
 
 testBoth('an id of somebody else’s post or comment makes nothing', async (app) => {
   const postId = await app.makePost('Dark mode');
-  const call = await callOf(app, 'bob');
-  await keepDraft(call, 'browser', { kind: 'post', id: postId, title: 'Mine', text: null });
-  assert.deepEqual(await applyDrafts(call, 'browser'), []);
-  assert.match((await listDrafts(call, 'browser'))[0]?.refusal ?? '', /There is a post with this id/);
+  const context = await callOf(app, 'bob');
+  await keepDraft(context, 'browser', { kind: 'post', id: postId, title: 'Mine', text: null });
+  assert.deepEqual(await applyDrafts(context, 'browser'), []);
+  assert.match((await listDrafts(context, 'browser'))[0]?.refusal ?? '', /There is a post with this id/);
 });

@@ -105,15 +105,15 @@ export type Applied = { kind: Draft['kind']; postId: string; commentId: string |
  * Does what was begun, in the name of the actor. What cannot be done any more stays with the reason, so that nothing
  * that somebody wrote is lost.
  */
-export async function applyDrafts(call: ActorContext, browser: string): Promise<Applied[]> {
+export async function applyDrafts(context: ActorContext, browser: string): Promise<Applied[]> {
   const applied: Applied[] = [];
-  for (const row of await listDrafts(call, browser)) {
+  for (const row of await listDrafts(context, browser)) {
     try {
-      applied.push(await applyDraft(call, readDraft(row)));
-      await discardDraft(call, browser, row.id);
+      applied.push(await applyDraft(context, readDraft(row)));
+      await discardDraft(context, browser, row.id);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await call.db.transaction((tx) => {
+      await context.db.transaction((tx) => {
         const query = tx.updateTable('drafts').set({ refusal: error.message });
         return query.where('board_id', '=', row.board_id).where('id', '=', row.id).execute();
       });
@@ -122,17 +122,17 @@ export async function applyDrafts(call: ActorContext, browser: string): Promise<
   return applied;
 }
 
-async function applyDraft(call: ActorContext, draft: Draft): Promise<Applied> {
+async function applyDraft(context: ActorContext, draft: Draft): Promise<Applied> {
   switch (draft.kind) {
     case 'vote':
-      return { kind: 'vote', postId: (await vote(call, draft.postId, 'UP')).id, commentId: null };
+      return { kind: 'vote', postId: (await vote(context, draft.postId, 'UP')).id, commentId: null };
     case 'post': {
       const { id, title, text } = draft;
-      return { kind: 'post', postId: (await createPost(call, { id, title, comment: text })).id, commentId: null };
+      return { kind: 'post', postId: (await createPost(context, { id, title, comment: text })).id, commentId: null };
     }
     case 'comment': {
       const { id, postId, parentId, text } = draft;
-      const comment = await createComment(call, postId, { id, parentId, text });
+      const comment = await createComment(context, postId, { id, parentId, text });
       return { kind: 'comment', postId: comment.post_id, commentId: comment.id };
     }
   }

@@ -48,21 +48,21 @@ export type NewField = FieldChanges & {
 };
 
 /** Adds a field to the board. @throws CONFLICT when another one has the label or the id, or there are too many */
-export async function createField(call: ActorContext, input: NewField): Promise<Field> {
+export async function createField(context: ActorContext, input: NewField): Promise<Field> {
   const label = requireLine(input.label, LABEL);
   const texts = parseTexts(input);
   const options = isSelection(input.type) ? parseOptions(input.options ?? [], []) : requireNoOptions(input);
   const id = input.id == null ? makeId() : requireOwnId(input.id);
-  requireRight(call.actor, 'field.edit');
-  return call.db.transaction(async (tx) => {
-    const fields = await lockFields(tx, call.board.id);
+  requireRight(context.actor, 'field.edit');
+  return context.db.transaction(async (tx) => {
+    const fields = await lockFields(tx, context.board.id);
     requireFreeLabel(fields, label);
     if (fields.some((field) => field.id === id)) throw conflict('There is already a field with this id');
     if (fields.length >= MAX_FIELDS) throw conflict(`A board has at most ${MAX_FIELDS} fields`);
     const row = await tx
       .insertInto('fields')
       .values({
-        board_id: call.board.id,
+        board_id: context.board.id,
         id,
         label,
         label_folded: label.toLowerCase(),
@@ -74,7 +74,7 @@ export async function createField(call: ActorContext, input: NewField): Promise<
         visibility: 'PUBLIC',
         ...texts,
         options: JSON.stringify(options),
-        date_created: call.clock.now(),
+        date_created: context.clock.now(),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -86,12 +86,12 @@ export async function createField(call: ActorContext, input: NewField): Promise<
  * Changes a field. Options that are no longer among `options` go from the posts that have them.
  * @throws CONFLICT when another field has the label, or posts have values that another type does not take
  */
-export async function updateField(call: ActorContext, id: string, changes: FieldChanges): Promise<Field> {
+export async function updateField(context: ActorContext, id: string, changes: FieldChanges): Promise<Field> {
   const label = requireLineOr(changes.label ?? null, LABEL);
   const texts = parseTexts(changes);
-  requireRight(call.actor, 'field.edit');
-  return call.db.transaction(async (tx) => {
-    const fields = await lockFields(tx, call.board.id);
+  requireRight(context.actor, 'field.edit');
+  return context.db.transaction(async (tx) => {
+    const fields = await lockFields(tx, context.board.id);
     const field = requireKnown(fields, id);
     if (label !== null) requireFreeLabel(fields, label, id);
     const type = changes.type ?? field.type;
@@ -115,10 +115,10 @@ export async function updateField(call: ActorContext, id: string, changes: Field
 }
 
 /** Deletes a field with all that posts have in it. */
-export async function deleteField(call: ActorContext, id: string): Promise<Field> {
-  requireRight(call.actor, 'field.edit');
-  return call.db.transaction(async (tx) => {
-    const field = requireKnown(await lockFields(tx, call.board.id), id);
+export async function deleteField(context: ActorContext, id: string): Promise<Field> {
+  requireRight(context.actor, 'field.edit');
+  return context.db.transaction(async (tx) => {
+    const field = requireKnown(await lockFields(tx, context.board.id), id);
     const ofBoard = tx.deleteFrom('post_properties').where('board_id', '=', field.board_id);
     await ofBoard.where('field_id', '=', id).execute();
     await tx.deleteFrom('fields').where('board_id', '=', field.board_id).where('id', '=', id).execute();

@@ -32,9 +32,9 @@ testBoth('a board’s logo is a whole picture of one of four kinds', async (app)
   const { db, clock, board, dataDir } = app;
   const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
   if (!actor) throw new Error('ada is not there');
-  const call = { db, clock, board, actor, baseUrl: 'http://board.test' };
+  const context = { db, clock, board, actor, baseUrl: 'http://board.test' };
   const folder = makeFileFolder(dataDir);
-  const change = (bytes: Buffer | null) => changeLook(call, folder, 'LOGO', bytes && { name: 'a', bytes });
+  const change = (bytes: Buffer | null) => changeLook(context, folder, 'LOGO', bytes && { name: 'a', bytes });
   const none: [what: string, bytes: Buffer][] = [
     ['nothing', Buffer.alloc(0)],
     ['a byte', Buffer.from([0xff])],

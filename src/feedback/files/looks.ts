@@ -23,18 +23,18 @@ const columns = { LOGO: 'logo_url', FAVICON: 'favicon_url' } as const;
  * @throws FORBIDDEN; BAD_REQUEST for what is no whole picture, too large, or of another kind than PNG, JPEG, GIF and WebP
  */
 export async function changeLook(
-  call: ActorContext,
+  context: ActorContext,
   folder: FileFolder,
   look: Look,
   picture: Picture | null,
 ): Promise<BoardRow> {
-  requireRight(call.actor, 'board.edit');
+  requireRight(context.actor, 'board.edit');
   if (picture) requirePicture(picture.bytes);
-  const received = picture && (await receiveFile(call, folder, picture));
-  return call.db.transaction(async (tx) => {
-    await removeFiles(tx, call.board.id, sql`files.look = ${look}`);
-    const file = received && (await keepFile(tx, call, received, look));
-    return setBoard(tx, call.board.id, { [columns[look]]: file && filePath(file, file.public_token) });
+  const received = picture && (await receiveFile(context, folder, picture));
+  return context.db.transaction(async (tx) => {
+    await removeFiles(tx, context.board.id, sql`files.look = ${look}`);
+    const file = received && (await keepFile(tx, context, received, look));
+    return setBoard(tx, context.board.id, { [columns[look]]: file && filePath(file, file.public_token) });
   });
 }
 

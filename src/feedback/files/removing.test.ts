@@ -22,8 +22,8 @@ testBoth('an upload that nothing uses goes after a day', async (app) => {
 testBoth('bytes that no row was made for, because the process died, go within two hours', async (app) => {
   const { db, clock, board } = app;
   const folder = makeFileFolder(app.dataDir);
-  const call = { db, clock, board, baseUrl: '', actor: null };
-  await receiveFile(call, folder, { name: 'a', bytes: Buffer.from('a') });
+  const context = { db, clock, board, baseUrl: '', actor: null };
+  await receiveFile(context, folder, { name: 'a', bytes: Buffer.from('a') });
   await cleanFiles({ db, clock, folder });
   assert.equal(listBytes(app).length, 1);
   clock.advance(2 * 3_600_000);

@@ -33,14 +33,14 @@ export type Received = Pick<FileRow, 'id' | 'name' | 'content_type' | 'size'>;
  * @throws BAD_REQUEST, FORBIDDEN on a sandbox, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
  */
 export async function receiveFile(
-  call: ServiceContext,
+  context: ServiceContext,
   folder: FileFolder,
   { name, bytes }: Upload,
 ): Promise<Received> {
-  if (call.board.sandbox_visitor !== null) throw forbidden('A sandbox takes no files');
+  if (context.board.sandbox_visitor !== null) throw forbidden('A sandbox takes no files');
   const id = makeId();
-  const values = { file_id: id, date_due: call.clock.now() + UPLOAD_LIMIT_MS };
-  await call.db.transaction((tx) => tx.insertInto('file_removals').values(values).execute());
+  const values = { file_id: id, date_due: context.clock.now() + UPLOAD_LIMIT_MS };
+  await context.db.transaction((tx) => tx.insertInto('file_removals').values(values).execute());
   try {
     const { size, head } = await folder.write(id, bytes);
     if (size === 0) throw badRequest('The file is empty', 'file');
@@ -48,7 +48,7 @@ export async function receiveFile(
     const kept = isRasterImage(contentType) ? await keepPicture(folder, id, contentType) : size;
     return { id, name: makeFileName(name, endings), content_type: contentType, size: kept };
   } catch (error) {
-    await dropFile(call, folder, id);
+    await dropFile(context, folder, id);
     throw error;
   }
 }

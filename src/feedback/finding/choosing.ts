@@ -48,14 +48,14 @@ export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<
  * @throws NOT_FOUND for a status, field, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
  */
 export async function choosePosts(
-  call: ActorContext,
+  context: ActorContext,
   filters: readonly ListFilter[],
   where: PostWhere,
 ): Promise<Choice> {
-  const { db, board, actor } = call;
+  const { db, board, actor } = context;
   const ofType = (type: ListFilter['type']) => filters.filter((filter) => filter.type === type);
-  const statuses = await chooseStatuses(call, ofType('STATUS'), where);
-  const others = { ...(await chooseOthers(call, where)), ...(await chooseProperties(call, ofType('FIELD'))) };
+  const statuses = await chooseStatuses(context, ofType('STATUS'), where);
+  const others = { ...(await chooseOthers(context, where)), ...(await chooseProperties(context, ofType('FIELD'))) };
   const seen = statuses?.filter((status) => seesStatus(actor, status));
   const filter = { ...others, ...(seen && { statusIds: seen.map((status) => status.id) }) };
   const isByStatus = Object.keys(others).length === 0;
@@ -88,8 +88,8 @@ function requireStatusName({ is }: ListFilter): string {
   return is;
 }
 
-async function chooseOthers(call: ActorContext, where: PostWhere): Promise<PostFilter> {
-  const { db, board, actor } = call;
+async function chooseOthers(context: ActorContext, where: PostWhere): Promise<PostFilter> {
+  const { db, board, actor } = context;
   const person = async (ref: UserRef, field: string) => (await requireUserByRef(db.read, board.id, ref, field)).id;
   if (where.assignedTo) {
     if (!actor) throw forbidden('To see assignments somebody must sign in');
@@ -97,7 +97,7 @@ async function chooseOthers(call: ActorContext, where: PostWhere): Promise<PostF
   }
   const { createdAfter, createdBefore, updatedAfter, minUpvotes, moderationStatus, externalId, number } = where;
   return {
-    ...(where.tagIds?.length && (await chooseTags(call, where.tagIds, where.tagMode ?? 'ANY'))),
+    ...(where.tagIds?.length && (await chooseTags(context, where.tagIds, where.tagMode ?? 'ANY'))),
     ...(where.author && { authorId: await person(where.author, 'author') }),
     ...(where.votedBy && { voterId: await person(where.votedBy, 'votedBy') }),
     ...(where.assignedTo && { assigneeId: await person(where.assignedTo, 'assignedTo') }),

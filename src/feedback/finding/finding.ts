@@ -25,13 +25,13 @@ export type PostSearch = {
 
 /** Posts that were chosen, have the words if there are any, and may be seen by the actor. */
 export async function findPostsBy(
-  call: RequestContext & { actor: Viewer },
+  context: RequestContext & { actor: Viewer },
   { choice, words, order, ...page }: PostSearch,
   columns: Columns<PostRow>,
 ): Promise<CountedPage> {
-  const { board, actor: viewer } = call;
+  const { board, actor: viewer } = context;
   const { filter, reader, count } = choice;
-  if (words) return searchPosts(call, { choice, words, order: order ?? 'RELEVANCE', ...page });
+  if (words) return searchPosts(context, { choice, words, order: order ?? 'RELEVANCE', ...page });
   if (order === 'RELEVANCE') throw badRequest('sort: RELEVANCE needs a search', 'sort');
   const query = { viewer, order: order ?? ('TRENDING' as const), filter, ...page };
   return { page: await listPosts(reader, board.id, { ...query, columns }), count };
@@ -41,16 +41,16 @@ type Search = PostSearch & { words: readonly string[]; order: PostOrder | 'RELEV
 
 /** Posts that have the words, best first or in the order that is asked for. */
 async function searchPosts(
-  call: RequestContext & { actor: Viewer },
+  context: RequestContext & { actor: Viewer },
   { words, choice: { filter }, order, ...page }: Search,
 ): Promise<CountedPage> {
-  const { db, board, actor: viewer } = call;
+  const { db, board, actor: viewer } = context;
   const filters = conditionsOf(db.slow, board.id, filter);
   if (order === 'RELEVANCE') {
-    const found = await searchByRelevance(call, { words, viewer, conditions: filters, ...page });
+    const found = await searchByRelevance(context, { words, viewer, conditions: filters, ...page });
     return { page: found.page, count: async () => found.count };
   }
-  const having = await havingWords(call, words);
+  const having = await havingWords(context, words);
   const query = { viewer, order, filter, conditions: [having], ...page };
   const conditions = [...filters, having];
   return {

@@ -15,17 +15,17 @@ import { postCreated, postDeleted, postTagsUpdated } from './posts.events.ts';
  * Tells that a locked post has come or gone for everybody, if it has: by deletion, by moderation, and back. While it is
  * away nothing is told of it; what came of its comments meanwhile is told when it comes back.
  */
-export async function announcePost(tx: Tx, call: ActorContext, post: PostRow): Promise<PostRow> {
+export async function announcePost(tx: Tx, context: ActorContext, post: PostRow): Promise<PostRow> {
   const isThere = post.date_deleted === null && !isHeld(post.moderation_status);
   if (isThere === (post.is_announced === 1)) return post;
   const announced = await setPost(tx, post, { is_announced: isThere ? 1 : 0 });
   const text = (await findDescription(tx, post))?.text ?? null;
   const status = await requireStatusOf(tx, post);
-  const tags = (await findTagsOfPosts(tx, post.board_id, [post.id], call.actor)).get(post.id) ?? [];
+  const tags = (await findTagsOfPosts(tx, post.board_id, [post.id], context.actor)).get(post.id) ?? [];
   const author = post.author_id === null ? null : await findUserById(tx, post.board_id, post.author_id);
-  const subject = { call, post, text, status, tags, user: isThere ? author : call.actor };
-  await emit(tx, call, isThere ? postCreated : postDeleted, subject, { postId: post.id, actorId: call.actor.id });
-  if (isThere) await announceComments(tx, call, announced);
+  const subject = { context, post, text, status, tags, user: isThere ? author : context.actor };
+  await emit(tx, context, isThere ? postCreated : postDeleted, subject, { postId: post.id, actorId: context.actor.id });
+  if (isThere) await announceComments(tx, context, announced);
   return announced;
 }
 
@@ -33,10 +33,15 @@ export async function announcePost(tx: Tx, call: ActorContext, post: PostRow): P
  * Tells that a locked post has other tags than before. Members read the event log, so a private tag that comes or goes
  * is no event; nor is what befalls a held post.
  */
-export async function announceTags(tx: Tx, call: ActorContext, post: PostRow, replaced: TagsReplaced): Promise<void> {
+export async function announceTags(
+  tx: Tx,
+  context: ActorContext,
+  post: PostRow,
+  replaced: TagsReplaced,
+): Promise<void> {
   const { tags, previousTags } = replaced;
   const changed = [...previousTags, ...tags].filter((tag) => tags.includes(tag) !== previousTags.includes(tag));
   if (post.is_announced === 0 || visibleTags(changed, null).length === 0) return;
-  const subject = { call, post, tags, previousTags, user: call.actor };
-  await emit(tx, call, postTagsUpdated, subject, { postId: post.id, actorId: call.actor.id });
+  const subject = { context, post, tags, previousTags, user: context.actor };
+  await emit(tx, context, postTagsUpdated, subject, { postId: post.id, actorId: context.actor.id });
 }

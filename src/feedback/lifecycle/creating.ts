@@ -42,27 +42,27 @@ export type NewPost = {
 };
 
 /** Adds a post, or returns the one that has this `externalId` already. */
-export async function createPost(call: ActorContext, input: NewPost): Promise<PostRow> {
-  const draft = parseDraft(call, input);
-  return call.db.transaction(async (tx) => {
-    const found = await lookUp(tx, call, draft);
-    return found.existing ?? addPost(tx, call, draft, found);
+export async function createPost(context: ActorContext, input: NewPost): Promise<PostRow> {
+  const draft = parseDraft(context, input);
+  return context.db.transaction(async (tx) => {
+    const found = await lookUp(tx, context, draft);
+    return found.existing ?? addPost(tx, context, draft, found);
   });
 }
 
 /** What is right of a new post by itself. */
 type Draft = ReturnType<typeof parseDraft>;
 
-function parseDraft(call: ActorContext, input: NewPost) {
+function parseDraft(context: ActorContext, input: NewPost) {
   const title = requireLine(input.title, POST_TITLE);
   const text = requireTextOr(input.comment ?? null, POST_TEXT);
   const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
   const tagIds = parseTagIds(input.tagIds ?? null) ?? [];
   const fileIds = parseFileIds(input.files);
-  const now = call.clock.now();
+  const now = context.clock.now();
   const dateCreated = input.dateCreated ?? now;
-  if (input.author || input.dateCreated != null) requireRight(call.actor, 'act.for');
-  if (input.statusId != null) requireRight(call.actor, 'post.status');
+  if (input.author || input.dateCreated != null) requireRight(context.actor, 'act.for');
+  if (input.statusId != null) requireRight(context.actor, 'post.status');
   if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
   const givenId = input.id ?? null;
   // Made with the same external id, or by the same form.
@@ -77,13 +77,13 @@ function parseDraft(call: ActorContext, input: NewPost) {
 type Found = { existing: null; status: StatusRow; properties: FieldValues[]; author: UserRow };
 
 /** Asks for all of it at once. A post that exists already is given even if the rest is not there any more. */
-async function lookUp(tx: Tx, call: ActorContext, draft: Draft): Promise<Found | { existing: PostRow }> {
-  const boardId = call.board.id;
+async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Found | { existing: PostRow }> {
+  const boardId = context.board.id;
   const asked = {
     status: requireInitialStatus(tx, boardId, draft),
-    existing: draft.mayExist ? findExisting(tx, call, draft) : null,
-    properties: parseProperties(tx, call, draft.properties ?? [], draft),
-    author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : call.actor,
+    existing: draft.mayExist ? findExisting(tx, context, draft) : null,
+    properties: parseProperties(tx, context, draft.properties ?? [], draft),
+    author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : context.actor,
   };
   await Promise.allSettled(Object.values(asked));
   const status = await asked.status;
@@ -92,27 +92,27 @@ async function lookUp(tx: Tx, call: ActorContext, draft: Draft): Promise<Found |
   return { existing, status, properties: await asked.properties, author: await asked.author };
 }
 
-async function addPost(tx: Tx, call: ActorContext, draft: Draft, found: Found): Promise<PostRow> {
+async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found): Promise<PostRow> {
   const { id, title, text, dateCreated, now } = draft;
   const { status, properties, author } = found;
-  const place = { board_id: call.board.id, id };
-  await attachFiles(tx, call, draft.fileIds, { post_id: id });
+  const place = { board_id: context.board.id, id };
+  await attachFiles(tx, context, draft.fileIds, { post_id: id });
   // Only the last of these locks the board: from there on, others who post on it wait.
   const description = { post: place, userId: author.id, isFirst: true, dateCreated, now };
   const [, , , , tags, numbers] = await pipelined([
     text === null ? null : insertComment(tx, { ...description, text }),
     indexPost(tx, { ...place, title }, text),
     subscribe(tx, place, author.id, now),
-    addToPostCount(tx, call.board.id, status.id, { posts: 1, held: 0 }),
-    requireTags(tx, call, draft.tagIds),
-    takeNumbers(tx, call.board.id),
+    addToPostCount(tx, context.board.id, status.id, { posts: 1, held: 0 }),
+    requireTags(tx, context, draft.tagIds),
+    takeNumbers(tx, context.board.id),
   ]);
   const { post_number: number, event_seq: seq } = numbers;
   const announced = { id, title, number, upvotes: 0 };
-  const subject = { call, post: announced, text, status, tags, user: author };
+  const subject = { context, post: announced, text, status, tags, user: author };
   const [post] = await pipelined([
     insertPost(tx, {
-      boardId: call.board.id,
+      boardId: context.board.id,
       id,
       number,
       title,
@@ -128,7 +128,7 @@ async function addPost(tx: Tx, call: ActorContext, draft: Draft, found: Found): 
     }),
     addTags(tx, place, tags),
     addProperties(tx, place, properties),
-    emit(tx, call, postCreated, subject, { postId: id, actorId: call.actor.id, seq }),
+    emit(tx, context, postCreated, subject, { postId: id, actorId: context.actor.id, seq }),
   ]);
   return post;
 }
@@ -162,21 +162,21 @@ async function requireInitialStatus(tx: Tx, boardId: string, { statusId, mayExis
  */
 async function findExisting(
   tx: Tx,
-  call: ActorContext,
+  context: ActorContext,
   { externalId, givenId, tagIds }: Draft,
 ): Promise<PostRow | null> {
-  const boardId = call.board.id;
+  const boardId = context.board.id;
   const [, , [sent], [post]] = await pipelined([
     lockTags(tx, boardId, tagIds),
     lockBoard(tx, boardId),
     givenId === null ? [] : postById(tx, { boardId, id: givenId }),
     externalId === null ? [] : postByExternalId(tx, { boardId, externalId }),
   ]);
-  if (sent && sent.author_id !== call.actor.id) throw conflict('There is a post with this id already');
+  if (sent && sent.author_id !== context.actor.id) throw conflict('There is a post with this id already');
   if (sent) return sent;
   if (!post) return null;
   if (post.date_deleted) throw conflict('The post with this externalId is deleted; restorePost brings it back');
-  if (seesPost(call.actor, post, await requireStatusOf(tx, post))) return post;
+  if (seesPost(context.actor, post, await requireStatusOf(tx, post))) return post;
   throw conflict('There is a post with this externalId that this user may not see');
 }
 

@@ -15,26 +15,27 @@ const POSTS_AT_ONCE = 50;
  * status; so a call that breaks off leaves the status with the rest, and a repeat goes on.
  * @throws CONFLICT for a built-in status
  */
-export async function deleteStatus(call: ActorContext, id: string): Promise<StatusRow> {
-  requireRight(call.actor, 'status.edit');
+export async function deleteStatus(context: ActorContext, id: string): Promise<StatusRow> {
+  requireRight(context.actor, 'status.edit');
   for (;;) {
-    const moved = await call.db.transaction((tx) => moveSomePosts(tx, call, id));
-    const deleted = moved < POSTS_AT_ONCE ? await call.db.transaction((tx) => deleteWhenEmpty(tx, call, id)) : null;
+    const moved = await context.db.transaction((tx) => moveSomePosts(tx, context, id));
+    const deleted =
+      moved < POSTS_AT_ONCE ? await context.db.transaction((tx) => deleteWhenEmpty(tx, context, id)) : null;
     if (deleted) return deleted;
   }
 }
 
-async function moveSomePosts(tx: Tx, call: ActorContext, id: string): Promise<number> {
-  const statuses = await listStatuses(tx, call.board.id);
+async function moveSomePosts(tx: Tx, context: ActorContext, id: string): Promise<number> {
+  const statuses = await listStatuses(tx, context.board.id);
   requireCustom(statuses, id);
-  const ids = (await livePostsIn(tx, call.board.id, id).limit(POSTS_AT_ONCE).execute()).map((post) => post.id);
-  const posts = [...(await lockPosts(tx, call.board.id, ids)).values()].filter((post) => post.status_id === id);
-  if (posts.length > 0) await movePosts(tx, call, posts, unassigned(statuses), null);
+  const ids = (await livePostsIn(tx, context.board.id, id).limit(POSTS_AT_ONCE).execute()).map((post) => post.id);
+  const posts = [...(await lockPosts(tx, context.board.id, ids)).values()].filter((post) => post.status_id === id);
+  if (posts.length > 0) await movePosts(tx, context, posts, unassigned(statuses), null);
   return ids.length;
 }
 
-async function deleteWhenEmpty(tx: Tx, call: ActorContext, id: string): Promise<StatusRow | null> {
-  const boardId = call.board.id;
+async function deleteWhenEmpty(tx: Tx, context: ActorContext, id: string): Promise<StatusRow | null> {
+  const boardId = context.board.id;
   const statuses = await lockStatuses(tx, boardId);
   const status = requireCustom(statuses, id);
   const [post] = await livePostsIn(tx, boardId, id).limit(1).execute();

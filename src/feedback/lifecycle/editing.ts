@@ -40,24 +40,24 @@ export type PostChanges = {
 };
 
 /** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it (moderators). */
-export async function updatePost(call: ActorContext, id: string, changes: PostChanges): Promise<PostRow> {
+export async function updatePost(context: ActorContext, id: string, changes: PostChanges): Promise<PostRow> {
   const title = requireLineOr(changes.title ?? null, POST_TITLE);
   const text = requireTextOr(changes.comment ?? null, POST_TEXT);
   const tagIds = parseTagIds(changes.tagIds);
   const properties = changes.properties?.length ? changes.properties : null;
   const { isLocked, isPinned } = changes;
   const changesNothing = [title, text, properties, isLocked, isPinned, tagIds].every((change) => change == null);
-  return call.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, call, id);
+  return context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, id);
     if (changesNothing) return post;
-    if (title !== null || text !== null || properties) requireRight(call.actor, 'post.edit', post.author_id);
-    if (isLocked != null || isPinned != null) requireRight(call.actor, 'post.moderate');
-    if (tagIds) requireRight(call.actor, 'post.tags');
-    const values = await parseProperties(tx, call, properties ?? [], { isComplete: false });
-    const now = call.clock.now();
+    if (title !== null || text !== null || properties) requireRight(context.actor, 'post.edit', post.author_id);
+    if (isLocked != null || isPinned != null) requireRight(context.actor, 'post.moderate');
+    if (tagIds) requireRight(context.actor, 'post.tags');
+    const values = await parseProperties(tx, context, properties ?? [], { isComplete: false });
+    const now = context.clock.now();
     if (text !== null) await setDescription(tx, post, text, now);
     const changed = await setPost(tx, post, {
-      ...(title !== null && { title, ...(await tellTitle(tx, call, post, title)) }),
+      ...(title !== null && { title, ...(await tellTitle(tx, context, post, title)) }),
       ...(text !== null && { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) }),
       ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
@@ -66,28 +66,28 @@ export async function updatePost(call: ActorContext, id: string, changes: PostCh
     if (title !== null || text !== null) {
       await indexPost(tx, changed, text ?? (await findDescription(tx, changed))?.text ?? null);
     }
-    if (tagIds) await announceTags(tx, call, changed, await replaceTags(tx, call, changed, tagIds));
+    if (tagIds) await announceTags(tx, context, changed, await replaceTags(tx, context, changed, tagIds));
     await replaceProperties(tx, changed, values);
     return changed;
   });
 }
 
 /** Writes a comment about a new title, and gives the counts of comments with it. */
-async function tellTitle(tx: Tx, call: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
+async function tellTitle(tx: Tx, context: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
   if (title === post.title) return {};
   const text = `Changed the title from “${post.title}” to “${title}”`;
-  return insertServiceComment(tx, call, post, 'TITLE_CHANGE', text);
+  return insertServiceComment(tx, context, post, 'TITLE_CHANGE', text);
 }
 
 /** Takes a post off the board; `restorePost` brings it back within 30 days. */
-export async function deletePost(call: ActorContext, id: string): Promise<PostRow> {
-  return call.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, call, id);
-    requireRight(call.actor, 'post.delete', post.author_id);
+export async function deletePost(context: ActorContext, id: string): Promise<PostRow> {
+  return context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, id);
+    requireRight(context.actor, 'post.delete', post.author_id);
     requireUnmerged(post);
-    const deleted = await setPost(tx, post, { date_deleted: call.clock.now(), deleted_by: call.actor.id });
+    const deleted = await setPost(tx, post, { date_deleted: context.clock.now(), deleted_by: context.actor.id });
     await countPost(tx, post, -1);
-    return announcePost(tx, call, deleted);
+    return announcePost(tx, context, deleted);
   });
 }
 
@@ -95,24 +95,24 @@ export async function deletePost(call: ActorContext, id: string): Promise<PostRo
  * Brings a deleted post back as it was; a post that is not deleted is returned unchanged. Authors undo only what they
  * did themselves.
  */
-export async function restorePost(call: ActorContext, id: string): Promise<PostRow> {
-  return call.db.transaction(async (tx) => {
-    const query = tx.selectFrom('posts').selectAll().where('board_id', '=', call.board.id).where('id', '=', id);
+export async function restorePost(context: ActorContext, id: string): Promise<PostRow> {
+  return context.db.transaction(async (tx) => {
+    const query = tx.selectFrom('posts').selectAll().where('board_id', '=', context.board.id).where('id', '=', id);
     const post = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
-    const now = call.clock.now();
+    const now = context.clock.now();
     if (!post || (post.date_deleted !== null && post.date_deleted <= now - RESTORE_DAYS * DAY_MS)) {
       throw notFound('Post');
     }
     const before = { ...post, date_deleted: null };
-    if (!seesPost(call.actor, before, await requireStatusOf(tx, post))) throw notFound('Post');
+    if (!seesPost(context.actor, before, await requireStatusOf(tx, post))) throw notFound('Post');
     if (post.date_deleted === null) {
-      requireRight(call.actor, 'post.delete', post.author_id);
+      requireRight(context.actor, 'post.delete', post.author_id);
       return post;
     }
-    requireRight(call.actor, 'post.restore', post.deleted_by === post.author_id ? post.author_id : null);
+    requireRight(context.actor, 'post.restore', post.deleted_by === post.author_id ? post.author_id : null);
     const restored = await setPost(tx, post, { date_deleted: null, deleted_by: null, date_updated: now });
     await countPost(tx, post, 1);
-    return announcePost(tx, call, restored);
+    return announcePost(tx, context, restored);
   });
 }
 
@@ -139,16 +139,16 @@ export type NewStatus = {
 };
 
 /** Moves a post to another status; nothing happens when it is there already. */
-export async function changePostStatus(call: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
-  requireRight(call.actor, 'post.status');
+export async function changePostStatus(context: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
+  requireRight(context.actor, 'post.status');
   if (input.statusType === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusType');
   const message = requireTextOr(input.comment ?? null, POST_TEXT);
-  return call.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, call, id);
-    const status = await requireStatus(tx, call.board.id, input.statusType, input.statusId);
+  return context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, id);
+    const status = await requireStatus(tx, context.board.id, input.statusType, input.statusId);
     if (status.id === post.status_id) return post;
     requireUnmerged(post);
-    const [changed] = await movePosts(tx, call, [post], status, message);
+    const [changed] = await movePosts(tx, context, [post], status, message);
     return changed as PostRow;
   });
 }

@@ -22,43 +22,43 @@ const MAX_SOURCES = 50;
  * the status MERGED. A post into which others are merged brings these along.
  * @throws CONFLICT when a post is deleted, merged or held back, or the target is locked or among the sources
  */
-export async function mergePosts(call: ActorContext, rawIds: readonly string[], targetId: string): Promise<PostRow> {
-  requireRight(call.actor, 'post.merge');
+export async function mergePosts(context: ActorContext, rawIds: readonly string[], targetId: string): Promise<PostRow> {
+  requireRight(context.actor, 'post.merge');
   const sourceIds = [...new Set(rawIds)];
   if (sourceIds.length < 1 || sourceIds.length > MAX_SOURCES) {
     throw badRequest(`sourceIds takes 1 to ${MAX_SOURCES} posts; it has ${sourceIds.length}`, 'sourceIds');
   }
   if (sourceIds.includes(targetId)) throw conflict('A post cannot be merged into itself');
-  return call.db.transaction(async (tx) => {
-    const statuses = await lockMerging(tx, call.board.id);
-    const children = await idsOf(tx, call.board.id, 'merged_root_id', sourceIds.filter(isId));
-    const posts = await lockPosts(tx, call.board.id, [...sourceIds, targetId, ...children]);
-    const find = (id: string) => requireMergeable(call, statuses, posts.get(id));
+  return context.db.transaction(async (tx) => {
+    const statuses = await lockMerging(tx, context.board.id);
+    const children = await idsOf(tx, context.board.id, 'merged_root_id', sourceIds.filter(isId));
+    const posts = await lockPosts(tx, context.board.id, [...sourceIds, targetId, ...children]);
+    const find = (id: string) => requireMergeable(context, statuses, posts.get(id));
     const sources = sourceIds.map(find);
     const target = find(targetId);
     if (target.is_locked) throw conflict('The post to merge into is locked: it takes no comments and votes');
     const merged = statusOfType(statuses, 'MERGED');
     const branches = children.flatMap((id) => posts.get(id) ?? []);
-    for (const source of sources) await mergeOne(tx, call, source, target, merged, branches);
+    for (const source of sources) await mergeOne(tx, context, source, target, merged, branches);
     await countMoves(
       tx,
       sources.map((post) => ({ post, from: post.status_id, to: merged.id })),
     );
-    const after = await recountPost(tx, await setPost(tx, target, { date_updated: call.clock.now() }));
-    for (const source of sources) await tellMove(tx, call, source.id, statuses, source.status_id, merged.id);
+    const after = await recountPost(tx, await setPost(tx, target, { date_updated: context.clock.now() }));
+    for (const source of sources) await tellMove(tx, context, source.id, statuses, source.status_id, merged.id);
     return after;
   });
 }
 
 async function mergeOne(
   tx: Tx,
-  call: ActorContext,
+  context: ActorContext,
   source: PostRow,
   target: PostRow,
   merged: StatusRow,
   branches: readonly PostRow[],
 ): Promise<void> {
-  const now = call.clock.now();
+  const now = context.clock.now();
   await shareRows(tx, source, target.id);
   await moveCommentsTo(tx, source, target.id, now);
   const changed = await setPost(tx, source, {
@@ -71,7 +71,7 @@ async function mergeOne(
   for (const post of branches) {
     if (post.merged_root_id === source.id) await setPost(tx, post, { merged_root_id: target.id });
   }
-  const comment = { userId: call.actor.id, dateCreated: now };
+  const comment = { userId: context.actor.id, dateCreated: now };
   const went = { ...comment, post: source, aboutId: target.id, type: 'MERGE_SOURCE' as const };
   await insertComment(tx, { ...went, text: `Merged this post into #${target.number}` });
   const came = { ...comment, post: target, aboutId: source.id, type: 'MERGE_TARGET' as const };
@@ -84,21 +84,21 @@ async function mergeOne(
  * merged into it. What came to the target since then stays there.
  * @throws CONFLICT when the post is not merged
  */
-export async function unmergePost(call: ActorContext, id: string): Promise<PostRow> {
-  requireRight(call.actor, 'post.merge');
-  return call.db.transaction(async (tx) => {
-    const statuses = await lockMerging(tx, call.board.id);
-    const post = (await readPosts(tx, call.board.id, isId(id) ? [id] : [])).get(id);
-    if (!post || post.date_deleted !== null || !seesUnmerged(call, statuses, post)) throw notFound('Post');
+export async function unmergePost(context: ActorContext, id: string): Promise<PostRow> {
+  requireRight(context.actor, 'post.merge');
+  return context.db.transaction(async (tx) => {
+    const statuses = await lockMerging(tx, context.board.id);
+    const post = (await readPosts(tx, context.board.id, isId(id) ? [id] : [])).get(id);
+    if (!post || post.date_deleted !== null || !seesUnmerged(context, statuses, post)) throw notFound('Post');
     if (post.merged_into_id === null) throw conflict('This post is not merged');
-    return unmergeLocked(tx, call, statuses, post);
+    return unmergeLocked(tx, context, statuses, post);
   });
 }
 
 /** Takes a merged post out of its target, for a caller who has locked merging. */
 export async function unmergeLocked(
   tx: Tx,
-  call: ServiceContext,
+  context: ServiceContext,
   statuses: readonly StatusRow[],
   { id, board_id: boardId, merged_root_id: rootId }: PostRow,
 ): Promise<PostRow> {
@@ -108,7 +108,7 @@ export async function unmergeLocked(
   const root = posts.get(rootId ?? id);
   if (!post || !root) throw new Error(`Post ${id} is merged into a post that does not exist`);
   const branch = branchOf(post, posts);
-  const now = call.clock.now();
+  const now = context.clock.now();
   const status = statuses.find((s) => s.id === post.unmerged_status_id) ?? statusOfType(statuses, 'UNASSIGNED');
   const state = { merged_into_id: null, merged_root_id: null, unmerged_status_id: null };
   const changed = await setPost(tx, post, { ...state, status_id: status.id, date_updated: now });
@@ -122,9 +122,9 @@ export async function unmergeLocked(
   await recountPost(tx, await setPost(tx, root, { date_updated: now }));
   const after = await recountPost(tx, changed);
   await countMoves(tx, [{ post, from: post.status_id, to: status.id }]);
-  await tellMove(tx, call, post.id, statuses, post.status_id, status.id);
+  await tellMove(tx, context, post.id, statuses, post.status_id, status.id);
   // What befell its comments while nothing was told of the target.
-  if (after.is_announced) await announceComments(tx, call, after);
+  if (after.is_announced) await announceComments(tx, context, after);
   return after;
 }
 
@@ -177,8 +177,8 @@ export async function idsOf(
   return (await query.where(isOneOf(reader, column, ids)).execute()).map((row) => row.id);
 }
 
-function requireMergeable(call: ActorContext, statuses: readonly StatusRow[], post: PostRow | undefined): PostRow {
-  if (!post || !seesUnmerged(call, statuses, post)) throw notFound('Post');
+function requireMergeable(context: ActorContext, statuses: readonly StatusRow[], post: PostRow | undefined): PostRow {
+  if (!post || !seesUnmerged(context, statuses, post)) throw notFound('Post');
   if (post.date_deleted !== null) throw conflict('A deleted post cannot be merged');
   if (post.merged_into_id !== null) throw conflict('A merged post cannot be merged again: unmerge it first');
   if (isHeld(post.moderation_status)) throw conflict('A post that is held back cannot be merged: approve it first');
@@ -198,17 +198,17 @@ function statusOfType(statuses: readonly StatusRow[], type: StatusRow['type']): 
 
 async function tellMove(
   tx: Tx,
-  call: ServiceContext,
+  context: ServiceContext,
   postId: string,
   statuses: readonly StatusRow[],
   fromId: string,
   toId: string,
 ): Promise<void> {
-  const post = (await readPosts(tx, call.board.id, [postId])).get(postId);
+  const post = (await readPosts(tx, context.board.id, [postId])).get(postId);
   const previousStatus = statuses.find((s) => s.id === fromId);
   const status = statuses.find((s) => s.id === toId);
   if (!post || !status || !previousStatus || post.is_announced === 0) return;
-  const { actor } = call;
-  const subject = { call, post, status, previousStatus, user: actor };
-  await emit(tx, call, postStatusUpdated, subject, { postId, actorId: actor?.id ?? null });
+  const { actor } = context;
+  const subject = { context, post, status, previousStatus, user: actor };
+  await emit(tx, context, postStatusUpdated, subject, { postId, actorId: actor?.id ?? null });
 }

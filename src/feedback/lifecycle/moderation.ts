@@ -9,15 +9,15 @@ import { announcePost } from './announcing.ts';
  * Holds a post back, lets it through or flags it. For everybody but the team and its author it then goes or comes, and
  * the events tell so.
  */
-export async function moderatePost(call: ActorContext, id: string, status: ModerationStatus): Promise<PostRow> {
-  requireRight(call.actor, 'post.judge');
-  return call.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, call, id);
+export async function moderatePost(context: ActorContext, id: string, status: ModerationStatus): Promise<PostRow> {
+  requireRight(context.actor, 'post.judge');
+  return context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, id);
     if (post.moderation_status === status) return post;
-    const change = { moderation_status: status, moderated_by: call.actor.id, date_updated: call.clock.now() };
+    const change = { moderation_status: status, moderated_by: context.actor.id, date_updated: context.clock.now() };
     const moderated = await setPost(tx, post, change);
     const held = Number(isHeld(status)) - Number(isHeld(post.moderation_status));
     if (held !== 0) await addToPostCount(tx, post.board_id, post.status_id, { posts: 0, held });
-    return announcePost(tx, call, moderated);
+    return announcePost(tx, context, moderated);
   });
 }

@@ -13,18 +13,18 @@ import { postStatusUpdated } from './posts.events.ts';
  */
 export async function movePosts(
   tx: Tx,
-  call: ActorContext,
+  context: ActorContext,
   posts: readonly PostRow[],
   status: StatusRow,
   message: string | null,
 ): Promise<PostRow[]> {
-  const statuses = new Map((await listStatuses(tx, call.board.id)).map((row) => [row.id, row]));
+  const statuses = new Map((await listStatuses(tx, context.board.id)).map((row) => [row.id, row]));
   const moves: { before: PostRow; after: PostRow; previousStatus: StatusRow }[] = [];
   for (const before of posts) {
     const previousStatus = statuses.get(before.status_id);
     if (!previousStatus) throw new Error(`The status ${before.status_id} of a post does not exist`);
     const text = message ?? `Changed the status from “${previousStatus.name}” to “${status.name}”`;
-    moves.push({ before, previousStatus, after: await moveOne(tx, call, before, status, text) });
+    moves.push({ before, previousStatus, after: await moveOne(tx, context, before, status, text) });
   }
   await countMoves(
     tx,
@@ -32,15 +32,21 @@ export async function movePosts(
   );
   for (const { after: post, previousStatus } of moves) {
     if (post.is_announced === 0) continue;
-    const subject = { call, post, status, previousStatus, user: call.actor };
-    await emit(tx, call, postStatusUpdated, subject, { postId: post.id, actorId: call.actor.id });
+    const subject = { context, post, status, previousStatus, user: context.actor };
+    await emit(tx, context, postStatusUpdated, subject, { postId: post.id, actorId: context.actor.id });
   }
   return moves.map(({ after }) => after);
 }
 
-async function moveOne(tx: Tx, call: ActorContext, post: PostRow, status: StatusRow, text: string): Promise<PostRow> {
-  const counts = await insertServiceComment(tx, call, post, 'STATUS_CHANGE', text);
-  const now = call.clock.now();
+async function moveOne(
+  tx: Tx,
+  context: ActorContext,
+  post: PostRow,
+  status: StatusRow,
+  text: string,
+): Promise<PostRow> {
+  const counts = await insertServiceComment(tx, context, post, 'STATUS_CHANGE', text);
+  const now = context.clock.now();
   const dateCompleted = status.type === 'COMPLETED' ? now : 0;
   return setPost(tx, post, {
     ...counts,
@@ -53,12 +59,12 @@ async function moveOne(tx: Tx, call: ActorContext, post: PostRow, status: Status
 /** Writes a comment that tells of a change, and gives the counts of comments with it. */
 export async function insertServiceComment(
   tx: Tx,
-  call: ActorContext,
+  context: ActorContext,
   post: PostRow,
   type: 'TITLE_CHANGE' | 'STATUS_CHANGE',
   text: string,
 ): Promise<Partial<PostRow>> {
-  const values = { post, userId: call.actor.id, text, type, dateCreated: call.clock.now() };
+  const values = { post, userId: context.actor.id, text, type, dateCreated: context.clock.now() };
   return countComment(post, null, await insertComment(tx, values));
 }
 

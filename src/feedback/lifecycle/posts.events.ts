@@ -9,7 +9,7 @@ import { type TagRow, visibleTags } from '../tags/tags.ts';
 type Announced = Pick<PostRow, 'id' | 'number' | 'title' | 'upvotes'>;
 
 /** A post to which something happened, and who did it (null: the service). */
-type PostChange = { call: RequestContext; post: Announced; user: UserRow | null };
+type PostChange = { context: RequestContext; post: Announced; user: UserRow | null };
 
 /** A post as it is announced, with its description. */
 export type PostSubject = PostChange & { text: string | null; status: StatusRow; tags: readonly TagRow[] };
@@ -52,8 +52,8 @@ function describePost(subject: PostSubject) {
   };
 }
 
-function describeBriefly({ call, post }: PostChange) {
-  return { id: post.id, title: post.title, url: postUrl(post, call.board, call.baseUrl) };
+function describeBriefly({ context, post }: PostChange) {
+  return { id: post.id, title: post.title, url: postUrl(post, context.board, context.baseUrl) };
 }
 
 function describeStatus({ id, name, type }: StatusRow) {

@@ -48,8 +48,8 @@ export async function purgePosts({ db, clock, baseUrl }: Omit<PurgeDeps, 'log'>)
 }
 
 /** Removes a post with everything that hangs on it. Posts that are merged into it come out again first. */
-async function purgePost(tx: Tx, call: ServiceContext, id: string, before: number): Promise<void> {
-  const boardId = call.board.id;
+async function purgePost(tx: Tx, context: ServiceContext, id: string, before: number): Promise<void> {
+  const boardId = context.board.id;
   const statuses = await lockMerging(tx, boardId);
   const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
   const posts = await lockPosts(tx, boardId, [id, ...childIds]);
@@ -57,7 +57,7 @@ async function purgePost(tx: Tx, call: ServiceContext, id: string, before: numbe
   if (!post || post.date_deleted === null || post.date_deleted > before) return;
   for (const childId of childIds) {
     const child = posts.get(childId);
-    if (child) await unmergeLocked(tx, call, statuses, child);
+    if (child) await unmergeLocked(tx, context, statuses, child);
   }
   await removeRows(tx, post, isPublicIn(statuses, post));
 }
@@ -66,8 +66,8 @@ async function purgePost(tx: Tx, call: ServiceContext, id: string, before: numbe
  * Removes a post for good at once, because its author is erased. What was announced of it keeps ids only, and the last
  * event, which tells that it is gone, repeats no word of it.
  */
-export async function erasePost(tx: Tx, call: ServiceContext, id: string, authorId: string): Promise<void> {
-  const boardId = call.board.id;
+export async function erasePost(tx: Tx, context: ServiceContext, id: string, authorId: string): Promise<void> {
+  const boardId = context.board.id;
   const statuses = await lockMerging(tx, boardId);
   const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
   const posts = await lockPosts(tx, boardId, [id, ...childIds]);
@@ -75,17 +75,17 @@ export async function erasePost(tx: Tx, call: ServiceContext, id: string, author
   if (!found || found.author_id !== authorId) return;
   for (const childId of childIds) {
     const child = posts.get(childId);
-    if (child) await unmergeLocked(tx, call, statuses, child);
+    if (child) await unmergeLocked(tx, context, statuses, child);
   }
-  const post = found.merged_into_id === null ? found : await unmergeLocked(tx, call, statuses, found);
+  const post = found.merged_into_id === null ? found : await unmergeLocked(tx, context, statuses, found);
   if (post.date_deleted === null) await countPost(tx, post, -1);
   const isPublic = isPublicIn(statuses, post);
   await removeRows(tx, post, isPublic);
   const status = statuses.find((s) => s.id === post.status_id);
   if (post.is_announced === 0 || !status) return;
   const bare = { ...post, title: '' };
-  const subject = { call, post: bare, text: null, status, tags: [], user: call.actor };
-  await emit(tx, call, postDeleted, subject, { postId: id, actorId: call.actor?.id ?? null });
+  const subject = { context, post: bare, text: null, status, tags: [], user: context.actor };
+  await emit(tx, context, postDeleted, subject, { postId: id, actorId: context.actor?.id ?? null });
   if (isPublic) await openEvents(tx, boardId, id);
 }
 

@@ -175,8 +175,8 @@ export async function requirePostForChange(tx: Tx, { board, actor }: ActorContex
 }
 
 /** As `requirePostForChange`, for what locked and merged posts do not take: comments and votes. */
-export async function requireOpenPost(tx: Tx, call: ActorContext, id: string): Promise<PostRow> {
-  const post = await requirePostForChange(tx, call, id);
+export async function requireOpenPost(tx: Tx, context: ActorContext, id: string): Promise<PostRow> {
+  const post = await requirePostForChange(tx, context, id);
   requireOpen(post);
   return post;
 }

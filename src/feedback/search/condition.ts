@@ -12,11 +12,11 @@ const COMMON_SHARE = 0.003;
 const FEW_POSTS = 3_000;
 
 /** The condition that a post has all the words: for lists in an order of their own, which have all such posts. */
-export async function havingWords(call: RequestContext, words: readonly string[]): Promise<Expression<SqlBool>> {
+export async function havingWords(context: RequestContext, words: readonly string[]): Promise<Expression<SqlBool>> {
   if (words.length === 0) return sql<SqlBool>`1 = 0`;
-  const reader = call.db.slow;
-  const boardId = call.board.id;
-  const statistics = await statisticsOf(call);
+  const reader = context.db.slow;
+  const boardId = context.board.id;
+  const statistics = await statisticsOf(context);
   const contain = wordsCondition(reader, 'post', words);
   const share = statistics.shareWithWords('post', words);
   if (share >= COMMON_SHARE && statistics.countOf(share) >= FEW_POSTS) {

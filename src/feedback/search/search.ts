@@ -43,13 +43,13 @@ type Scored = { id: string; score: number };
 
 /** Posts that fit words, the best first, as far as anybody looks: at most `MAX_MATCHES`. */
 export async function findMatches(
-  call: RequestContext,
+  context: RequestContext,
   { words, viewer, conditions: others }: SearchQuery,
 ): Promise<Scored[]> {
   if (words.length === 0) return [];
-  const { db, board } = call;
+  const { db, board } = context;
   const conditions = [isVisiblePost(lookingAs(viewer, board.id)), ...others];
-  const statistics = await statisticsOf(call);
+  const statistics = await statisticsOf(context);
   const index = await readIndex(db.slow, board.id);
   const query = { words, conditions, limit: MAX_MATCHES };
   const found = new Map<string, number>();
@@ -60,7 +60,7 @@ export async function findMatches(
     }
   }
   if (found.size < ENOUGH) {
-    for (const { id, score } of await findNearly(call, statistics, index, { words, conditions })) {
+    for (const { id, score } of await findNearly(context, statistics, index, { words, conditions })) {
       if (!found.has(id)) found.set(id, score);
     }
   }
@@ -89,18 +89,20 @@ async function findNearly(
  * the words and the post alone: what is added meanwhile moves nothing.
  */
 export async function searchByRelevance(
-  call: RequestContext,
+  context: RequestContext,
   query: SearchQuery & { cursor: string | null; limit: number },
 ): Promise<{ page: Page<PostRow>; count: number }> {
   const { cursor, limit, words, viewer } = query;
   const list = `posts:RELEVANCE:${hash('sha256', words.join(' '), 'base64url').slice(0, 8)}`;
   const position = parseCursor(list, cursor, Number.isFinite);
-  const matches = await findMatches(call, query);
+  const matches = await findMatches(context, query);
   const [score = 0, id = ''] = position ?? [];
   const rest = position ? matches.filter((match) => byScore({ score, id }, match) < 0) : matches;
   const page = makePage(rest, limit, (match) => encodeCursor(list, [match.score, match.id]));
   const ids = page.nodes.map((match) => match.id);
-  const posts = new Map((await findPosts(call.db.read, call.board.id, ids, viewer)).map((post) => [post.id, post]));
+  const posts = new Map(
+    (await findPosts(context.db.read, context.board.id, ids, viewer)).map((post) => [post.id, post]),
+  );
   const nodes = ids.flatMap((postId) => posts.get(postId) ?? []);
   return { page: { nodes, hasMore: page.hasMore, cursor: page.cursor }, count: matches.length };
 }

@@ -31,9 +31,9 @@ const POSTS_PER_TURN = 40;
  * Posts that resemble a title and description, the most alike first: those that share the rarest parts of its words are
  * looked up, and then compared word by word.
  */
-export async function findSimilar(call: SimilarCall, draft: Draft, limit: number): Promise<SimilarPost[]> {
-  const { db, board, actor } = call;
-  const statistics = await statisticsOf(call);
+export async function findSimilar(context: SimilarCall, draft: Draft, limit: number): Promise<SimilarPost[]> {
+  const { db, board, actor } = context;
+  const statistics = await statisticsOf(context);
   const title = splitWords(draft.title);
   const text = splitWords(draft.text?.slice(0, MAX_TEXT) ?? '');
   const features = chooseFeatures(statistics, { title, text, how: meaningful });

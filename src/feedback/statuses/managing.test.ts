@@ -239,8 +239,8 @@ testBoth('built-in statuses and those of other boards cannot be deleted', async 
   const other = await app.makeBoard();
   const key = await app.makeKey({}, other);
   await app.makeUser('zoe', undefined, { key });
-  const call = { db: app.db, clock: app.clock, baseUrl: 'http://board.test', board: other };
-  await setRole(call, { ssoType: 'SSO', ssoId: 'zoe' }, 'OWNER');
+  const context = { db: app.db, clock: app.clock, baseUrl: 'http://board.test', board: other };
+  await setRole(context, { ssoType: 'SSO', ssoId: 'zoe' }, 'OWNER');
   for (const id of ['x', '', ID, 'a\u0000b', ids.Planned]) {
     for (const query of [DELETE, UPDATE]) {
       assert.equal((await app.gql(query, { id }, { key, as: 'zoe' })).errors[0]?.message, 'Status not found');

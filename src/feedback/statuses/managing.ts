@@ -26,18 +26,18 @@ export type NewStatus = {
  * Adds a step of the board's own, behind the last one of them.
  * @throws CONFLICT when another status has the name or the id, or the board has as many as it may have
  */
-export async function createStatus(call: ActorContext, input: NewStatus): Promise<StatusRow> {
+export async function createStatus(context: ActorContext, input: NewStatus): Promise<StatusRow> {
   const name = requireLine(input.name, NAME);
   const color = requireColor(input.color);
   const id = input.id == null ? makeId() : requireOwnId(input.id);
-  requireRight(call.actor, 'status.edit');
-  return call.db.transaction(async (tx) => {
-    const statuses = await lockStatuses(tx, call.board.id);
+  requireRight(context.actor, 'status.edit');
+  return context.db.transaction(async (tx) => {
+    const statuses = await lockStatuses(tx, context.board.id);
     requireFreeName(statuses, name);
     if (statuses.some((status) => status.id === id)) throw conflict('There is already a status with this id');
     if (statuses.length >= MAX_STATUSES) throw conflict(`A board has at most ${MAX_STATUSES} statuses`);
     const position = 1 + statuses.findLastIndex(({ type }) => type === 'CUSTOM' || type === 'UNASSIGNED');
-    const row = { board_id: call.board.id, id, name, color, type: 'CUSTOM', post_visibility: 'PUBLIC' } as const;
+    const row = { board_id: context.board.id, id, name, color, type: 'CUSTOM', post_visibility: 'PUBLIC' } as const;
     const created = await tx
       .insertInto('statuses')
       .values({ ...row, position })
@@ -56,12 +56,12 @@ export type StatusChanges = {
 };
 
 /** Changes a status, built-in ones too. @throws CONFLICT when another one has the name */
-export async function updateStatus(call: ActorContext, id: string, changes: StatusChanges): Promise<StatusRow> {
+export async function updateStatus(context: ActorContext, id: string, changes: StatusChanges): Promise<StatusRow> {
   const name = requireLineOr(changes.name ?? null, NAME);
   const color = requireColorOr(changes.color ?? null);
-  requireRight(call.actor, 'status.edit');
-  return call.db.transaction(async (tx) => {
-    const statuses = await lockStatuses(tx, call.board.id);
+  requireRight(context.actor, 'status.edit');
+  return context.db.transaction(async (tx) => {
+    const statuses = await lockStatuses(tx, context.board.id);
     const status = requireKnown(statuses, id);
     if (name !== null) requireFreeName(statuses, name, id);
     const set = {
@@ -77,11 +77,11 @@ export async function updateStatus(call: ActorContext, id: string, changes: Stat
  * Puts statuses in another order. Those that are not named keep their places.
  * @throws NOT_FOUND for an unknown status, BAD_REQUEST when one is named twice
  */
-export async function rearrangeStatuses(call: ActorContext, ids: readonly string[]): Promise<void> {
+export async function rearrangeStatuses(context: ActorContext, ids: readonly string[]): Promise<void> {
   if (new Set(ids).size < ids.length) throw badRequest('ids names a status more than once', 'ids');
-  requireRight(call.actor, 'status.edit');
-  await call.db.transaction(async (tx) => {
-    const statuses = await lockStatuses(tx, call.board.id);
+  requireRight(context.actor, 'status.edit');
+  await context.db.transaction(async (tx) => {
+    const statuses = await lockStatuses(tx, context.board.id);
     const named = ids.map((id) => requireKnown(statuses, id)).values();
     const isNamed = new Set(ids);
     await putInOrder(

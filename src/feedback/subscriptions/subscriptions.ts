@@ -45,17 +45,17 @@ const insertOne = prepare<{ boardId: string; postId: string; userId: string; now
 
 /** Makes a person follow a post or stop doing so: the actor, unless `user` names somebody else. */
 export async function setSubscription(
-  call: ActorContext,
+  context: ActorContext,
   postId: string,
   isSubscribed: boolean,
   ref: UserRef | null | undefined,
 ): Promise<PostRow> {
-  if (ref) requireRight(call.actor, 'act.for');
-  return call.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, call, postId);
+  if (ref) requireRight(context.actor, 'act.for');
+  return context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, postId);
     requireUnmerged(post);
-    const user = ref ? await requireUserByRef(tx, call.board.id, ref, 'user') : call.actor;
-    if (isSubscribed) await subscribe(tx, post, user.id, call.clock.now());
+    const user = ref ? await requireUserByRef(tx, context.board.id, ref, 'user') : context.actor;
+    if (isSubscribed) await subscribe(tx, post, user.id, context.clock.now());
     else {
       const query = tx.deleteFrom('subscriptions').where('board_id', '=', post.board_id);
       await query.where('post_id', '=', post.id).where('user_id', '=', user.id).execute();

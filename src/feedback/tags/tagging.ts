@@ -46,8 +46,8 @@ export async function findTagsOfPosts(
  * The tags with these ids, locked. A tag that the actor may not know of is as good as none.
  * @throws NOT_FOUND when one is missing
  */
-export async function requireTags(tx: Tx, call: ActorContext, ids: readonly string[]): Promise<TagRow[]> {
-  return requireAll(await lockTags(tx, call.board.id, ids), ids, call.actor);
+export async function requireTags(tx: Tx, context: ActorContext, ids: readonly string[]): Promise<TagRow[]> {
+  return requireAll(await lockTags(tx, context.board.id, ids), ids, context.actor);
 }
 
 /** Puts locked tags on a post that has none of them. */
@@ -66,13 +66,13 @@ export type TagsReplaced = { tags: readonly TagRow[]; previousTags: readonly Tag
  */
 export async function replaceTags(
   tx: Tx,
-  call: ActorContext,
+  context: ActorContext,
   post: PostRow,
   ids: readonly string[],
 ): Promise<TagsReplaced> {
   const previousIds = await tagIdsOf(tx, post);
   const known = await lockTags(tx, post.board_id, [...previousIds, ...ids]);
-  const tags = requireAll(known, ids, call.actor);
+  const tags = requireAll(known, ids, context.actor);
   const previousTags = known.filter((tag) => previousIds.includes(tag.id));
   const removed = previousTags.filter((tag) => !tags.includes(tag));
   const added = tags.filter((tag) => !previousTags.includes(tag));

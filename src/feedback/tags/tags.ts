@@ -90,22 +90,22 @@ export type NewTag = {
 };
 
 /** Adds a tag to the board. @throws CONFLICT when another one has the name, upper and lower case being the same */
-export async function createTag(call: ActorContext, input: NewTag): Promise<TagRow> {
+export async function createTag(context: ActorContext, input: NewTag): Promise<TagRow> {
   const name = requireLine(input.name, NAME);
   const color = requireColorOr(input.color ?? null);
-  requireRight(call.actor, 'tag.edit');
-  return call.db.transaction(async (tx) => {
-    const names = await requireFreeName(tx, call.board.id, name);
+  requireRight(context.actor, 'tag.edit');
+  return context.db.transaction(async (tx) => {
+    const names = await requireFreeName(tx, context.board.id, name);
     const isPrivate = input.isPrivate ? 1 : 0;
     return tx
       .insertInto('tags')
       .values({
-        board_id: call.board.id,
+        board_id: context.board.id,
         id: makeId(),
         ...names,
         color,
         is_private: isPrivate,
-        date_created: call.clock.now(),
+        date_created: context.clock.now(),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -116,15 +116,15 @@ export async function createTag(call: ActorContext, input: NewTag): Promise<TagR
 export type TagChanges = Omit<NewTag, 'name'> & { name?: string | null | undefined };
 
 /** Changes a tag wherever it is used. @throws as `createTag` */
-export async function updateTag(call: ActorContext, id: string, changes: TagChanges): Promise<TagRow> {
+export async function updateTag(context: ActorContext, id: string, changes: TagChanges): Promise<TagRow> {
   const name = requireLineOr(changes.name ?? null, NAME);
   const { color, isPrivate } = changes;
   const newColor = requireColorOr(color);
-  requireRight(call.actor, 'tag.edit');
-  return call.db.transaction(async (tx) => {
-    const tag = await requireTagForChange(tx, call.board.id, id);
+  requireRight(context.actor, 'tag.edit');
+  return context.db.transaction(async (tx) => {
+    const tag = await requireTagForChange(tx, context.board.id, id);
     const set = {
-      ...(name !== null && (await requireFreeName(tx, call.board.id, name, tag.id))),
+      ...(name !== null && (await requireFreeName(tx, context.board.id, name, tag.id))),
       ...(newColor !== undefined && { color: newColor }),
       ...(isPrivate != null && { is_private: isPrivate ? (1 as const) : (0 as const) }),
     };
@@ -138,10 +138,10 @@ export async function updateTag(call: ActorContext, id: string, changes: TagChan
  * Deletes a tag and takes it off its posts, deleted ones included. No event tells so: a tag can be on all the posts of
  * a board, and an event for each would hold up everybody who writes.
  */
-export async function deleteTag(call: ActorContext, id: string): Promise<TagRow> {
-  requireRight(call.actor, 'tag.edit');
-  return call.db.transaction(async (tx) => {
-    const tag = await requireTagForChange(tx, call.board.id, id);
+export async function deleteTag(context: ActorContext, id: string): Promise<TagRow> {
+  requireRight(context.actor, 'tag.edit');
+  return context.db.transaction(async (tx) => {
+    const tag = await requireTagForChange(tx, context.board.id, id);
     await tx.deleteFrom('post_tags').where('board_id', '=', tag.board_id).where('tag_id', '=', tag.id).execute();
     await tx.deleteFrom('tags').where('board_id', '=', tag.board_id).where('id', '=', tag.id).execute();
     return tag;

@@ -35,19 +35,19 @@ declare module '../../platform/db/db.ts' {
  * Doing so again changes nothing.
  */
 export async function vote(
-  call: ActorContext,
+  context: ActorContext,
   postId: string,
   type: VoteType | null,
   voter?: UserRef | null,
 ): Promise<PostRow> {
-  if (voter) requireRight(call.actor, 'act.for');
-  return call.db.transaction(async (tx) => {
-    const post = await requireOpenPost(tx, call, postId);
-    const user = voter ? await requireUserByRef(tx, call.board.id, voter, 'voter') : call.actor;
+  if (voter) requireRight(context.actor, 'act.for');
+  return context.db.transaction(async (tx) => {
+    const post = await requireOpenPost(tx, context, postId);
+    const user = voter ? await requireUserByRef(tx, context.board.id, voter, 'voter') : context.actor;
     const before = await findVote(tx, post, user.id);
     // A vote that came with a merged post, given once more, becomes one of this post's own.
     if ((before?.type ?? null) === type && !before?.merged_from) return post;
-    await writeVote(tx, call, post, user.id, type);
+    await writeVote(tx, context, post, user.id, type);
     const upvotes = post.upvotes + count(type, 'UP') - count(before?.type, 'UP');
     const downvotes = post.downvotes + count(type, 'DOWN') - count(before?.type, 'DOWN');
     return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
@@ -86,7 +86,7 @@ async function findVote(tx: Tx, post: PostRow, userId: string): Promise<VoteRow 
 
 async function writeVote(
   tx: Tx,
-  call: ActorContext,
+  context: ActorContext,
   post: PostRow,
   userId: string,
   type: VoteType | null,
@@ -102,8 +102,8 @@ async function writeVote(
     user_id: userId,
     id: makeId(),
     type,
-    added_by: userId === call.actor.id ? null : call.actor.id,
-    date_created: call.clock.now(),
+    added_by: userId === context.actor.id ? null : context.actor.id,
+    date_created: context.clock.now(),
     merged_from: null,
   };
   await tx

@@ -157,18 +157,18 @@ testBoth('the checks come in the order of the contract', async (app) => {
 
 testBoth("a key is the board's: it goes on working when who made it loses their rights, or is erased", async (app) => {
   const { db, clock, board } = app;
-  const call = { db, clock, board, baseUrl: 'http://board.test' };
+  const context = { db, clock, board, baseUrl: 'http://board.test' };
   const max = await findUserById(db.read, board.id, await app.makeUser('max', 'ADMIN'));
   if (!max) throw new Error('The user is gone');
   const settings = { name: 'by Max', permissions: ['READ'], allowedIps: [], rateRules: [], expiresAt: null } as const;
-  const { key } = await issueKey({ ...call, actor: max }, settings, {
+  const { key } = await issueKey({ ...context, actor: max }, settings, {
     serverSecret: 'a secret',
     nonce: 'n'.repeat(43),
   });
   const asked = async () => (await app.gql('{ board { name } }', {}, { key, as: null })).status;
   clock.advance(1_000);
   assert.equal(await asked(), 200);
-  await setRole(call, { ssoType: 'SSO', ssoId: 'max' }, 'MEMBER');
+  await setRole(context, { ssoType: 'SSO', ssoId: 'max' }, 'MEMBER');
   clock.advance(10_000);
   assert.equal(await asked(), 200);
   await app.ask('mutation { deleteUser(ssoId: "max") { id } }');

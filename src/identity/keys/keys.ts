@@ -94,10 +94,10 @@ export type NewKey = {
 };
 
 /** Makes a key for a board. The key itself is in the result and nowhere else. */
-export async function createKey(call: RequestContext, input: NewKey): Promise<{ key: string; row: KeyRow }> {
+export async function createKey(context: RequestContext, input: NewKey): Promise<{ key: string; row: KeyRow }> {
   const key = input.key ?? `${KEY_START}${makeToken(SECRET_BYTES)}`;
   const row: Insertable<KeyTable> = {
-    board_id: call.board.id,
+    board_id: context.board.id,
     id: makeId(),
     name: requireLine(input.name, { field: 'name', min: 1, max: 100 }),
     prefix: key.slice(4, 4 + PREFIX_CHARACTERS),
@@ -107,22 +107,26 @@ export async function createKey(call: RequestContext, input: NewKey): Promise<{ 
     rate_limits: JSON.stringify(requireRules(input.rateRules ?? defaultRateRules)),
     default_user_id: input.defaultUserId ?? null,
     made_by: input.madeBy ?? null,
-    date_created: call.clock.now(),
+    date_created: context.clock.now(),
     date_expires: input.expiresAt ?? null,
   };
-  return call.db.transaction(async (tx) => ({
+  return context.db.transaction(async (tx) => ({
     key,
     row: await tx.insertInto('api_keys').values(row).returningAll().executeTakeFirstOrThrow(),
   }));
 }
 
 /** Revokes a key; it stays listed. A key that is revoked already keeps its date. */
-export async function revokeKey(call: RequestContext, id: string): Promise<KeyRow> {
-  return call.db.transaction(async (tx) => {
-    const key = await requireKey(tx, call.board.id, id);
+export async function revokeKey(context: RequestContext, id: string): Promise<KeyRow> {
+  return context.db.transaction(async (tx) => {
+    const key = await requireKey(tx, context.board.id, id);
     if (key.date_revoked !== null) return key;
-    const update = tx.updateTable('api_keys').set({ date_revoked: call.clock.now() });
-    return update.where('board_id', '=', call.board.id).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+    const update = tx.updateTable('api_keys').set({ date_revoked: context.clock.now() });
+    return update
+      .where('board_id', '=', context.board.id)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
   });
 }
 

@@ -26,23 +26,23 @@ export type KeyForm = { serverSecret: string; nonce: string };
  * click, whose answer is the one that a browser shows, finds the key of the first.
  */
 export async function issueKey(
-  call: ActorContext,
+  context: ActorContext,
   settings: KeySettings,
   form: KeyForm,
 ): Promise<{ key: string; row: KeyRow }> {
-  requireRight(call.actor, 'key.manage');
-  const key = deriveKey(call, form);
-  const again = await findByHash(call, key);
+  requireRight(context.actor, 'key.manage');
+  const key = deriveKey(context, form);
+  const again = await findByHash(context, key);
   if (again) return { key, row: again };
-  return createKey(call, { ...requireSettings(settings, call.clock.now()), madeBy: call.actor.id, key });
+  return createKey(context, { ...requireSettings(settings, context.clock.now()), madeBy: context.actor.id, key });
 }
 
 /** Changes what a key may do. */
-export function changeKey(call: ActorContext, id: string, settings: KeySettings): Promise<KeyRow> {
-  requireRight(call.actor, 'key.manage');
-  const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, call.clock.now());
-  return call.db.transaction(async (tx) => {
-    const before = await requireKey(tx, call.board.id, id);
+export function changeKey(context: ActorContext, id: string, settings: KeySettings): Promise<KeyRow> {
+  requireRight(context.actor, 'key.manage');
+  const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, context.clock.now());
+  return context.db.transaction(async (tx) => {
+    const before = await requireKey(tx, context.board.id, id);
     if (before.date_revoked !== null) throw conflict(msg`This key is revoked: create a new one`);
     const set = {
       name: requireLine(name, { field: 'name', min: 1, max: 100 }),
@@ -51,7 +51,7 @@ export function changeKey(call: ActorContext, id: string, settings: KeySettings)
       rate_limits: JSON.stringify(rateRules),
       date_expires: expiresAt,
     };
-    const update = tx.updateTable('api_keys').set(set).where('board_id', '=', call.board.id).where('id', '=', id);
+    const update = tx.updateTable('api_keys').set(set).where('board_id', '=', context.board.id).where('id', '=', id);
     return update.returningAll().executeTakeFirstOrThrow();
   });
 }
@@ -61,33 +61,33 @@ export function changeKey(call: ActorContext, id: string, settings: KeySettings)
  * @param overlapMs 0 ends the old one at once
  */
 export async function rotateKey(
-  call: ActorContext,
+  context: ActorContext,
   id: string,
   overlapMs: number,
   form: KeyForm,
 ): Promise<{ key: string; row: KeyRow }> {
-  requireRight(call.actor, 'key.manage');
-  const key = deriveKey(call, form);
-  const again = await findByHash(call, key);
+  requireRight(context.actor, 'key.manage');
+  const key = deriveKey(context, form);
+  const again = await findByHash(context, key);
   if (again) return { key, row: again };
-  const old = await requireKey(call.db.read, call.board.id, id);
+  const old = await requireKey(context.db.read, context.board.id, id);
   if (old.date_revoked !== null) throw conflict(msg`This key is revoked: create a new one`);
-  const made = await createKey(call, {
+  const made = await createKey(context, {
     name: old.name,
     permissions: old.permissions.split(',') as KeySettings['permissions'],
     allowedIps: JSON.parse(old.allowed_ips),
     rateRules: JSON.parse(old.rate_limits),
     expiresAt: old.date_expires,
     defaultUserId: old.default_user_id,
-    madeBy: call.actor.id,
+    madeBy: context.actor.id,
     key,
   });
-  const ends = call.clock.now() + overlapMs;
-  await call.db.transaction((tx) =>
+  const ends = context.clock.now() + overlapMs;
+  await context.db.transaction((tx) =>
     tx
       .updateTable('api_keys')
       .set({ date_expires: old.date_expires === null ? ends : Math.min(old.date_expires, ends) })
-      .where('board_id', '=', call.board.id)
+      .where('board_id', '=', context.board.id)
       .where('id', '=', id)
       .execute(),
   );
@@ -95,11 +95,11 @@ export async function rotateKey(
 }
 
 /** Revokes a key for good. @param typedName what was typed to confirm it */
-export async function withdrawKey(call: ActorContext, id: string, typedName: string): Promise<KeyRow> {
-  requireRight(call.actor, 'key.manage');
-  const key = await requireKey(call.db.read, call.board.id, id);
+export async function withdrawKey(context: ActorContext, id: string, typedName: string): Promise<KeyRow> {
+  requireRight(context.actor, 'key.manage');
+  const key = await requireKey(context.db.read, context.board.id, id);
   if (typedName.trim() !== key.name) throw badRequest(msg`This is not the name of the key`, 'confirm');
-  return revokeKey(call, id);
+  return revokeKey(context, id);
 }
 
 function deriveKey({ board, actor }: ActorContext, { serverSecret, nonce }: KeyForm): string {

@@ -31,8 +31,8 @@ export type BoardChanges = {
 };
 
 /** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also when an address is somebody else's */
-export async function changeBoard(call: ActorContext, changes: BoardChanges): Promise<BoardRow> {
-  requireRight(call.actor, 'board.edit');
+export async function changeBoard(context: ActorContext, changes: BoardChanges): Promise<BoardRow> {
+  requireRight(context.actor, 'board.edit');
   const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, setupStep, isChecklistHidden } =
     changes;
   const set: Partial<BoardRow> = {
@@ -46,18 +46,18 @@ export async function changeBoard(call: ActorContext, changes: BoardChanges): Pr
     ...(setupStep !== undefined && { setup_step: setupStep > LAST_SETUP_STEP ? 0 : setupStep }),
     ...(isChecklistHidden !== undefined && { is_checklist_hidden: isChecklistHidden ? (1 as const) : (0 as const) }),
   };
-  return call.db.transaction(async (tx) => {
-    await requireFree(tx, call, set);
-    return setBoard(tx, call.board.id, set);
+  return context.db.transaction(async (tx) => {
+    await requireFree(tx, context, set);
+    return setBoard(tx, context.board.id, set);
   });
 }
 
 /** Puts a board on another plan. @throws FORBIDDEN for anybody but an owner; BAD_REQUEST */
-export async function changePlan(call: ActorContext, name: string): Promise<BoardRow> {
-  requireRight(call.actor, 'plan.change');
+export async function changePlan(context: ActorContext, name: string): Promise<BoardRow> {
+  requireRight(context.actor, 'plan.change');
   const plan = plans.find((known) => known === name);
   if (!plan) throw badRequest(msg`plan must be one of ${plans.join(', ')}`, 'plan');
-  return call.db.transaction((tx) => setBoard(tx, call.board.id, { plan }));
+  return context.db.transaction((tx) => setBoard(tx, context.board.id, { plan }));
 }
 
 /** Two boards that share an address would take each other's visitors; and all of them those of the server's own host. */

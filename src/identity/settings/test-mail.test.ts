@@ -10,7 +10,7 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
   const { db, clock, board } = app;
   const actor = await findUserById(db.read, board.id, await app.makeUser('max', 'ADMIN'));
   if (!actor) throw new Error('The user is gone');
-  const call = { db, clock, board, baseUrl: 'http://board.test', actor };
+  const context = { db, clock, board, baseUrl: 'http://board.test', actor };
   const taken: string[] = [];
   const working = {
     send: async ({ recipient }: { recipient: string }) => void taken.push(recipient),
@@ -18,8 +18,8 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
     close() {},
   };
   const broken = { send: () => Promise.reject(new Error('Connection refused')), forget: async () => {}, close() {} };
-  assert.equal(await sendTestMail(call, testSeal, working, 'max@example.com'), null);
-  assert.equal(await sendTestMail(call, testSeal, broken, 'max@example.com'), 'Connection refused');
+  assert.equal(await sendTestMail(context, testSeal, working, 'max@example.com'), null);
+  assert.equal(await sendTestMail(context, testSeal, broken, 'max@example.com'), 'Connection refused');
   assert.deepEqual(taken, ['max@example.com']);
   const { nodes } = await listMails(db.read, board.id, { cursor: null, limit: 10 });
   assert.deepEqual(
@@ -31,5 +31,5 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
   );
   clock.advance(86_400_000);
   assert.equal(await claimMail(db, clock.now()), null);
-  await assert.rejects(changePlan(call, 'FREE'), { message: /the role OWNER to change the plan/ });
+  await assert.rejects(changePlan(context, 'FREE'), { message: /the role OWNER to change the plan/ });
 });

@@ -10,12 +10,12 @@ import type { ActorContext } from '../users/request-context.ts';
  * @throws FORBIDDEN
  */
 export async function sendTestMail(
-  call: ActorContext,
+  context: ActorContext,
   seal: Seal,
   transport: MailTransport,
   recipient: string,
 ): Promise<string | null> {
-  const { db, clock, board, actor } = call;
+  const { db, clock, board, actor } = context;
   requireRight(actor, 'board.edit');
   const body = `Email is set up: ${board.name} can send email.`;
   const subject = `A test of ${board.name}`;

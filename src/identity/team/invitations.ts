@@ -44,15 +44,15 @@ export type NewInvitation = { email: string | null; role: Role; invitedBy: strin
  * Writes down an invitation. An older one to the same person is over with it.
  * @returns the token for the link, which is kept nowhere
  */
-export async function insertInvitation(tx: Tx, call: RequestContext, input: NewInvitation): Promise<string> {
+export async function insertInvitation(tx: Tx, context: RequestContext, input: NewInvitation): Promise<string> {
   const token = makeToken(32);
-  const now = call.clock.now();
-  const older = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('date_used', 'is', null);
+  const now = context.clock.now();
+  const older = tx.deleteFrom('invitations').where('board_id', '=', context.board.id).where('date_used', 'is', null);
   await (input.email === null ? older.where('email', 'is', null) : older.where('email', '=', input.email)).execute();
   await tx
     .insertInto('invitations')
     .values({
-      board_id: call.board.id,
+      board_id: context.board.id,
       id: makeId(),
       hash: hashToken(token),
       email: input.email,
@@ -100,11 +100,11 @@ export function listInvitations(
 }
 
 /** Takes an invitation back. One that is gone already is no mistake. @returns whether there was one */
-export async function withdrawInvitation(call: ActorContext, id: string): Promise<boolean> {
-  requireRight(call.actor, 'team.manage');
+export async function withdrawInvitation(context: ActorContext, id: string): Promise<boolean> {
+  requireRight(context.actor, 'team.manage');
   if (!isId(id)) return false;
-  const { numDeletedRows } = await call.db.transaction((tx) => {
-    const query = tx.deleteFrom('invitations').where('board_id', '=', call.board.id).where('id', '=', id);
+  const { numDeletedRows } = await context.db.transaction((tx) => {
+    const query = tx.deleteFrom('invitations').where('board_id', '=', context.board.id).where('id', '=', id);
     return query.where('date_used', 'is', null).executeTakeFirstOrThrow();
   });
   return numDeletedRows > 0n;
@@ -112,19 +112,19 @@ export async function withdrawInvitation(call: ActorContext, id: string): Promis
 
 /** Takes an account into the team by its invitation, which is used up with it. */
 export function acceptInvitation(
-  call: RequestContext,
+  context: RequestContext,
   token: string,
   account: { id: string; name: string; email: string },
 ): Promise<UserRow> {
-  const now = call.clock.now();
-  return call.db.transaction(async (tx) => {
+  const now = context.clock.now();
+  return context.db.transaction(async (tx) => {
     // Whoever takes a role from the sender locks the board as well: the invitation is used before that, or not at all.
-    await lockBoard(tx, call.board.id);
+    await lockBoard(tx, context.board.id);
     const { id, role } = await requireInvitation(tx, token, now);
-    const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', call.board.id);
+    const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', context.board.id);
     const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
     if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', msg`This link was already used: sign in instead`);
-    return joinTeam(tx, call, account, role);
+    return joinTeam(tx, context, account, role);
   });
 }
 

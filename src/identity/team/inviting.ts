@@ -16,40 +16,45 @@ export const MAX_INVITED = 20;
 export const MAX_INVITATIONS = 100;
 
 /** Invites somebody to the team by mail. */
-export function inviteByMail(call: ActorContext, seal: Seal, email: string, role: Role): Promise<void> {
-  requireInviter(call, role);
-  return inviteAll(call, seal, [requireEmail(email)], role);
+export function inviteByMail(context: ActorContext, seal: Seal, email: string, role: Role): Promise<void> {
+  requireInviter(context, role);
+  return inviteAll(context, seal, [requireEmail(email)], role);
 }
 
 /** Invites several people to the team by mail: all of them, or with a wrong address among them nobody. */
-export function inviteManyByMail(call: ActorContext, seal: Seal, emails: readonly string[], role: Role): Promise<void> {
-  requireInviter(call, role);
+export function inviteManyByMail(
+  context: ActorContext,
+  seal: Seal,
+  emails: readonly string[],
+  role: Role,
+): Promise<void> {
+  requireInviter(context, role);
   if (emails.length < 1 || emails.length > MAX_INVITED) {
     throw badRequest(msg`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
   }
-  return inviteAll(call, seal, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
+  return inviteAll(context, seal, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
 }
 
-function requireInviter(call: ActorContext, role: Role): void {
-  requireRight(call.actor, 'team.manage');
-  requireRank(call.actor, role);
+function requireInviter(context: ActorContext, role: Role): void {
+  requireRight(context.actor, 'team.manage');
+  requireRank(context.actor, role);
   if (role === 'MEMBER') throw badRequest(msg`The team has the roles MODERATOR, ADMIN and OWNER`, 'type');
 }
 
-function inviteAll(call: ActorContext, seal: Seal, recipients: readonly string[], role: Role): Promise<void> {
-  const { actor, board, clock, db } = call;
+function inviteAll(context: ActorContext, seal: Seal, recipients: readonly string[], role: Role): Promise<void> {
+  const { actor, board, clock, db } = context;
   const words = `${actor.name ?? 'An admin'} invited you to the team`;
   return db.transaction(async (tx) => {
     // Of two who invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);
-    const open = await listInvitations(call, tx);
+    const open = await listInvitations(context, tx);
     const isFresh = (email: string) => !open.some((one) => isRepeat(one, email, role, clock.now()));
     const invited = recipients.filter(isFresh);
     const all = new Set([...open.map((one) => one.email), ...invited]);
     if (all.size > MAX_INVITATIONS) {
       throw conflict(msg`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
     }
-    for (const recipient of invited) await invite(tx, call, seal, { recipient, role, invitedBy: actor.id, words });
+    for (const recipient of invited) await invite(tx, context, seal, { recipient, role, invitedBy: actor.id, words });
   });
 }
 
@@ -59,25 +64,25 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
 }
 
 /** Invites an owner by mail, on behalf of whoever runs the server. @returns the link, to show it as well */
-export function inviteOwner(call: RequestContext, seal: Seal, email: string): Promise<string> {
+export function inviteOwner(context: RequestContext, seal: Seal, email: string): Promise<string> {
   const words = 'You are to be an owner';
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
-  return call.db.transaction((tx) => invite(tx, call, seal, invitation));
+  return context.db.transaction((tx) => invite(tx, context, seal, invitation));
 }
 
 /** Makes the link by which the first owner sets the board up. It is shown where the server was started. */
-export async function makeSetupLink(call: RequestContext): Promise<string> {
+export async function makeSetupLink(context: RequestContext): Promise<string> {
   const invitation = { email: null, role: 'OWNER' as const, invitedBy: null, lastsMs: SETUP_LINK_MS };
-  return linkOf(call, await call.db.transaction((tx) => insertInvitation(tx, call, invitation)));
+  return linkOf(context, await context.db.transaction((tx) => insertInvitation(tx, context, invitation)));
 }
 
 type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: string };
 
-async function invite(tx: Tx, call: RequestContext, seal: Seal, invitation: Invitation): Promise<string> {
+async function invite(tx: Tx, context: RequestContext, seal: Seal, invitation: Invitation): Promise<string> {
   const { recipient, role, invitedBy, words } = invitation;
-  const { board, clock } = call;
-  const token = await insertInvitation(tx, call, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
-  const link = linkOf(call, token);
+  const { board, clock } = context;
+  const token = await insertInvitation(tx, context, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
+  const link = linkOf(context, token);
   const lines = [
     'Hello,',
     '',

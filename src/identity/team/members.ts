@@ -67,29 +67,29 @@ export async function joinTeam(
 
 /** The person of an account on a board, who is a member from the first thing on that they do there. */
 export async function joinBoard(
-  call: RequestContext,
+  context: RequestContext,
   account: { id: string; name: string; email: string },
 ): Promise<UserRow> {
-  const known = await findMember(call.db.read, call.board.id, account.id);
-  return known ?? call.db.transaction((tx) => joinTeam(tx, call, account, 'MEMBER'));
+  const known = await findMember(context.db.read, context.board.id, account.id);
+  return known ?? context.db.transaction((tx) => joinTeam(tx, context, account, 'MEMBER'));
 }
 
 /**
  * Gives somebody another role; MEMBER takes them off the team. Nobody gives or takes a role above their own, and a
  * board keeps at least one owner.
  */
-export function changeRole(call: ActorContext, userId: string, role: Role): Promise<UserRow> {
-  requireRight(call.actor, 'team.manage');
-  return call.db.transaction(async (tx) => {
+export function changeRole(context: ActorContext, userId: string, role: Role): Promise<UserRow> {
+  requireRight(context.actor, 'team.manage');
+  return context.db.transaction(async (tx) => {
     // Two owners who take each other's role at once must not leave the board without one.
-    await lockBoard(tx, call.board.id);
-    const user = await findUserById(tx, call.board.id, userId);
+    await lockBoard(tx, context.board.id);
+    const user = await findUserById(tx, context.board.id, userId);
     if (!user) throw notFound('User');
-    requireRank(call.actor, role);
-    requireRank(call.actor, user.role);
+    requireRank(context.actor, role);
+    requireRank(context.actor, user.role);
     if (user.role === role) return user;
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
-    return setRoleOf(tx, user, role, call.clock.now());
+    return setRoleOf(tx, user, role, context.clock.now());
   });
 }
 

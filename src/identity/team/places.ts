@@ -9,11 +9,11 @@ import { changeRole, listTeam } from './members.ts';
 export type TeamPlace = { id: string; role: Role; user: UserRow | null; email: string | null };
 
 /** The team as somebody sees it: nobody sees nothing, and who may manage it sees the invitations that wait, too. */
-export async function listTeamFor(call: RequestContext, viewer: UserRow | null): Promise<TeamPlace[]> {
+export async function listTeamFor(context: RequestContext, viewer: UserRow | null): Promise<TeamPlace[]> {
   if (viewer === null) return [];
-  const members = (await listTeam(call)).map((user) => ({ id: user.id, role: user.role, user, email: null }));
+  const members = (await listTeam(context)).map((user) => ({ id: user.id, role: user.role, user, email: null }));
   if (!may(viewer, 'team.manage')) return members;
-  const invited = (await listInvitations(call)).map(({ id, role, email }) => ({ id, role, user: null, email }));
+  const invited = (await listInvitations(context)).map(({ id, role, email }) => ({ id, role, user: null, email }));
   return [...members, ...invited];
 }
 
@@ -21,19 +21,19 @@ export async function listTeamFor(call: RequestContext, viewer: UserRow | null):
 export type TeamRef = { ssoId: string; ssoType?: string | null | undefined };
 
 /** Gives the person that is meant another role, see `changeRole`. */
-export async function changeTeamRole(call: ActorContext, { ssoId, ssoType }: TeamRef, role: Role): Promise<UserRow> {
-  requireRight(call.actor, 'team.manage');
-  const user = await requireUserBySsoId(call.db.read, call, ssoId, ssoType);
-  return changeRole(call, user.id, role);
+export async function changeTeamRole(context: ActorContext, { ssoId, ssoType }: TeamRef, role: Role): Promise<UserRow> {
+  requireRight(context.actor, 'team.manage');
+  const user = await requireUserBySsoId(context.db.read, context, ssoId, ssoType);
+  return changeRole(context, user.id, role);
 }
 
 /**
  * Takes the person that is meant off the team, or takes back the invitation that has this id.
  * @returns the person; true for an invitation, false for somebody who is not of the team
  */
-export async function removeFromTeam(call: ActorContext, { ssoId, ssoType }: TeamRef): Promise<UserRow | boolean> {
-  requireRight(call.actor, 'team.manage');
-  if (isId(ssoId) && (await withdrawInvitation(call, ssoId))) return true;
-  const user = await requireUserBySsoId(call.db.read, call, ssoId, ssoType);
-  return user.role !== 'MEMBER' && changeRole(call, user.id, 'MEMBER');
+export async function removeFromTeam(context: ActorContext, { ssoId, ssoType }: TeamRef): Promise<UserRow | boolean> {
+  requireRight(context.actor, 'team.manage');
+  if (isId(ssoId) && (await withdrawInvitation(context, ssoId))) return true;
+  const user = await requireUserBySsoId(context.db.read, context, ssoId, ssoType);
+  return user.role !== 'MEMBER' && changeRole(context, user.id, 'MEMBER');
 }

@@ -61,9 +61,9 @@ builder.mutationFields((t) => ({
       }),
     },
     async resolve(_, { emails, type }, context) {
-      const call = requireActorContext(context);
-      await inviteManyByMail(call, context.seal, emails, type);
-      return requireBoard(call.db.read, call.board.id);
+      const acting = requireActorContext(context);
+      await inviteManyByMail(acting, context.seal, emails, type);
+      return requireBoard(acting.db.read, acting.board.id);
     },
   }),
   changeTeamUserRole: t.field({
@@ -74,9 +74,9 @@ builder.mutationFields((t) => ({
       role: t.arg({ type: RoleEnum, required: true, description: 'New role, not above your own' }),
     },
     async resolve(_, { ssoId, ssoType, role }, context) {
-      const call = requireActorContext(context);
-      context.actors.forget(await changeTeamRole(call, { ssoId, ssoType }, role));
-      return requireBoard(call.db.read, call.board.id);
+      const acting = requireActorContext(context);
+      context.actors.forget(await changeTeamRole(acting, { ssoId, ssoType }, role));
+      return requireBoard(acting.db.read, acting.board.id);
     },
   }),
   removeTeamUser: t.boolean({

@@ -89,10 +89,10 @@ testBoth('a call invites 1 to 20 people, and with a wrong address among them nob
 });
 
 testBoth('a board has at most 100 invitations that wait', async (app) => {
-  const call = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
+  const context = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
   const add = (n: number) =>
     app.db.transaction((tx) =>
-      insertInvitation(tx, call, { email: `p${n}@example.com`, role: 'ADMIN', invitedBy: null, lastsMs: 60_000 }),
+      insertInvitation(tx, context, { email: `p${n}@example.com`, role: 'ADMIN', invitedBy: null, lastsMs: 60_000 }),
     );
   for (let n = 1; n < MAX_INVITATIONS; n++) await add(n);
   const invite = (email: string) => refusalOf(app, ADD, { emails: [email], type: 'ADMIN' });
@@ -146,9 +146,9 @@ testBoth('two owners who take each other off at once leave one', async (app) => 
 
 testBoth('people and invitations are taken off, by their own id where no other system knows them', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
-  const call = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
+  const context = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
   const account = { id: '01a1fca3-3336-7723-96f3-a2fb29dd7632', name: 'Gus', email: 'gus@example.com' };
-  const gus = await app.db.transaction((tx) => joinTeam(tx, call, account, 'MODERATOR'));
+  const gus = await app.db.transaction((tx) => joinTeam(tx, context, account, 'MODERATOR'));
   await app.ask(ADD, { emails: ['eve@example.com'], type: 'ADMIN' });
   const invitation = (await teamOf(app)).find((member) => member.isInvitationPending);
   const changed = await app.ask(CHANGE, { id: gus.id, role: 'ADMIN' });
@@ -177,7 +177,7 @@ testBoth('people of another board are nowhere in the team, nor can be named', as
 
 testBoth('an invitation is good as long as who sent it may give its role', async (app) => {
   const { db, clock, board } = app;
-  const call = { db, clock, baseUrl: 'http://board.test', board };
+  const context = { db, clock, baseUrl: 'http://board.test', board };
   await app.makeUser('olga', 'OWNER');
   await app.makeUser('adam', 'ADMIN');
   const linkTo = async (email: string) => {
@@ -199,11 +199,11 @@ testBoth('an invitation is good as long as who sent it may give its role', async
   const refused = { code: 'CONFLICT', message: /can no longer grant this role/ };
   for (const token of [ownerByOlga, modByAdam]) {
     await assert.rejects(requireInvitation(db.read, token, clock.now()), refused);
-    await assert.rejects(acceptInvitation(call, token, account('x')), refused);
+    await assert.rejects(acceptInvitation(context, token, account('x')), refused);
   }
-  assert.equal((await acceptInvitation(call, adminByOlga, account('two'))).role, 'ADMIN');
+  assert.equal((await acceptInvitation(context, adminByOlga, account('two'))).role, 'ADMIN');
   await app.ask(CHANGE, { id: 'adam', role: 'ADMIN' });
-  assert.equal((await acceptInvitation(call, modByAdam, account('three'))).role, 'MODERATOR');
+  assert.equal((await acceptInvitation(context, modByAdam, account('three'))).role, 'MODERATOR');
   await app.ask('mutation { deleteUser(ssoId: "olga") { id } }');
-  await assert.rejects(acceptInvitation(call, ownerByOlga, account('one')), { code: 'NOT_FOUND' });
+  await assert.rejects(acceptInvitation(context, ownerByOlga, account('one')), { code: 'NOT_FOUND' });
 });

@@ -16,7 +16,7 @@ declare module '../../platform/graphql/context.ts' {
   }
 }
 
-/** The request as a call by a person. @throws BAD_REQUEST or NOT_FOUND when nobody acts */
+/** The request with its acting user. @throws BAD_REQUEST or NOT_FOUND without one */
 export function requireActorContext(context: Context): ActorContext {
   if (context.actorProblem) throw context.actorProblem;
   return context as ActorContext;

@@ -5,20 +5,20 @@ import { requireUserBySsoId, type UserRow } from './users.ts';
 
 /** Changes what is told about a person: about themselves, or by whoever may act for them and is not below them. */
 export async function updateUser(
-  call: ActorContext,
+  context: ActorContext,
   ssoId: string,
   ssoType: string | null | undefined,
   profile: Profile,
 ): Promise<UserRow> {
   const changes = parseProfile(profile);
-  return call.db.transaction(async (tx) => {
-    const user = await requireUserBySsoId(tx, call, ssoId, ssoType);
-    requireRight(call.actor, 'user.edit', user.id);
-    requireRank(call.actor, user.role);
+  return context.db.transaction(async (tx) => {
+    const user = await requireUserBySsoId(tx, context, ssoId, ssoType);
+    requireRight(context.actor, 'user.edit', user.id);
+    requireRank(context.actor, user.role);
     if (Object.keys(changes).length === 0) return user;
     return tx
       .updateTable('users')
-      .set({ ...changes, date_updated: call.clock.now() })
+      .set({ ...changes, date_updated: context.clock.now() })
       .where('board_id', '=', user.board_id)
       .where('id', '=', user.id)
       .returningAll()

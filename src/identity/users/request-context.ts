@@ -3,11 +3,11 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { BoardRow } from '../board/board.ts';
 import type { UserRow } from './users.ts';
 
-/** Where a call to a feature happens: the board it is for, its store, and what time it is. */
+/** Context of every call to a feature: the store, the clock, and the board it is for. */
 export type RequestContext = { db: Db; clock: Clock; baseUrl: string; board: BoardRow };
 
-/** A call by a person, or by the service itself (null). */
+/** Context of a change by a user, or by Earshot itself (null). */
 export type ServiceContext = RequestContext & { actor: UserRow | null };
 
-/** A call by a person: most of what the features do needs to know who asks. */
+/** Context of a request by a user: most features check what that user may do. */
 export type ActorContext = RequestContext & { actor: UserRow };

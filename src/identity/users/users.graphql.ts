@@ -139,8 +139,8 @@ builder.queryField('user', (t) =>
     description: 'The user with this id in your system. Fails with NOT_FOUND if there is none',
     args: ssoArgs(t.arg),
     resolve(_, { ssoId, ssoType }, context) {
-      const call = requireActorContext(context);
-      return requireUserBySsoId(call.db.read, call, ssoId, ssoType);
+      const acting = requireActorContext(context);
+      return requireUserBySsoId(acting.db.read, acting, ssoId, ssoType);
     },
   }),
 );

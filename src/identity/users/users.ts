@@ -52,11 +52,11 @@ type OnBoard = { db: Db; clock: Clock; board: { id: string } };
 export type SsoIdentity = { ssoType: string; ssoId: string };
 
 /** Registers a person, or returns and updates the one who has this identity on the board. */
-export async function createUser(call: OnBoard, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
+export async function createUser(context: OnBoard, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
   const changes = parseProfile(profile);
-  const now = call.clock.now();
+  const now = context.clock.now();
   const row = {
-    board_id: call.board.id,
+    board_id: context.board.id,
     id: makeId(),
     sso_type: requireText(identity.ssoType, { field: 'ssotype', min: 1, max: 50 }),
     sso_id: requireText(identity.ssoId, { field: 'userId', min: 1, max: 255 }),
@@ -67,7 +67,7 @@ export async function createUser(call: OnBoard, identity: SsoIdentity, profile: 
     date_updated: now,
     ...changes,
   };
-  return call.db.transaction((tx) =>
+  return context.db.transaction((tx) =>
     tx
       .insertInto('users')
       .values(row)
@@ -78,15 +78,15 @@ export async function createUser(call: OnBoard, identity: SsoIdentity, profile: 
 }
 
 /** Gives a person another role; null when the board does not know them. */
-export async function setRole(call: OnBoard, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
+export async function setRole(context: OnBoard, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
   const stored = asStored(identity);
   if (!stored) return null;
   const { ssoType, ssoId } = stored;
-  const { rows } = await call.db.transaction(async (tx) => ({
+  const { rows } = await context.db.transaction(async (tx) => ({
     rows: await tx
       .updateTable('users')
-      .set({ role, date_updated: call.clock.now() })
-      .where('board_id', '=', call.board.id)
+      .set({ role, date_updated: context.clock.now() })
+      .where('board_id', '=', context.board.id)
       .where('sso_type', '=', ssoType)
       .where('sso_id', '=', ssoId)
       .returningAll()

@@ -16,21 +16,21 @@ import { findKeys } from './rows.ts';
  * Each goes in a transaction of its own, with its counts, and what was announced is announced as deleted. Comments that
  * the service wrote in their name stay: they tell what befell posts of others.
  */
-export async function removeContent(call: ServiceContext, userId: string): Promise<void> {
-  const { db, board } = call;
+export async function removeContent(context: ServiceContext, userId: string): Promise<void> {
+  const { db, board } = context;
   const posts = { table: 'posts', key: 'id' };
   for await (const ids of findKeys<string>(db, board.id, posts, sql`author_id = ${userId}`)) {
-    for (const id of ids) await db.transaction((tx) => erasePost(tx, call, id, userId));
+    for (const id of ids) await db.transaction((tx) => erasePost(tx, context, id, userId));
   }
   const comments = { table: 'comments', key: 'id' };
   const isWritten = sql<boolean>`user_id = ${userId} and is_first = 0 and type in ('BASIC', 'INTERNAL', 'OFFICIAL')`;
   for await (const ids of findKeys<string>(db, board.id, comments, isWritten)) {
-    for (const id of ids) await db.transaction((tx) => eraseComment(tx, call, id, userId));
+    for (const id of ids) await db.transaction((tx) => eraseComment(tx, context, id, userId));
   }
 }
 
-async function eraseComment(tx: Tx, call: ServiceContext, id: string, userId: string): Promise<void> {
-  const boardId = call.board.id;
+async function eraseComment(tx: Tx, context: ServiceContext, id: string, userId: string): Promise<void> {
+  const boardId = context.board.id;
   const ofBoard = tx.selectFrom('comments').selectAll().where('board_id', '=', boardId);
   const find = () => ofBoard.where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
   const found = await find();
@@ -38,9 +38,9 @@ async function eraseComment(tx: Tx, call: ServiceContext, id: string, userId: st
   // Until the post was locked, the comment could be moved with another post; the next round finds it there.
   const comment = await find();
   if (!post || !comment || comment.post_id !== post.id) return;
-  const gone = { ...comment, text: '', date_deleted: call.clock.now() };
+  const gone = { ...comment, text: '', date_deleted: context.clock.now() };
   await setPost(tx, post, countComment(post, comment, gone));
-  await announceComment(tx, call, post, gone, call.actor);
+  await announceComment(tx, context, post, gone, context.actor);
   const postIds = [comment.post_id, comment.origin_id].filter((postId) => postId !== null);
   const events = await tx
     .selectFrom('events')

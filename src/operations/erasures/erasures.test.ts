@@ -50,7 +50,7 @@ testBoth('nobody erases somebody above them, nor the last owner; people erase th
 testBoth('an account goes with its person, unless they sign in to other boards with it', async (app) => {
   const other = await app.makeBoard();
   const accounts = { one: ACCOUNT, both: MAIL };
-  const call = (board: TestApp['board']) => ({ db: app.db, clock: app.clock, baseUrl: '', board });
+  const context = (board: TestApp['board']) => ({ db: app.db, clock: app.clock, baseUrl: '', board });
   const ids: Record<string, string> = {};
   await app.db.transaction(async (tx) => {
     for (const [name, id] of Object.entries(accounts)) {
@@ -59,8 +59,8 @@ testBoth('an account goes with its person, unless they sign in to other boards w
         .insertInto('accounts')
         .values({ ...row, is_second_factor_on: 0, date_created: 0, date_updated: 0 })
         .execute();
-      ids[name] = (await joinTeam(tx, call(app.board), row, 'MODERATOR')).id;
-      if (name === 'both') await joinTeam(tx, call(other), row, 'OWNER');
+      ids[name] = (await joinTeam(tx, context(app.board), row, 'MODERATOR')).id;
+      if (name === 'both') await joinTeam(tx, context(other), row, 'OWNER');
     }
   });
   for (const name of ['one', 'both']) await app.ask(DELETE, { id: ids[name] });

@@ -43,19 +43,19 @@ declare module '../../platform/db/db.ts' {
  * @throws CONFLICT for the last owner
  */
 export function eraseUser(
-  call: ActorContext,
+  context: ActorContext,
   ssoId: string,
   ssoType: string | null | undefined,
   keepContent: boolean,
 ): Promise<{ gone: UserRow; left: UserRow }> {
-  return call.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     // Two owners who erase each other at once must not leave the board without one.
-    await lockBoard(tx, call.board.id);
-    const user = await requireUserBySsoId(tx, call, ssoId, ssoType);
-    requireRight(call.actor, 'user.erase', user.id);
-    requireRank(call.actor, user.role);
+    await lockBoard(tx, context.board.id);
+    const user = await requireUserBySsoId(tx, context, ssoId, ssoType);
+    requireRight(context.actor, 'user.erase', user.id);
+    requireRank(context.actor, user.role);
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
-    const account = user.account_id === null ? null : await deleteAccount(tx, user.account_id, call.board.id);
+    const account = user.account_id === null ? null : await deleteAccount(tx, user.account_id, context.board.id);
     const addresses = [user.email, account?.email].filter((email) => email != null);
     await removeRights(tx, user, addresses);
     const names = [user.name, account?.name].filter((name) => name != null);
@@ -72,13 +72,13 @@ export function eraseUser(
         board_id: user.board_id,
         id: user.id,
         takes_content: keepContent ? 0 : 1,
-        erased_by: call.actor.id === user.id ? null : call.actor.id,
+        erased_by: context.actor.id === user.id ? null : context.actor.id,
         traces: JSON.stringify(traces),
-        date_created: call.clock.now(),
+        date_created: context.clock.now(),
       })
       .execute();
     tx.notify('erasures');
-    return { gone: user, left: remains(user, call.clock.now()) };
+    return { gone: user, left: remains(user, context.clock.now()) };
   });
 }
 

@@ -31,19 +31,19 @@ const formats: Record<ExportFormat, (fields: readonly Field[]) => Format> = {
  * The board as text, in parts. Nothing more is read before a part is taken; who has enough just stops. What a part shows
  * is on disk, so that a copy of the board never has what a failover took back.
  */
-export async function* exportBoard(call: RequestContext, options: ExportOptions): AsyncGenerator<string> {
-  for await (const part of readParts(call, options)) {
-    await call.db.durable();
+export async function* exportBoard(context: RequestContext, options: ExportOptions): AsyncGenerator<string> {
+  for await (const part of readParts(context, options)) {
+    await context.db.durable();
     yield part;
   }
 }
 
-async function* readParts(call: RequestContext, options: ExportOptions): AsyncGenerator<string> {
-  const fields = await listFields(call.db.slow, call.board.id, options.viewer);
+async function* readParts(context: RequestContext, options: ExportOptions): AsyncGenerator<string> {
+  const fields = await listFields(context.db.slow, context.board.id, options.viewer);
   const { header, toText } = formats[options.format](fields);
   let text = header;
   let posts = 0;
-  for await (const entries of readEntries(call, options.viewer, options, fields)) {
+  for await (const entries of readEntries(context, options.viewer, options, fields)) {
     for (const entry of entries) {
       if (entry.kind === 'post') posts++;
       text += toText(entry);
@@ -62,11 +62,11 @@ async function* readParts(call: RequestContext, options: ExportOptions): AsyncGe
  * @param onFault told of what breaks it off
  */
 export function exportBytes(
-  call: RequestContext,
+  context: RequestContext,
   options: ExportOptions,
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const parts = exportBoard(call, options);
+  const parts = exportBoard(context, options);
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

@@ -28,21 +28,21 @@ type Range = { boardId: string; after: string; last: string };
  * @param fields those of which posts tell what they have
  */
 export async function* readEntries(
-  call: RequestContext,
+  context: RequestContext,
   viewer: Viewer,
   content: ExportContent,
   fields: readonly Field[],
 ): AsyncGenerator<readonly Entry[]> {
-  const reader = call.db.slow;
-  const boardId = call.board.id;
+  const reader = context.db.slow;
+  const boardId = context.board.id;
   const people = new People(reader, boardId, viewer);
   for (let after = ''; ; ) {
     const posts = await readPosts(reader, boardId, viewer, after);
     const last = posts.at(-1)?.id;
     if (last === undefined) return;
-    const entries = await describe(call, viewer, people, fields, posts);
+    const entries = await describe(context, viewer, people, fields, posts);
     if (content.comments || content.votes)
-      yield* withDetails(call, viewer, people, content, entries, { boardId, after, last });
+      yield* withDetails(context, viewer, people, content, entries, { boardId, after, last });
     else yield entries;
     after = last;
   }

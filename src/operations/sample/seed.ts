@@ -12,19 +12,23 @@ const YEAR_MS = 365 * DAY_MS;
 
 /** Adds the first `posts` sample posts with their people, as far as they are not there yet; gives how many it added. */
 export async function seedBoard(
-  call: RequestContext,
+  context: RequestContext,
   posts: number,
   progress: (done: number, all: number) => void = () => {},
 ): Promise<number> {
-  const actor = await createUser(call, { ssoType: 'SAMPLE', ssoId: 'seed' }, { name: 'Sample data', isApiUser: true });
+  const actor = await createUser(
+    context,
+    { ssoType: 'SAMPLE', ssoId: 'seed' },
+    { name: 'Sample data', isApiUser: true },
+  );
   const people: UserRow[] = [];
   for (const [n, name] of samplePeople.entries()) {
-    people.push(await createUser(call, { ssoType: 'SAMPLE', ssoId: String(n) }, { name }));
+    people.push(await createUser(context, { ssoType: 'SAMPLE', ssoId: String(n) }, { name }));
   }
   let added = 0;
   for (let n = 0; n < posts; n++) {
-    const isNew = await call.db.transaction((tx) =>
-      addPost({ ...call, actor, db: withinTransaction(call.db, tx) }, n, people),
+    const isNew = await context.db.transaction((tx) =>
+      addPost({ ...context, actor, db: withinTransaction(context.db, tx) }, n, people),
     );
     if (isNew) added++;
     progress(n + 1, posts);
@@ -33,22 +37,22 @@ export async function seedBoard(
 }
 
 /** Adds the nth sample post with its votes and comments; false when it is there. */
-async function addPost(call: ActorContext, n: number, people: readonly UserRow[]): Promise<boolean> {
+async function addPost(context: ActorContext, n: number, people: readonly UserRow[]): Promise<boolean> {
   const before = makeId();
   const sample = makeSamplePost(n);
   const personRef = (index: number) => ({ id: people[index]?.id });
-  const post = await createPost(call, {
+  const post = await createPost(context, {
     title: sample.title,
     comment: sample.text,
     author: personRef(sample.author),
-    dateCreated: call.clock.now() - Math.floor(sample.age * YEAR_MS),
+    dateCreated: context.clock.now() - Math.floor(sample.age * YEAR_MS),
     externalId: `sample-${n}`,
     isSample: true,
   });
   if (post.id < before) return false; // ids grow with time, so this one was there
-  for (const voter of sample.voters) await vote(call, post.id, 'UP', personRef(voter));
+  for (const voter of sample.voters) await vote(context, post.id, 'UP', personRef(voter));
   for (const comment of sample.comments) {
-    await createComment(call, post.id, { text: comment.text, author: personRef(comment.author) });
+    await createComment(context, post.id, { text: comment.text, author: personRef(comment.author) });
   }
   return true;
 }

@@ -19,7 +19,7 @@ async function startLogging(t: Context, app: TestApp) {
   });
   const lines: string[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line: string) => void lines.push(line) });
-  const { call, sender, addWebhook, settled } = startDelivering(t, app, undefined, log);
+  const { context, sender, addWebhook, settled } = startDelivering(t, app, undefined, log);
   const { id } = await addWebhook({
     url: `${origin}/in?token=hidden`,
     signingSecret: 'hidden-too',
@@ -33,7 +33,7 @@ async function startLogging(t: Context, app: TestApp) {
     how,
     id,
     settled,
-    manage: manageWebhooks({ ...call, actor }, sender, log),
+    manage: manageWebhooks({ ...context, actor }, sender, log),
     /** What was logged since the last look: `level text from to reason`. */
     take() {
       const taken = lines.splice(0);

@@ -115,8 +115,8 @@ testBoth('a change that is rolled back leaves no event and no delivery', async (
   const id = await app.makePost('Dark mode');
   const actor = await app.db.read.selectFrom('users').selectAll().executeTakeFirstOrThrow();
   const undone = app.db.transaction(async (tx) => {
-    const call = { ...callOf(app), db: withinTransaction(app.db, tx), actor };
-    await deletePost(call, id);
+    const context = { ...callOf(app), db: withinTransaction(app.db, tx), actor };
+    await deletePost(context, id);
     assert.equal((await tx.selectFrom('deliveries').select('id').execute()).length, 2);
     throw new Error('undone');
   });

@@ -26,12 +26,12 @@ const config = { verifyToken: null, signingSecret: null, events: null };
 testBoth(
   'a name that stands for a forbidden address is refused when it is saved, alone or beside others',
   async (app, t) => {
-    const { call } = startDelivering(t, app);
+    const { context } = startDelivering(t, app);
     const answers = [['127.0.0.1'], ['169.254.169.254'], ['168.63.129.16'], ['100.64.0.1'], [PUBLIC, '10.0.0.1']];
     for (const addresses of answers) {
       const sender = await makeNamedSender(t, app, [], () => addresses.map((value) => ({ type: 'A', value })));
       for (const url of ['http://127.0.0.1.nip.example/', 'https://localtest.example:8443/x?y']) {
-        await assert.rejects(createWebhook(call, sender, { url, ...config }), /address not allowed/);
+        await assert.rejects(createWebhook(context, sender, { url, ...config }), /address not allowed/);
       }
     }
   },
@@ -39,14 +39,14 @@ testBoth(
 
 testBoth('a name that turns to a forbidden address later is refused at the verification', async (app, t) => {
   const { received } = await startReceiver(t, (_, response) => response.end());
-  const { call } = startDelivering(t, app);
+  const { context } = startDelivering(t, app);
   let address = PUBLIC;
   const sender = await makeNamedSender(t, app, [], () => [{ type: 'A', value: address, ttl: 0 }]);
-  const { id } = await createWebhook(call, sender, { url: 'http://rebind.example/', ...config });
+  const { id } = await createWebhook(context, sender, { url: 'http://rebind.example/', ...config });
   address = '127.0.0.1';
-  const { webhook, verification } = await enableWebhook(call, sender, id, 'deliver');
+  const { webhook, verification } = await enableWebhook(context, sender, id, 'deliver');
   assert.deepEqual([webhook.state, verification?.word], ['disabled', 'address not allowed']);
-  await assert.rejects(updateWebhook(call, sender, id, { url: 'http://rebind.example/2' }), /address not allowed/);
+  await assert.rejects(updateWebhook(context, sender, id, { url: 'http://rebind.example/2' }), /address not allowed/);
   assert.equal(received.length, 0);
 });
 
@@ -56,14 +56,17 @@ testBoth('after its verification too: an event and a test are refused before a b
   );
   const addresses = { now: '127.0.0.1' };
   const sender = await makeNamedSender(t, app, ['127.0.0.1/32'], () => [{ type: 'A', value: addresses.now, ttl: 60 }]);
-  const { call, settled } = startDelivering(t, app, sender);
-  const { id } = await createWebhook(call, sender, { url: origin.replace('127.0.0.1', 'rebind.example'), ...config });
-  assert.equal((await enableWebhook(call, sender, id, 'deliver')).webhook.state, 'active');
+  const { context, settled } = startDelivering(t, app, sender);
+  const { id } = await createWebhook(context, sender, {
+    url: origin.replace('127.0.0.1', 'rebind.example'),
+    ...config,
+  });
+  assert.equal((await enableWebhook(context, sender, id, 'deliver')).webhook.state, 'active');
   addresses.now = '127.0.0.2';
   app.clock.advance(MINUTE_MS);
   await app.makePost('Post');
   await settled();
-  assert.equal((await testWebhook(call, sender, id)).attempt.outcome.word, 'address not allowed');
+  assert.equal((await testWebhook(context, sender, id)).attempt.outcome.word, 'address not allowed');
   const log = await app.db.read.selectFrom('attempts').selectAll().where('kind', '!=', 'verification').execute();
   assert.deepEqual(
     log.map(({ outcome, answer, status }) => [outcome, answer, status]),

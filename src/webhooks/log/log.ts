@@ -88,33 +88,33 @@ export async function findBody(reader: Reader, delivery: DeliveryRow): Promise<s
  * a retry is tried now.
  * @throws CONFLICT when it is being sent, when its webhook is disabled, or for a test
  */
-export async function replayDelivery(call: RequestContext, id: string): Promise<DeliveryRow> {
-  const { webhook_id: webhookId } = await requireDelivery(call.db.read, call.board.id, id);
-  return call.db.transaction(async (tx) => {
-    await requireEnabled(tx, call.board.id, webhookId);
-    const delivery = await requireDelivery(tx, call.board.id, id);
+export async function replayDelivery(context: RequestContext, id: string): Promise<DeliveryRow> {
+  const { webhook_id: webhookId } = await requireDelivery(context.db.read, context.board.id, id);
+  return context.db.transaction(async (tx) => {
+    await requireEnabled(tx, context.board.id, webhookId);
+    const delivery = await requireDelivery(tx, context.board.id, id);
     if (delivery.lease_token !== null) throw conflict(msg`This delivery is being sent right now`);
     if (delivery.event_seq === null) throw conflict(msg`This was a test: send a new one instead`);
-    await rejoinLines(tx, call.board.id, [id], call.clock.now());
+    await rejoinLines(tx, context.board.id, [id], context.clock.now());
     tx.notify('deliveries');
-    return requireDelivery(tx, call.board.id, id);
+    return requireDelivery(tx, context.board.id, id);
   });
 }
 
 /** Sends again, in order, what a webhook was not sent since an instant. @returns how many deliveries that are */
-export async function replayMissed(call: RequestContext, webhookId: string, since: number): Promise<number> {
-  return call.db.transaction(async (tx) => {
-    await requireEnabled(tx, call.board.id, webhookId);
+export async function replayMissed(context: RequestContext, webhookId: string, since: number): Promise<number> {
+  return context.db.transaction(async (tx) => {
+    await requireEnabled(tx, context.board.id, webhookId);
     const missed = await tx
       .selectFrom('deliveries')
       .select('id')
-      .where('board_id', '=', call.board.id)
+      .where('board_id', '=', context.board.id)
       .where('webhook_id', '=', webhookId)
       .where('state', 'in', ['given_up', 'skipped'])
       .where('event_seq', 'is not', null)
       .where('date_created', '>=', since)
       .execute();
-    await rejoinLines(tx, call.board.id, missed.map(idOf), call.clock.now());
+    await rejoinLines(tx, context.board.id, missed.map(idOf), context.clock.now());
     tx.notify('deliveries');
     return missed.length;
   });
@@ -126,24 +126,24 @@ export async function replayMissed(call: RequestContext, webhookId: string, sinc
  * @returns how many are sent, and how many were left because they were delivered
  */
 export async function replaySelected(
-  call: RequestContext,
+  context: RequestContext,
   webhookId: string,
   ids: readonly string[],
   includesDelivered: boolean,
 ): Promise<{ replayed: number; delivered: number }> {
-  return call.db.transaction(async (tx) => {
-    await requireEnabled(tx, call.board.id, webhookId);
+  return context.db.transaction(async (tx) => {
+    await requireEnabled(tx, context.board.id, webhookId);
     const done = await tx
       .selectFrom('deliveries')
       .select(['id', 'state'])
-      .where('board_id', '=', call.board.id)
+      .where('board_id', '=', context.board.id)
       .where('webhook_id', '=', webhookId)
       .where(isOneOf(tx, 'id', ids.filter(isStorable)))
       .where('state', '!=', 'waiting')
       .where('event_seq', 'is not', null)
       .execute();
     const chosen = done.filter(({ state }) => includesDelivered || state !== 'delivered');
-    await rejoinLines(tx, call.board.id, chosen.map(idOf), call.clock.now());
+    await rejoinLines(tx, context.board.id, chosen.map(idOf), context.clock.now());
     tx.notify('deliveries');
     return { replayed: chosen.length, delivered: done.length - chosen.length };
   });

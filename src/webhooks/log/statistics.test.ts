@@ -24,7 +24,7 @@ testBoth('the numbers of a webhook are of the attempts of 24 hours, without test
     if (method === 'GET') response.end(new URL(url, origin).searchParams.get('hub.challenge'));
     else response.writeHead(answers.status).end();
   });
-  const { call, sender, addWebhook, settled } = startDelivering(t, app);
+  const { context, sender, addWebhook, settled } = startDelivering(t, app);
   const { id } = await addWebhook({ url: `${origin}/hook` });
   const read = async () => ({
     counts: (await countAttempts(db.read, board.id, clock.now())).get(id),
@@ -43,7 +43,7 @@ testBoth('the numbers of a webhook are of the attempts of 24 hours, without test
   clock.advance(3 * HOUR_MS);
   await announce(204);
   await announce(500);
-  await testWebhook(call, sender, id);
+  await testWebhook(context, sender, id);
   const { counts, hours, median, waiting } = await read();
   assert.deepEqual(counts, { attempts: 3, delivered: 2 });
   assert.deepEqual(
@@ -55,7 +55,7 @@ testBoth('the numbers of a webhook are of the attempts of 24 hours, without test
   );
   assert.ok(median !== null && median > 0);
   assert.equal(waiting, 1);
-  await disableWebhook(call, id);
+  await disableWebhook(context, id);
   clock.advance(DAY_MS);
   assert.deepEqual(await read(), { counts: undefined, hours: [], median: null, waiting: 1 });
 });
@@ -67,7 +67,7 @@ testBoth('the last success is the latest of all, also within the minute of anoth
     if (method === 'GET') response.end(new URL(url, origin).searchParams.get('hub.challenge'));
     else response.writeHead(status).end();
   });
-  const { call, sender, addWebhook, settled } = startDelivering(t, app);
+  const { context, sender, addWebhook, settled } = startDelivering(t, app);
   const { id } = await addWebhook({ url: `${origin}/hook` });
   const other = await addWebhook({ url: `${origin}/other`, events: ['post.deleted'] });
   const read = async () => {
@@ -90,7 +90,7 @@ testBoth('the last success is the latest of all, also within the minute of anoth
   clock.advance(SECOND_MS);
   await announce(500);
   status = 200;
-  await testWebhook(call, sender, id);
+  await testWebhook(context, sender, id);
   assert.equal((await read()).get(id), last);
   assert.equal((await read()).get(other.id), null);
 });

@@ -22,12 +22,12 @@ async function startManaging(t: Context, app: TestApp, role: 'ADMIN' | 'MODERATO
     if (method === 'GET') response.end(new URL(url, origin).searchParams.get('hub.challenge'));
     else response.writeHead(how.status).end();
   });
-  const { call, sender, addWebhook, settled } = startDelivering(t, app);
+  const { context, sender, addWebhook, settled } = startDelivering(t, app);
   const actor = await findUserById(app.db.read, app.board.id, await app.makeUser('max', role));
   if (!actor) throw new Error('The user is gone');
   const sent = () => received.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body.toString())] : []));
-  const manage = () => manageWebhooks({ ...call, actor }, sender, makeLog('silent'));
-  return { how, origin, sent, call, manage, addWebhook, settled };
+  const manage = () => manageWebhooks({ ...context, actor }, sender, makeLog('silent'));
+  return { how, origin, sent, context, manage, addWebhook, settled };
 }
 
 testBoth('a form that is sent twice makes one webhook, and nobody chooses the end of its id', async (app, t) => {
@@ -74,7 +74,7 @@ testBoth('a pending secret takes the place of the old one, or goes', async (app,
 });
 
 testBoth('chosen deliveries are sent again, in order, and delivered ones only if asked for', async (app, t) => {
-  const { manage, origin, addWebhook, settled, sent, call } = await startManaging(t, app);
+  const { manage, origin, addWebhook, settled, sent, context } = await startManaging(t, app);
   const { id } = await addWebhook({ url: origin, events: ['post.created'] });
   const elsewhere = await addWebhook({ url: `${origin}/elsewhere`, events: ['post.deleted'] });
   for (const title of ['One', 'Two', 'Three']) await app.makePost(title);
@@ -91,7 +91,7 @@ testBoth('chosen deliveries are sent again, in order, and delivered ones only if
   assert.deepEqual(again.map(({ data }) => data.post.title).sort(), ['Three', 'Two']);
   await assert.rejects(manage().delivery(elsewhere.id, ids[0] ?? ''), { message: 'Delivery not found' });
   assert.equal((await manage().delivery(id, ids[0] ?? '')).attempts, 2);
-  await disableWebhook(call, id);
+  await disableWebhook(context, id);
   await assert.rejects(manage().replaySelected(id, ids, true), { message: /is disabled/ });
 });
 

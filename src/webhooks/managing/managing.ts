@@ -33,31 +33,31 @@ export type PastedSignature = { body: string; header: string; secret: string };
  * Everything that owners and admins do with the webhooks of a board in its settings.
  * @throws FORBIDDEN for anybody else
  */
-export function manageWebhooks(call: ActorContext, sender: Sender, log: Logger) {
-  requireRight(call.actor, 'webhook.manage');
-  const read = (id: string) => requireWebhook(call.db.read, call.board.id, id);
+export function manageWebhooks(context: ActorContext, sender: Sender, log: Logger) {
+  requireRight(context.actor, 'webhook.manage');
+  const read = (id: string) => requireWebhook(context.db.read, context.board.id, id);
   return {
     create: async (config: WebhookConfig, form: WebhookForm) =>
-      createWebhook(call, sender, { ...config, id: idOf(call, form) }),
-    update: (id: string, changes: WebhookChanges) => updateWebhook(call, sender, id, changes),
+      createWebhook(context, sender, { ...config, id: idOf(context, form) }),
+    update: (id: string, changes: WebhookChanges) => updateWebhook(context, sender, id, changes),
     async enable(id: string, backlog: Backlog) {
       const before = await read(id);
-      const enabled = await enableWebhook(call, sender, id, backlog);
+      const enabled = await enableWebhook(context, sender, id, backlog);
       logNotes(log, noteChange(before, enabled.webhook.state, BY_A_PERSON));
       return enabled;
     },
     async disable(id: string) {
       const before = await read(id);
-      const webhook = await disableWebhook(call, id);
+      const webhook = await disableWebhook(context, id);
       logNotes(log, noteChange(before, webhook.state, BY_A_PERSON));
       return webhook;
     },
-    test: (id: string) => testWebhook(call, sender, id),
-    settlePending: (id: string, how: 'adopt' | 'discard') => settlePending(call, id, how),
-    replay: (id: string) => replayDelivery(call, id),
+    test: (id: string) => testWebhook(context, sender, id),
+    settlePending: (id: string, how: 'adopt' | 'discard') => settlePending(context, id, how),
+    replay: (id: string) => replayDelivery(context, id),
     replaySelected: (id: string, deliveryIds: readonly string[], includesDelivered: boolean) =>
-      replaySelected(call, id, deliveryIds, includesDelivered),
-    replayMissed: (id: string, since: number) => replayMissed(call, id, since),
+      replaySelected(context, id, deliveryIds, includesDelivered),
+    replayMissed: (id: string, since: number) => replayMissed(context, id, since),
     /** The secrets in clear, for whoever asks to see them. */
     reveal: async (id: string) => openSecrets(sender.seal, await read(id)),
     /** What is wrong with a signature; without a secret of the sender's own, by the one that is saved. Keeps nothing. */
@@ -70,12 +70,12 @@ export function manageWebhooks(call: ActorContext, sender: Sender, log: Logger) 
       const { host } = await read(id);
       if (typedHost.trim().toLowerCase() !== host)
         throw badRequest(msg`This is not the host of the webhook`, 'confirm');
-      return deleteWebhook(call, id);
+      return deleteWebhook(context, id);
     },
     /** A delivery of this webhook. @throws NOT_FOUND also when it is another's */
     async delivery(id: string, deliveryId: string) {
-      const { webhook_id: webhookId } = await requireDelivery(call.db.read, call.board.id, deliveryId);
-      return requireDelivery(call.db.read, call.board.id, webhookId === id ? deliveryId : '');
+      const { webhook_id: webhookId } = await requireDelivery(context.db.read, context.board.id, deliveryId);
+      return requireDelivery(context.db.read, context.board.id, webhookId === id ? deliveryId : '');
     },
   };
 }

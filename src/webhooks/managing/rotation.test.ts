@@ -16,22 +16,22 @@ async function startRotation(t: TestContext, app: TestApp, signingSecret: string
     if (method === 'GET') return response.end(new URL(url, origin).searchParams.get('hub.challenge'));
     response.writeHead(signerOf(request) === knows.secret ? 200 : 403).end();
   });
-  const { call, sender, addWebhook, settled } = startDelivering(t, app);
+  const { context, sender, addWebhook, settled } = startDelivering(t, app);
   const { id } = await addWebhook({ url: `${origin}/in`, signingSecret });
   const secrets = async () => {
     const { signingSecret, pendingSecret } = openSecrets(
       sender.seal,
-      await requireWebhook(call.db.read, call.board.id, id),
+      await requireWebhook(context.db.read, context.board.id, id),
     );
     return [signingSecret, pendingSecret];
   };
   return {
     knows,
     secrets,
-    disable: () => disableWebhook(call, id),
+    disable: () => disableWebhook(context, id),
     change: (signingSecret: string | null, replacesSecretNow = false) =>
-      updateWebhook(call, sender, id, { signingSecret, replacesSecretNow }),
-    test: async () => (await testWebhook(call, sender, id)).attempt.outcome.word,
+      updateWebhook(context, sender, id, { signingSecret, replacesSecretNow }),
+    test: async () => (await testWebhook(context, sender, id)).attempt.outcome.word,
     /** Makes a post and gives the secrets that its event was signed with, one for each request. */
     async announce() {
       const before = received.length;
@@ -40,7 +40,7 @@ async function startRotation(t: TestContext, app: TestApp, signingSecret: string
       return received.slice(before).map(signerOf);
     },
     bodies: () => received.filter(({ method }) => method === 'POST').map(({ body }) => body.toString()),
-    show: () => requireWebhook(call.db.read, call.board.id, id),
+    show: () => requireWebhook(context.db.read, context.board.id, id),
   };
 }
 

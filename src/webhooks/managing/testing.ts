@@ -23,13 +23,13 @@ export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt
  * for nor against the webhook's health.
  * @throws CONFLICT for a webhook that is disabled: nothing is sent to an address that has not confirmed
  */
-export async function testWebhook(call: RequestContext, sender: Sender, id: string): Promise<Tested> {
-  const webhook = await requireWebhook(call.db.read, call.board.id, id);
+export async function testWebhook(context: RequestContext, sender: Sender, id: string): Promise<Tested> {
+  const webhook = await requireWebhook(context.db.read, context.board.id, id);
   if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);
   const { signingSecret, pendingSecret, verifyToken } = openSecrets(sender.seal, webhook);
-  const now = call.clock.now();
+  const now = context.clock.now();
   const eventId = makeId();
-  const body = makeTestBody(call, now);
+  const body = makeTestBody(context, now);
   const attempt = await deliver(sender.dial, {
     url: webhook.url,
     secret: signingSecret,
@@ -44,7 +44,7 @@ export async function testWebhook(call: RequestContext, sender: Sender, id: stri
     now,
   });
   const deliveryId = `${eventId}-${id.slice(24)}`;
-  return { deliveryId, attempt, webhook: await record(call, webhook, { deliveryId, eventId, body, attempt }) };
+  return { deliveryId, attempt, webhook: await record(context, webhook, { deliveryId, eventId, body, attempt }) };
 }
 
 /** What a test delivery is called: no event of the log. */
@@ -58,10 +58,10 @@ function makeTestBody({ board }: RequestContext, now: number): string {
 
 type Test = { deliveryId: string; eventId: string; body: string; attempt: Attempt };
 
-async function record(call: RequestContext, before: WebhookRow, test: Test): Promise<WebhookRow> {
+async function record(context: RequestContext, before: WebhookRow, test: Test): Promise<WebhookRow> {
   const { deliveryId, eventId, body, attempt } = test;
   const { outcome } = attempt;
-  const now = call.clock.now();
+  const now = context.clock.now();
   const key = { board_id: before.board_id, webhook_id: before.id };
   const subject = { ...key, delivery_id: deliveryId, number: 1, kind: 'test' as const, host: null, date_created: now };
   const attempts = attempt.sends.map(({ headers, exchange }) =>
@@ -71,7 +71,7 @@ async function record(call: RequestContext, before: WebhookRow, test: Test): Pro
       exchange,
     ),
   );
-  return call.db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const row = await requireWebhookForChange(tx, before.board_id, before.id);
     await tx
       .insertInto('deliveries')

@@ -25,7 +25,7 @@ async function startBoth(t: TestContext, app: TestApp) {
     response.writeHead(policy.confirms ? 200 : 403).end(challenge);
   });
   const delivering = startDelivering(t, app);
-  const { call, sender } = delivering;
+  const { context, sender } = delivering;
   const ofMethod = (method: string) => received.filter((request) => request.method === method);
   return {
     ...delivering,
@@ -33,11 +33,11 @@ async function startBoth(t: TestContext, app: TestApp) {
     policy,
     gets: () => ofMethod('GET'),
     posts: () => ofMethod('POST'),
-    show: (id: string) => requireWebhook(call.db.read, call.board.id, id),
+    show: (id: string) => requireWebhook(context.db.read, context.board.id, id),
     create: (config: Partial<Parameters<typeof createWebhook>[2]> = {}) =>
-      createWebhook(call, sender, { url: `${origin}/in`, ...PLAIN, ...config }),
-    enable: (id: string) => enableWebhook(call, sender, id, 'deliver'),
-    update: (id: string, changes: Parameters<typeof updateWebhook>[3]) => updateWebhook(call, sender, id, changes),
+      createWebhook(context, sender, { url: `${origin}/in`, ...PLAIN, ...config }),
+    enable: (id: string) => enableWebhook(context, sender, id, 'deliver'),
+    update: (id: string, changes: Parameters<typeof updateWebhook>[3]) => updateWebhook(context, sender, id, changes),
   };
 }
 
@@ -65,14 +65,14 @@ testBoth('without a verify token the parameter is left out', async (app, t) => {
 });
 
 testBoth('nothing is posted before the address has confirmed, whatever happens on the board', async (app, t) => {
-  const { policy, create, enable, posts, show, settled, call, sender } = await startBoth(t, app);
+  const { policy, create, enable, posts, show, settled, context, sender } = await startBoth(t, app);
   policy.confirms = false;
   const { id } = await create({ verifyToken: 'token' });
   await app.makePost('Before');
   const { webhook, verification } = await enable(id);
   assert.deepEqual([webhook.state, verification?.word], ['disabled', 'verify token refused']);
   await app.makePost('Still before');
-  await assert.rejects(testWebhook(call, sender, id), { code: 'CONFLICT' });
+  await assert.rejects(testWebhook(context, sender, id), { code: 'CONFLICT' });
   await settled();
   assert.deepEqual([posts().length, (await show(id)).state], [0, 'disabled']);
   policy.confirms = true;
@@ -112,9 +112,9 @@ testBoth('one that is enabled is asked at every attempt to enable it, and stays 
 });
 
 testBoth('an address of this server is no receiver, whichever of its names it has', async (app, t) => {
-  const { call, sender, origin } = await startBoth(t, app);
+  const { context, sender, origin } = await startBoth(t, app);
   await app.db.transaction((tx) => tx.updateTable('boards').set({ domain: 'ideas.acme.example' }).execute());
-  const at = (baseUrl: string, url: string) => createWebhook({ ...call, baseUrl }, sender, { url, ...PLAIN });
+  const at = (baseUrl: string, url: string) => createWebhook({ ...context, baseUrl }, sender, { url, ...PLAIN });
   const own = ['http://board.example:4000', 'http://board.example:4000/x'];
   const refused = [
     own,
@@ -127,11 +127,11 @@ testBoth('an address of this server is no receiver, whichever of its names it ha
 });
 
 testBoth('disabled, changed or deleted during its verification it does not become enabled', async (app, t) => {
-  const { policy, create, enable, update, show, gets, call } = await startBoth(t, app);
+  const { policy, create, enable, update, show, gets, context } = await startBoth(t, app);
   const meanwhile: ((id: string) => Promise<unknown>)[] = [
-    (id) => disableWebhook(call, id),
+    (id) => disableWebhook(context, id),
     (id) => update(id, { url: 'http://127.0.0.2:9/other' }),
-    (id) => deleteWebhook(call, id),
+    (id) => deleteWebhook(context, id),
   ];
   for (const happens of meanwhile) {
     const { id } = await create();
@@ -183,11 +183,11 @@ testBoth('while disabled, changes ask nobody; enabling does', async (app, t) => 
 testBoth(
   'a board has ten verifications in a minute, those of deleted webhooks and at one time included',
   async (app, t) => {
-    const { origin, create, enable, gets, call } = await startBoth(t, app);
+    const { origin, create, enable, gets, context } = await startBoth(t, app);
     for (let n = 0; n < VERIFICATIONS_PER_MINUTE - 5; n++) {
       const { id } = await create();
       await enable(id);
-      await deleteWebhook(call, id);
+      await deleteWebhook(context, id);
     }
     const ids: string[] = [];
     for (let n = 0; n < 8; n++) ids.push((await create({ url: `${origin.replace('0.0.1', `0.0.${n + 2}`)}/in` })).id);
@@ -203,11 +203,11 @@ testBoth(
 testBoth(
   'a host is asked ten times in a minute by all boards together, also for a change that fails',
   async (app, t) => {
-    const { origin, policy, create, enable, gets, call, sender } = await startBoth(t, app);
+    const { origin, policy, create, enable, gets, context, sender } = await startBoth(t, app);
     const elsewhere = origin.replace('127.0.0.1', '127.0.0.9');
     const { id } = await create({ url: elsewhere });
     await enable((await create()).id);
-    const other = { ...call, board: await app.makeBoard() };
+    const other = { ...context, board: await app.makeBoard() };
     const moved = await createWebhook(other, sender, { url: `${origin}/in`, ...PLAIN });
     await enableWebhook(other, sender, moved.id, 'deliver');
     policy.confirms = false;

@@ -39,12 +39,12 @@ export type Verified = { webhook: WebhookRow; verification: Verification | null 
  * @throws BAD_REQUEST when the address may not be used
  */
 export async function createWebhook(
-  call: RequestContext,
+  context: RequestContext,
   sender: Sender,
   config: WebhookConfig & { id?: string },
 ): Promise<WebhookRow> {
   const { url, ...rest } = config;
-  return insertWebhook(call, sender.seal, await checkAddress(call, sender, url), rest);
+  return insertWebhook(context, sender.seal, await checkAddress(context, sender, url), rest);
 }
 
 /** What to change of a webhook; what is left out stays as it is, null takes a secret away. */
@@ -60,26 +60,26 @@ export type WebhookChanges = Partial<WebhookConfig> & {
  * new signing secret is pending until the receiver has accepted it.
  */
 export async function updateWebhook(
-  call: RequestContext,
+  context: RequestContext,
   sender: Sender,
   id: string,
   changes: WebhookChanges,
 ): Promise<Verified> {
-  const before = await requireWebhook(call.db.read, call.board.id, id);
+  const before = await requireWebhook(context.db.read, context.board.id, id);
   const { url, verifyToken, events, version = before.date_updated } = changes;
   if (version !== before.date_updated) throw conflict(CHANGED_MEANWHILE);
   const columns: Partial<WebhookRow> = {
-    ...(url !== undefined && (await checkAddress(call, sender, url))),
+    ...(url !== undefined && (await checkAddress(context, sender, url))),
     ...(verifyToken !== undefined && tokenColumn(sender.seal, id, verifyToken)),
     ...(events !== undefined && { events: joinEvents(events) }),
     ...secretColumns(sender.seal, before, changes),
   };
   const isReverified = before.state !== 'disabled' && (url !== undefined || verifyToken !== undefined);
-  const verification = isReverified ? await verifyRow(call, sender, { ...before, ...columns }) : null;
+  const verification = isReverified ? await verifyRow(context, sender, { ...before, ...columns }) : null;
   if (verification && verification.kind !== 'verified') return { webhook: before, verification };
-  const webhook = await call.db.transaction(async (tx) => {
+  const webhook = await context.db.transaction(async (tx) => {
     const row = await requireUnchanged(tx, before);
-    return setWebhook(tx, row, { ...columns, date_updated: nextDate(row, call) });
+    return setWebhook(tx, row, { ...columns, date_updated: nextDate(row, context) });
   });
   return { webhook, verification };
 }
@@ -88,12 +88,16 @@ export async function updateWebhook(
  * Ends the time in which two signing secrets count: `adopt` revokes the old one at once, `discard` the new one. Without
  * a pending secret nothing changes.
  */
-export async function settlePending(call: RequestContext, id: string, how: 'adopt' | 'discard'): Promise<WebhookRow> {
-  return call.db.transaction(async (tx) => {
-    const row = await requireWebhookForChange(tx, call.board.id, id);
+export async function settlePending(
+  context: RequestContext,
+  id: string,
+  how: 'adopt' | 'discard',
+): Promise<WebhookRow> {
+  return context.db.transaction(async (tx) => {
+    const row = await requireWebhookForChange(tx, context.board.id, id);
     if (row.pending_secret === null) return row;
     const secret = how === 'adopt' ? row.pending_secret : row.signing_secret;
-    return setWebhook(tx, row, { signing_secret: secret, pending_secret: null, date_updated: nextDate(row, call) });
+    return setWebhook(tx, row, { signing_secret: secret, pending_secret: null, date_updated: nextDate(row, context) });
   });
 }
 
@@ -102,16 +106,16 @@ export type Backlog = 'deliver' | 'skip';
 
 /** Verifies the address of a webhook and enables it. One that is enabled is asked as well, and stays as it is whatever it answers. */
 export async function enableWebhook(
-  call: RequestContext,
+  context: RequestContext,
   sender: Sender,
   id: string,
   backlog: Backlog,
 ): Promise<Verified> {
-  const before = await requireWebhook(call.db.read, call.board.id, id);
-  const verification = await verifyRow(call, sender, before);
+  const before = await requireWebhook(context.db.read, context.board.id, id);
+  const verification = await verifyRow(context, sender, before);
   if (verification.kind !== 'verified' || before.state !== 'disabled') return { webhook: before, verification };
-  const now = call.clock.now();
-  const webhook = await call.db.transaction(async (tx) => {
+  const now = context.clock.now();
+  const webhook = await context.db.transaction(async (tx) => {
     await lockBoard(tx, before.board_id);
     const row = await requireUnchanged(tx, before);
     await settleBacklog(tx, row, backlog, now);
@@ -122,22 +126,22 @@ export async function enableWebhook(
       disabled_reason_said: null,
       takes_events: 1,
       date_next_probe: 0,
-      date_updated: nextDate(row, call),
+      date_updated: nextDate(row, context),
     });
   });
   return { webhook, verification };
 }
 
 /** Stops a webhook: it is sent nothing more and takes no new events. What waits is kept. */
-export async function disableWebhook(call: RequestContext, id: string): Promise<WebhookRow> {
-  return call.db.transaction(async (tx) => {
-    const row = await requireWebhookForChange(tx, call.board.id, id);
+export async function disableWebhook(context: RequestContext, id: string): Promise<WebhookRow> {
+  return context.db.transaction(async (tx) => {
+    const row = await requireWebhookForChange(tx, context.board.id, id);
     return setWebhook(tx, row, {
       ...healthColumns(disabledByOwner(healthOf(row))),
       disabled_reason: null,
       disabled_reason_said: null,
       takes_events: 0,
-      date_updated: nextDate(row, call),
+      date_updated: nextDate(row, context),
     });
   });
 }
@@ -148,10 +152,10 @@ const REFUSED = msg`address not allowed: enter one on the public internet, or as
  * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
  * now may be one that is set up later; the verification tells.
  */
-async function checkAddress(call: RequestContext, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
+async function checkAddress(context: RequestContext, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
   if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
-  if (await isOurs(call, endpoint)) {
+  if (await isOurs(context, endpoint)) {
     throw badRequest(msg`This is an address of the board itself: enter that of your receiver`, 'url');
   }
   const { fault } = await resolve(endpoint);
@@ -183,13 +187,13 @@ function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges):
   return { signing_secret: closed, pending_secret: null };
 }
 
-async function verifyRow(call: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
-  const id = await beginVerification(call, row);
+async function verifyRow(context: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
+  const id = await beginVerification(context, row);
   const { verifyToken, signingSecret, pendingSecret } = openSecrets(sender.seal, row);
   const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
   const question = { url: row.url, verifyToken, otherSecrets, version: sender.version, randomBytes };
   const verification = await verify(sender.dial, question);
-  await call.db.transaction((tx) => finishVerification(tx, row.board_id, id, verification));
+  await context.db.transaction((tx) => finishVerification(tx, row.board_id, id, verification));
   return verification;
 }
 

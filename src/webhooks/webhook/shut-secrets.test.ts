@@ -17,10 +17,10 @@ testBoth(
     });
     const former = makeLocalSender(app);
     const sender = { ...former, seal: makeSeal('another key of the tests') };
-    const { call, settled } = startDelivering(t, app, sender);
+    const { context, settled } = startDelivering(t, app, sender);
     const secrets = { verifyToken: null, signingSecret: 'hunter2 hunter2' };
-    const { id } = await createWebhook(call, former, { url: origin, ...secrets, events: null });
-    await enableWebhook(call, former, id, 'deliver');
+    const { id } = await createWebhook(context, former, { url: origin, ...secrets, events: null });
+    await enableWebhook(context, former, id, 'deliver');
     await app.makePost('A post');
     await settled();
     assert.deepEqual(
@@ -38,7 +38,7 @@ testBoth(
     const [webhook] = await listWebhooks(app.db.read, app.board.id);
     assert.match(webhook?.last_failure ?? '', SENTENCE);
     // The owner who tries something hears the same.
-    await assert.rejects(testWebhook(call, sender, id), { message: SENTENCE, code: 'CONFLICT' });
-    await assert.rejects(enableWebhook(call, sender, id, 'deliver'), { message: SENTENCE, code: 'CONFLICT' });
+    await assert.rejects(testWebhook(context, sender, id), { message: SENTENCE, code: 'CONFLICT' });
+    await assert.rejects(enableWebhook(context, sender, id, 'deliver'), { message: SENTENCE, code: 'CONFLICT' });
   },
 );

@@ -84,7 +84,7 @@ export type CheckedAddress = { url: string; host: string };
 
 /** Adds a webhook, disabled: it sends nothing before its address has confirmed. */
 export async function insertWebhook(
-  call: RequestContext,
+  context: RequestContext,
   seal: Seal,
   { url, host }: CheckedAddress,
   config: Omit<WebhookConfig, 'url'> & { id?: string },
@@ -94,9 +94,9 @@ export async function insertWebhook(
   requireSecret(secrets.verifyToken, 'verifyToken');
   requireSecret(secrets.signingSecret, 'signingSecret');
   const { id = makeId() } = config;
-  const now = call.clock.now();
-  return call.db.transaction(async (tx) => {
-    const boardId = call.board.id;
+  const now = context.clock.now();
+  return context.db.transaction(async (tx) => {
+    const boardId = context.board.id;
     await lockBoard(tx, boardId);
     const others = await listWebhooks(tx, boardId);
     const again = others.find((row) => row.id === id);
@@ -158,14 +158,14 @@ export async function setWebhook(tx: Tx, row: WebhookRow, changes: Partial<Webho
 }
 
 /** Removes a webhook with its deliveries and its log. */
-export async function deleteWebhook(call: RequestContext, id: string): Promise<WebhookRow> {
-  return call.db.transaction(async (tx) => {
-    await lockBoard(tx, call.board.id);
-    const row = await requireWebhookForChange(tx, call.board.id, id);
+export async function deleteWebhook(context: RequestContext, id: string): Promise<WebhookRow> {
+  return context.db.transaction(async (tx) => {
+    await lockBoard(tx, context.board.id);
+    const row = await requireWebhookForChange(tx, context.board.id, id);
     await tx.deleteFrom('deliveries').where('board_id', '=', row.board_id).where('webhook_id', '=', id).execute();
     const log = tx.deleteFrom('attempts').where('board_id', '=', row.board_id).where('webhook_id', '=', id);
     // The latest verifications still count against their limit; the sweep of the log removes them.
-    const counting = call.clock.now() - VERIFICATION_COUNTS_MS;
+    const counting = context.clock.now() - VERIFICATION_COUNTS_MS;
     await log.where((e) => e.or([e('host', 'is', null), e('date_created', '<=', counting)])).execute();
     await tx.deleteFrom('webhooks').where('board_id', '=', row.board_id).where('id', '=', id).execute();
     return row;

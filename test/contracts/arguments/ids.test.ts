@@ -152,19 +152,19 @@ testBoth('wherever an id is taken, one of something else is refused in words', a
   await app.makeUser('ben', 'MODERATOR');
   const elsewhere = await rowsElsewhere(app);
   const wrong: string[] = [];
-  for (const [name, call] of Object.entries(calls)) {
+  for (const [name, context] of Object.entries(calls)) {
     const here = await rowsOf(app);
     const ids: Rows = {
       ...impossible,
       ...Object.fromEntries(Object.entries(elsewhere).map(([what, id]) => [`${what} of another board`, id])),
       ...here,
     };
-    const isRight = (what: string) => what === call.kind || call.takes?.includes(what) === true;
+    const isRight = (what: string) => what === context.kind || context.takes?.includes(what) === true;
     // What is right comes last: it may change what the others are.
     const rightLast = Object.entries(ids).sort(([a], [b]) => Number(isRight(a)) - Number(isRight(b)));
     const order = new Map(rightLast.map(([what, id]) => [id, what] as const));
     for (const [id, what] of order) {
-      const problem = await findProblem(app, call, here, id, isRight(what));
+      const problem = await findProblem(app, context, here, id, isRight(what));
       if (problem !== null) wrong.push(`${name} with ${what}: ${problem}`);
     }
   }
@@ -191,12 +191,12 @@ async function send(app: TestApp, { field }: ActorContext, here: Rows, x: string
 /** What is wrong with the answer to an id; null when it is as it should be. */
 async function findProblem(
   app: TestApp,
-  call: ActorContext,
+  context: ActorContext,
   here: Rows,
   id: string,
   isRight: boolean,
 ): Promise<string | null> {
-  const { status, data, errors } = await send(app, call, here, id);
+  const { status, data, errors } = await send(app, context, here, id);
   const [error] = errors;
   if (status !== 200) return `HTTP status ${status}`;
   if (isRight) return error?.message ?? null;

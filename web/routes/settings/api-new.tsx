@@ -12,22 +12,22 @@ import { NewKey } from '../../ui/new-key.tsx';
 const NONCE_BYTES = 32;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'key.manage');
+  const { visit, context } = await requireMember(args, 'key.manage');
   const { features, address, baseUrl } = visit;
   return {
     nonce: features.makeToken(NONCE_BYTES),
     address: features.plainAddress(address),
     limits: limitsOf(features.defaultRateRules),
     url: baseUrl,
-    back: `/b/${call.board.pid}/settings/apis`,
+    back: `/b/${context.board.pid}/settings/apis`,
   };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'key.manage');
+  const { visit, context } = await requireMember(args, 'key.manage');
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    const { key } = await visit.features.issueKey(call, parseKeySettings(form), visit.keyForm(form.nonce ?? ''));
+    const { key } = await visit.features.issueKey(context, parseKeySettings(form), visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
     return { secret: key };
   });

@@ -27,18 +27,18 @@ const HOUR_MS = 3_600_000;
 const overlaps = ['0', '1', '24', '168'] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'key.manage');
+  const { visit, context } = await requireMember(args, 'key.manage');
   const { features, db, clock } = visit;
-  const row = await orErrorPage(features.requireKey(db.read, call.board.id, args.params.key ?? ''));
+  const row = await orErrorPage(features.requireKey(db.read, context.board.id, args.params.key ?? ''));
   const now = clock.now();
   const range = parseUsageRange(args.url.searchParams.get('usage'));
-  const hours = await features.findUsage(db.read, call.board.id, row.id, startOfUsage(range, now));
+  const hours = await features.findUsage(db.read, context.board.id, row.id, startOfUsage(range, now));
   return {
     nonce: features.makeToken(NONCE_BYTES),
     usage: { range, spans: spansOfUsage(hours, range, now) },
     address: features.plainAddress(visit.address),
     url: visit.baseUrl,
-    back: `/b/${call.board.pid}/settings/apis`,
+    back: `/b/${context.board.pid}/settings/apis`,
     prefix: row.prefix,
     created: row.date_created,
     lastUsed: row.date_last_used,
@@ -48,22 +48,22 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'key.manage');
+  const { visit, context } = await requireMember(args, 'key.manage');
   const { features, db } = visit;
   const id = args.params.key ?? '';
-  const row = await orErrorPage(features.requireKey(db.read, call.board.id, id));
+  const row = await orErrorPage(features.requireKey(db.read, context.board.id, id));
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     if (form.intent === 'rotate') {
       const hours = Number(overlaps.find((known) => known === form.overlap) ?? '0');
-      const { key } = await features.rotateKey(call, id, hours * HOUR_MS, visit.keyForm(form.nonce ?? ''));
+      const { key } = await features.rotateKey(context, id, hours * HOUR_MS, visit.keyForm(form.nonce ?? ''));
       visit.keysChanged();
       return { secret: key };
     }
-    if (form.intent === 'revoke') await features.withdrawKey(call, id, form.confirm ?? '');
-    else await features.changeKey(call, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
+    if (form.intent === 'revoke') await features.withdrawKey(context, id, form.confirm ?? '');
+    else await features.changeKey(context, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
     visit.keysChanged();
-    throw redirect(`/b/${call.board.pid}/settings/apis?done=${form.intent === 'revoke' ? 'revoked' : 'saved'}`);
+    throw redirect(`/b/${context.board.pid}/settings/apis?done=${form.intent === 'revoke' ? 'revoked' : 'saved'}`);
   });
 }
 

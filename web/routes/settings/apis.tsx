@@ -10,12 +10,12 @@ import { KeyState, permissionWords } from '../../ui/key-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'key.manage');
-  const rows = await visit.features.listKeys(visit.db.read, call.board.id);
-  const makers = await visit.features.findMakers(visit.db.read, call.board.id, rows);
+  const { visit, context } = await requireMember(args, 'key.manage');
+  const rows = await visit.features.listKeys(visit.db.read, context.board.id);
+  const makers = await visit.features.findMakers(visit.db.read, context.board.id, rows);
   const now = visit.clock.now();
   return {
-    plan: call.board.plan,
+    plan: context.board.plan,
     keys: rows.toReversed().map((row) => ({
       ...fieldsOf(row),
       id: row.id,

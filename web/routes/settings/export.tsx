@@ -12,8 +12,8 @@ import { PageTitle } from '../../ui/page-title.tsx';
 const NONCE_BYTES = 32;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
-  const { pid, post_count, plan } = call.board;
+  const { visit, context } = await requireMember(args, 'board.edit');
+  const { pid, post_count, plan } = context.board;
   return {
     nonce: visit.features.makeToken(NONCE_BYTES),
     board: `/b/${pid}`,
@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'key.manage');
+  const { visit, context } = await requireMember(args, 'key.manage');
   const { features, baseUrl } = visit;
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
@@ -34,7 +34,7 @@ export async function action(args: ActionFunctionArgs) {
       rateRules: features.defaultRateRules,
       expiresAt: null,
     };
-    const { key } = await features.issueKey(call, settings, visit.keyForm(form.nonce ?? ''));
+    const { key } = await features.issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
     const more = ['comments', 'votes'].map((name) => (form[name] === 'on' ? `&${name}=true` : '')).join('');
     return { link: `${baseUrl}/api/csv?apikey=${key}${more}` };

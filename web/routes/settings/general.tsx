@@ -12,8 +12,9 @@ const LOOKS = { logo: 'LOGO', icon: 'FAVICON' } as const;
 const PICTURES = 'image/png,image/jpeg,image/gif,image/webp';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
-  const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled, logo_url, favicon_url } = call.board;
+  const { visit, context } = await requireMember(args, 'board.edit');
+  const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled, logo_url, favicon_url } =
+    context.board;
   const color = brand_color ?? DEFAULT_COLOR;
   return {
     board: { name, description, pid, domain, locale, isRoadmapEnabled: is_roadmap_enabled === 1 },
@@ -25,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { form, file } = await readFormWithFile(args.request, 'picture');
   return orFormAnswer(form, async () => {
     const { name = '', description = '', pid = '', domain = '', color = '', locale = '' } = form;
@@ -39,8 +40,8 @@ export async function action(args: ActionFunctionArgs) {
     const change = ownOf(changes, intent);
     if (!look && !change) throw new Response(null, { status: 400 });
     const board = look
-      ? await visit.features.changeLook(call, visit.folder, look, form.remove ? null : await readPicture(file))
-      : await visit.features.changeBoard(call, change ?? {});
+      ? await visit.features.changeLook(context, visit.folder, look, form.remove ? null : await readPicture(file))
+      : await visit.features.changeBoard(context, change ?? {});
     visit.keysChanged();
     throw redirect(`/b/${board.pid}/settings/general?done=saved`);
   });

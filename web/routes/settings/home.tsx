@@ -5,13 +5,13 @@ import { requireMember, requireSignedIn } from '../../lib/member.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { features, db } = visit;
   const { account } = await requireSignedIn(args);
-  const { board } = call;
+  const { board } = context;
   const keys = await features.listKeys(db.read, board.id);
-  const team = await features.listTeam(call);
-  const invitations = await features.listInvitations(call);
+  const team = await features.listTeam(context);
+  const invitations = await features.listInvitations(context);
   const done = {
     look: board.brand_color !== null,
     idea: board.post_count > 0,
@@ -32,9 +32,9 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
-  await visit.features.changeBoard(call, { isChecklistHidden: true });
-  return redirect(`/b/${call.board.pid}/settings`);
+  const { visit, context } = await requireMember(args, 'board.edit');
+  await visit.features.changeBoard(context, { isChecklistHidden: true });
+  return redirect(`/b/${context.board.pid}/settings`);
 }
 
 /** What is left to do, and then only what is there. */

@@ -19,11 +19,11 @@ import { PageTitle } from '../../ui/page-title.tsx';
 const PAGE = 25;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { account } = await requireSignedIn(args);
   const { features, db, post } = visit;
   const cursor = args.url.searchParams.get('cursor');
-  const page = await orErrorPage(features.listMails(db.read, call.board.id, { cursor, limit: PAGE }));
+  const page = await orErrorPage(features.listMails(db.read, context.board.id, { cursor, limit: PAGE }));
   return {
     me: account.email,
     server: post.server,
@@ -42,12 +42,12 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { account } = await requireSignedIn(args);
   return orFormAnswer({}, async () => {
-    const error = await visit.features.sendTestMail(call, visit.sender.seal, visit.post.transport, account.email);
+    const error = await visit.features.sendTestMail(context, visit.sender.seal, visit.post.transport, account.email);
     if (error !== null) return { failure: error };
-    throw redirect(`/b/${call.board.pid}/settings/mail?done=mailed`);
+    throw redirect(`/b/${context.board.pid}/settings/mail?done=mailed`);
   });
 }
 

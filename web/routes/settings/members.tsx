@@ -11,12 +11,12 @@ import { roleName } from '../../ui/role.ts';
 const roles: readonly Role[] = ['MODERATOR', 'ADMIN', 'OWNER'];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'team.manage');
+  const { visit, context } = await requireMember(args, 'team.manage');
   const { features } = visit;
-  const { actor } = call;
+  const { actor } = context;
   const mayGive = roles.filter((role) => role !== 'OWNER' || actor.role === 'OWNER');
-  const team = await features.listTeam(call);
-  const invitations = await features.listInvitations(call);
+  const team = await features.listTeam(context);
+  const invitations = await features.listInvitations(context);
   return {
     mayGive,
     team: team.map(({ id, name, email, role, account_id }) => ({
@@ -33,23 +33,23 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'team.manage');
+  const { visit, context } = await requireMember(args, 'team.manage');
   const { features } = visit;
   const form = await readForm(args.request);
   const { intent = '', id = '', email = '' } = form;
   const role = roles.find((known) => known === form.role) ?? 'MODERATOR';
-  const here = `/b/${call.board.pid}/settings/members`;
+  const here = `/b/${context.board.pid}/settings/members`;
   return orFormAnswer(form, async () => {
     if (intent === 'invite') {
-      await features.inviteByMail(call, visit.sender.seal, email, role);
+      await features.inviteByMail(context, visit.sender.seal, email, role);
       throw redirect(`${here}?done=invited`);
     }
     if (intent === 'withdraw') {
-      await features.withdrawInvitation(call, id);
+      await features.withdrawInvitation(context, id);
       throw redirect(`${here}?done=removed`);
     }
     const isRemoval = intent.startsWith('remove');
-    visit.personChanged(await features.changeRole(call, id, isRemoval ? 'MEMBER' : role));
+    visit.personChanged(await features.changeRole(context, id, isRemoval ? 'MEMBER' : role));
     throw redirect(`${here}?done=${isRemoval ? 'removed' : 'saved'}`);
   });
 }

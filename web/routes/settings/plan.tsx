@@ -9,18 +9,18 @@ import { PageForm, Submit } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { features } = visit;
-  return { plan: call.board.plan, plans: features.plans, mayChange: features.may(call.actor, 'plan.change') };
+  return { plan: context.board.plan, plans: features.plans, mayChange: features.may(context.actor, 'plan.change') };
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    await visit.features.changePlan(call, form.plan ?? '');
+    await visit.features.changePlan(context, form.plan ?? '');
     visit.keysChanged();
-    throw redirect(`/b/${call.board.pid}/settings/plan?done=saved`);
+    throw redirect(`/b/${context.board.pid}/settings/plan?done=saved`);
   });
 }
 

@@ -19,10 +19,10 @@ import { Exchange, Phases } from '../../ui/webhooks/exchange.tsx';
 import { DeliveryStateName } from '../../ui/webhooks/state.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call, row, here, webhooks } = await openWebhook(args);
+  const { visit, context, row, here, webhooks } = await openWebhook(args);
   const { features, db } = visit;
   const delivery = await orErrorPage(webhooks.delivery(row.id, args.params.delivery ?? ''));
-  const attempts = await features.listAttempts(db.read, call.board.id, delivery.id);
+  const attempts = await features.listAttempts(db.read, context.board.id, delivery.id);
   const isSending = delivery.lease_token !== null;
   return {
     here,

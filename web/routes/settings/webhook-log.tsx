@@ -17,20 +17,20 @@ const states: readonly DeliveryState[] = ['waiting', 'delivered', 'given_up', 's
 const spans: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call, row } = await openWebhook(args);
+  const { visit, context, row } = await openWebhook(args);
   const { features, db } = visit;
-  const verification = await features.findLatestVerification(db.read, call.board.id, row.id);
+  const verification = await features.findLatestVerification(db.read, context.board.id, row.id);
   const eventTypes = [...features.eventTypes, 'test'];
   const { filters, before } = readFilters(args.url, eventTypes);
   return {
     state: webhookState(row),
     reason: row.disabled_reason && localizeStored(row.disabled_reason, row.disabled_reason_said),
     verification: verification && viewAttempt(verification),
-    health: await readHealth(visit, call, row),
+    health: await readHealth(visit, context, row),
     eventTypes,
     filters,
     isFirstPage: before === null,
-    ...(await readLog(visit, call, row, filters, before)),
+    ...(await readLog(visit, context, row, filters, before)),
   };
 }
 

@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { visit, context } = await requireMember(args, 'webhook.manage');
   const { features, sender, log } = visit;
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
@@ -31,9 +31,9 @@ export async function action(args: ActionFunctionArgs) {
       signingSecret: parseSecret(form, 'signingSecret', features) ?? null,
       verifyToken: parseSecret(form, 'verifyToken', features) ?? null,
     };
-    const webhooks = features.manageWebhooks(call, sender, log);
+    const webhooks = features.manageWebhooks(context, sender, log);
     const { id } = await webhooks.create(config, visit.webhookForm(form.id ?? ''));
-    throw redirect(`/b/${call.board.pid}/settings/webhooks/${id}`);
+    throw redirect(`/b/${context.board.pid}/settings/webhooks/${id}`);
   });
 }
 

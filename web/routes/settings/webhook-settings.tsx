@@ -40,7 +40,7 @@ type SettingsAnswer = FormAnswer & { theirs?: WebhookFields; verification?: Exch
 export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   if (form.intent === 'delete') return remove(args, form);
-  const { visit, row, here, webhooks, call } = await openWebhook(args);
+  const { visit, row, here, webhooks, context } = await openWebhook(args);
   const { features, db } = visit;
   if (form.version !== String(row.date_updated)) {
     const theirs = fieldsOfWebhook(row, features);
@@ -55,7 +55,7 @@ export async function action(args: ActionFunctionArgs) {
       version: row.date_updated,
     });
     if (!verification || verification.kind === 'verified') throw redirect(`${here}/settings?done=saved`);
-    const latest = await features.findLatestVerification(db.read, call.board.id, row.id);
+    const latest = await features.findLatestVerification(db.read, context.board.id, row.id);
     const answer: SettingsAnswer = {
       errors: { url: localize(verification.reason.text, verification.reason) },
       message: null,
@@ -68,14 +68,14 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Sent twice, the second finds nothing, which is what it asked for. */
 async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
-  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { visit, context } = await requireMember(args, 'webhook.manage');
   const { features, db, sender, log } = visit;
-  const list = `/b/${call.board.pid}/settings/webhooks?done=deleted`;
-  const rows = await features.listWebhooks(db.read, call.board.id);
+  const list = `/b/${context.board.pid}/settings/webhooks?done=deleted`;
+  const rows = await features.listWebhooks(db.read, context.board.id);
   const row = rows.find(({ id }) => id === args.params.webhook);
   if (!row) throw redirect(list);
   return orFormAnswer(form, async () => {
-    await features.manageWebhooks(call, sender, log).delete(row.id, form.confirm ?? '');
+    await features.manageWebhooks(context, sender, log).delete(row.id, form.confirm ?? '');
     throw redirect(list);
   });
 }

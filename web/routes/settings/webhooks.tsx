@@ -8,12 +8,12 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { WebhookStateName } from '../../ui/webhooks/state.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, call } = await requireMember(args, 'webhook.manage');
+  const { visit, context } = await requireMember(args, 'webhook.manage');
   const { features, db, clock } = visit;
-  const rows = await features.withLastSuccess(db.read, await features.listWebhooks(db.read, call.board.id));
-  const counts = await features.countAttempts(db.read, call.board.id, clock.now());
+  const rows = await features.withLastSuccess(db.read, await features.listWebhooks(db.read, context.board.id));
+  const counts = await features.countAttempts(db.read, context.board.id, clock.now());
   return {
-    isUntold: rows.length > 0 && !(await features.canTellOwners(db.read, call.board.id)),
+    isUntold: rows.length > 0 && !(await features.canTellOwners(db.read, context.board.id)),
     isFull: rows.length >= features.webhooksPerBoard,
     most: features.webhooksPerBoard,
     webhooks: rows.map((row) => ({
