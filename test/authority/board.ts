@@ -6,7 +6,7 @@ import { upload } from '../support/files.ts';
 
 /** Who asks: each column of the table has its people. */
 export const people = {
-  nobody: null,
+  anonymous: null,
   MEMBER: 'mia',
   author: 'ann',
   MODERATOR: 'mod',

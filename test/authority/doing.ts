@@ -174,12 +174,12 @@ export const actions: Record<string, Check> = {
     `query posts(where: { assignedTo: ${MOD} }) { totalCount }`,
   ]),
   'change a profile (`updateUser`)': doing(['updateUser(ssoId: "ann", ssoType: SSO, bio: "B") { id }']),
-  'erase a person (`deleteUser`)': async (stage, as) => {
+  'erase a user (`deleteUser`)': async (stage, as) => {
     const isErased = await doing(['deleteUser(ssoId: "ann", ssoType: SSO) { id }'])(stage, as);
     await stage.makeUser('ann');
     return isErased;
   },
-  'invite to the team, change roles and take people off it': doing(
+  'invite to the team, change roles and remove team members': doing(
     [
       'addTeamUser(emails: [$email], type: MODERATOR) { id }',
       'changeTeamUserRole(ssoId: "zoe", ssoType: SSO, role: MODERATOR) { id }',
@@ -188,7 +188,7 @@ export const actions: Record<string, Check> = {
     ],
     (_, { word }) => ({ email: `${word}@example.com` }),
   ),
-  'act for others (`author`, `voter`, `user`) or in the past (`dateCreated`)': doing([
+  'act for other users (`author`, `voter`, `user`) or in the past (`dateCreated`)': doing([
     `createPost(title: "T", author: ${ANN}) { id }`,
     'createPost(title: "T", dateCreated: "2020-01-01T00:00:00.000Z") { id }',
     `createComment(postId: $post, text: "C", author: ${ANN}) { id }`,

@@ -73,7 +73,7 @@ export const seeing: Record<string, Check> = {
       JSON.stringify(data.listTags).includes(word)
     );
   },
-  'see public posts, comments, votes, people and events': async (stage, as) =>
+  'see public posts, comments, votes, users and events': async (stage, as) =>
     as !== null && seesPost(stage, as, await makeScene(stage)),
   'see a post in a status with `postVisibility` TEAM': post((stage, id) => putInto(stage, id, 'Planned')),
   'see a post in a status with `postVisibility` HIDDEN': post((stage, id) => putInto(stage, id, 'In progress')),
@@ -97,7 +97,7 @@ export const seeing: Record<string, Check> = {
     await ask(query, { id, s: 'REJECTED' });
     return id;
   }),
-  'see the files of a post or comment, and open them by the addresses told': async (stage, as) => {
+  'see the files of a post or comment, and open their URLs': async (stage, as) => {
     const { postId, commentId, word } = await makeScene(stage);
     const query = `query($id: String!, $c: String!) {
       post(id: $id) { files { name url } } comment(id: $c) { files { name url } }
@@ -105,7 +105,7 @@ export const seeing: Record<string, Check> = {
     const { data, errors } = await stage.gql(query, { id: postId, c: commentId }, { as });
     return errors.length === 0 && opensFiles(stage, [data.post, data.comment], word);
   },
-  'see fields with `visibility` TEAM, and what posts have in them': async (stage, as) => {
+  'see fields with `visibility` TEAM, and their values': async (stage, as) => {
     const { word, postId } = await makeScene(stage);
     const field = await makeField(stage, `field ${word}`, { visibility: 'TEAM' });
     await stage.ask(SET_PROPERTIES, { id: postId, properties: [put(field, `value ${word}`)] });
@@ -149,7 +149,7 @@ export const seeing: Record<string, Check> = {
       return answers[0] ?? false;
     },
   ),
-  'see who else follows a post': asks(
+  'see the other followers of a post': asks(
     'query($id: String!) { post(id: $id) { subscribers { totalCount nodes { ssoId } } viewer: isSubscribed } }',
     ({ post }: { post: { viewer: boolean; subscribers: { totalCount: number; nodes: { ssoId: string }[] } } }) => {
       const { totalCount, nodes } = post.subscribers;
@@ -166,7 +166,7 @@ export const seeing: Record<string, Check> = {
     const { team } = (await ask('{ board { team { email isInvitationPending } } }', {}, { as })).board;
     return JSON.stringify(team).includes('invited@example.com');
   },
-  'see the e-mail address': async ({ ask, gql }, as) => {
+  'see the email address': async ({ ask, gql }, as) => {
     await ask('mutation { createUser(ssotype: "SSO", userId: "ann", email: "ann@example.com") { id } }');
     const { data } = await gql('{ user(ssoId: "ann", ssoType: SSO) { email } }', {}, { as });
     return data?.user?.email === 'ann@example.com';
