@@ -5,7 +5,7 @@ import type { Pages, Respond } from '../src/pages/pages.ts';
 
 /** `npm run dev`: the server with pages that change in the browser as their files change. */
 const root = fileURLToPath(new URL('../web', import.meta.url));
-const vite = await createServer({ root, appType: 'custom', server: { middlewareMode: true } });
+const vite = await createServer({ root, appType: 'custom', configLoader: 'native', server: { middlewareMode: true } });
 const pages: Pages = {
   clientFolder: null,
   developmentServer: vite.middlewares,

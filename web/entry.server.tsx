@@ -8,6 +8,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { renderInTurn } from '#src/pages/rendering.ts';
 import { visitContext } from './lib/visit.ts';
 
 /** Renders a page to HTML. It is sent whole: nothing on these pages is worth showing before the rest. */
@@ -18,7 +19,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, features } = loadContext.get(visitContext);
+  const { nonce } = loadContext.get(visitContext);
   headers.set('content-type', 'text/html; charset=utf-8');
   for (const file of stylesOf(routerContext)) headers.append('link', `<${file}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return Promise.resolve(new Response(null, { status, headers }));
@@ -37,7 +38,7 @@ export default function handleRequest(
         },
       );
     });
-  return features.renderInTurn(() => (request.signal.aborted ? gone() : render()));
+  return renderInTurn(() => (request.signal.aborted ? gone() : render()));
 }
 
 /** Who has left while others had their turn gets no page. */

@@ -10,6 +10,7 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
+import { writeOut } from '#src/platform/messages.ts';
 import type { Respond } from '../src/pages/pages.ts';
 import type { Visit } from '../src/pages/visit.ts';
 import { parseLocale } from './i18n/format.ts';
@@ -31,7 +32,7 @@ setTranslate((parts, english) => {
   const locale = parseLocale(visit?.language());
   if (!visit || locale === 'en') return english;
   const translate = (template: string) => translations[template] ?? template;
-  return visit.features.writeOut(parts, translate, (value) => value.toLocaleString(locale));
+  return writeOut(parts, translate, (value) => value.toLocaleString(locale));
 });
 
 /** Answers one request for a page; `visit` is what the server lends to it. */

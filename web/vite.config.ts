@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { catalogues } from './i18n/plugin.ts';
+import { serverCode } from './server-code.ts';
 
 /** What all pages of a board show is one file: on its own each part would cost a request. */
 const shared = {
@@ -9,7 +10,7 @@ const shared = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [catalogues(), reactRouter()],
+  plugins: [serverCode(), catalogues(), reactRouter()],
   // Fonts and pictures inside of CSS would need `data:` in the Content-Security-Policy. These browsers know light-dark(),
   // which older ones would get as a construction that does not work within a page.
   build: { manifest: true, assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },

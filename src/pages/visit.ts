@@ -14,7 +14,6 @@ import { networkOf } from '../platform/limits/throttle.ts';
 import type { MailTransport } from '../platform/mail/transport.ts';
 import type { WebhookForm } from '../webhooks/managing/managing.ts';
 import type { Sender } from '../webhooks/verification/enabling.ts';
-import { type Features, features } from './features.ts';
 import type { Searches } from './searches.ts';
 
 /** What the server lends to the loaders and actions of the pages, for one request. */
@@ -32,7 +31,6 @@ export type Visit = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly features: Features;
   /** What talks with the receivers of webhooks. */
   readonly sender: Sender;
   readonly post: Post;
@@ -113,7 +111,6 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     db,
     clock,
     log,
-    features,
     sender,
     post,
     folder,

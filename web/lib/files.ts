@@ -1,3 +1,5 @@
+import { filePath, findFilesOfComments, findFilesOfPosts } from '#src/feedback/files/files.ts';
+import { isRasterImage } from '#src/feedback/files/sniffing.ts';
 import type { ShownFile } from '../../src/feedback/files/files.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import type { FileView } from '../ui/file-list.tsx';
@@ -7,20 +9,20 @@ export type FilesOf = (ownerId: string) => FileView[];
 
 /** The files of a post and of comments on it. */
 export async function readFiles(
-  { features, db }: Visit,
+  { db }: Visit,
   boardId: string,
   postId: string,
   commentIds: readonly string[],
 ): Promise<FilesOf> {
-  const ofPost = await features.findFilesOfPosts(db.read, boardId, [postId]);
-  const ofComments = commentIds.length === 0 ? [] : await features.findFilesOfComments(db.read, boardId, commentIds);
+  const ofPost = await findFilesOfPosts(db.read, boardId, [postId]);
+  const ofComments = commentIds.length === 0 ? [] : await findFilesOfComments(db.read, boardId, commentIds);
   const views = Map.groupBy([...ofPost, ...ofComments], (file) => file.post_id ?? file.comment_id ?? '');
   const toView = (file: ShownFile): FileView => ({
     id: file.id,
     name: file.name,
     size: file.size,
-    href: features.filePath(file, file.is_public ? file.public_token : file.held_token),
-    isImage: features.isRasterImage(file.content_type),
+    href: filePath(file, file.is_public ? file.public_token : file.held_token),
+    isImage: isRasterImage(file.content_type),
   });
   return (ownerId) => (views.get(ownerId) ?? []).map(toView);
 }

@@ -1,4 +1,7 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { requireBoard } from '#src/identity/board/board.ts';
+import { findMember, listMemberships } from '#src/identity/team/members.ts';
+import { may } from '#src/identity/users/authority.ts';
 import type { Action } from '../../src/identity/users/authority.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
@@ -28,18 +31,18 @@ export async function requireMember(args: Args, action: Action): Promise<{ visit
   const { account } = await requireSignedIn(args);
   const visit = args.context.get(visitContext);
   const boardContext = await orErrorPage(visit.openBoard(args.params.pid));
-  const actor = await visit.features.findMember(visit.db.read, boardContext.board.id, account.id);
-  if (!actor || !visit.features.may(actor, action)) throw new Response(null, { status: 403 });
+  const actor = await findMember(visit.db.read, boardContext.board.id, account.id);
+  if (!actor || !may(actor, action)) throw new Response(null, { status: 403 });
   return { visit, context: { ...boardContext, actor } };
 }
 
 /** Where somebody goes who has signed in: to the settings of their board, or to the board. */
 export async function homeOf(visit: Visit): Promise<string> {
-  const { features, db, access } = visit;
+  const { db, access } = visit;
   const signedIn = await access.current();
-  const memberships = signedIn ? await features.listMemberships(db.read, signedIn.account.id) : [];
+  const memberships = signedIn ? await listMemberships(db.read, signedIn.account.id) : [];
   const first = memberships.find(({ role }) => role === 'OWNER' || role === 'ADMIN');
   if (!first) return '/';
-  const board = await features.requireBoard(db.read, first.board_id);
+  const board = await requireBoard(db.read, first.board_id);
   return `/b/${board.pid}/settings`;
 }

@@ -1,3 +1,9 @@
+import { cursorOf, listComments } from '#src/feedback/comments/list.ts';
+import { findPost } from '#src/feedback/posts/posts.ts';
+import { isHeld } from '#src/feedback/visibility/posts.ts';
+import { type Action, may } from '#src/identity/users/authority.ts';
+import { findUsers } from '#src/identity/users/users.ts';
+import { renderBeginning, renderMarkdown } from '#src/pages/rendering.ts';
 import type { CommentRow } from '../../src/feedback/comments/comments.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
@@ -47,16 +53,16 @@ export type CommentsAsked = {
 
 /** A page of the discussion of a post, with the newest official answer, which stands above it. */
 export async function viewDiscussion(view: View, post: PostRow, asked: CommentsAsked) {
-  const { features, db } = view.visit;
+  const { db } = view.visit;
   const { board, actor: viewer } = view.context;
   const query = { viewer, columns: null, types: null };
   const list = (cursor: string | null) =>
-    features.listComments(db.read, board.id, post.id, { ...query, order: asked.order, cursor, limit: COMMENTS });
+    listComments(db.read, board.id, post.id, { ...query, order: asked.order, cursor, limit: COMMENTS });
   const page = await list(asked.after).catch((error) => {
     if (asked.after === null) throw error;
     return list(null);
   });
-  const official = await features.listComments(db.read, board.id, post.id, {
+  const official = await listComments(db.read, board.id, post.id, {
     ...{ ...query, types: ['OFFICIAL'] as const },
     ...{ order: 'NEWEST' as const, cursor: null, limit: 1 },
   });
@@ -77,7 +83,7 @@ export async function viewDiscussion(view: View, post: PostRow, asked: CommentsA
   return {
     threads: makeThreads(comments),
     official: answer ? await describe(answer) : null,
-    next: isCut ? features.commentCursor(asked.order)(last) : page.cursor,
+    next: isCut ? cursorOf(asked.order)(last) : page.cursor,
     filesOfPost: filesOf(post.id),
   };
 }
@@ -96,7 +102,7 @@ async function takeWhileRoom(rows: readonly CommentRow[], describe: (row: Commen
 }
 
 async function viewComment(
-  { visit: { features }, context: { actor } }: View,
+  { context: { actor } }: View,
   row: CommentRow,
   author: string | null,
   asked: CommentsAsked,
@@ -104,9 +110,9 @@ async function viewComment(
   const kind = kindOf(row);
   const isOpened = asked.whole === row.id;
   const { html, isCut } = isOpened
-    ? { html: await features.renderMarkdown(row.text), isCut: false }
-    : await features.renderBeginning(row.text, FOLDING);
-  const mayEdit = actor !== null && kind !== 'history' && features.may(actor, 'comment.edit', row.user_id);
+    ? { html: await renderMarkdown(row.text), isCut: false }
+    : await renderBeginning(row.text, FOLDING);
+  const mayEdit = actor !== null && kind !== 'history' && may(actor, 'comment.edit', row.user_id);
   return {
     id: row.id,
     kind,
@@ -115,10 +121,10 @@ async function viewComment(
     date: row.date_created,
     ...{ html, isCut, isOpened: isOpened && row.text.length > FOLDING.from, length: row.text.length },
     isEdited: row.date_updated !== null,
-    isHeld: features.isHeld(row.moderation_status),
+    isHeld: isHeld(row.moderation_status),
     mayEdit,
-    mayDelete: actor !== null && features.may(actor, 'comment.delete', row.user_id),
-    mayJudge: actor !== null && features.may(actor, 'post.judge'),
+    mayDelete: actor !== null && may(actor, 'comment.delete', row.user_id),
+    mayJudge: actor !== null && may(actor, 'post.judge'),
     source: mayEdit && asked.edit === row.id ? row.text : null,
   };
 }
@@ -140,26 +146,25 @@ function makeThreads(comments: readonly CommentView[]): Thread[] {
 }
 
 /** The names of people by their ids, in one statement. */
-export async function namesOf({ visit: { features, db }, context: { board } }: View, ids: readonly (string | null)[]) {
+export async function namesOf({ visit: { db }, context: { board } }: View, ids: readonly (string | null)[]) {
   const known = [...new Set(ids.filter((id) => id !== null))];
-  const users = known.length > 0 ? await features.findUsers(db.read, board.id, known, ['name']) : [];
+  const users = known.length > 0 ? await findUsers(db.read, board.id, known, ['name']) : [];
   return (id: string | null) => users.find((user) => user.id === id)?.name ?? null;
 }
 
 /** What the viewer may do with a post. */
-export function rightsOn({ visit: { features }, context: { actor } }: View, post: PostRow) {
-  const may = (action: Parameters<typeof features.may>[1]) =>
-    actor !== null && features.may(actor, action, post.author_id);
+export function rightsOn({ context: { actor } }: View, post: PostRow) {
+  const can = (action: Action) => actor !== null && may(actor, action, post.author_id);
   return {
-    edit: may('post.edit'),
-    remove: may('post.delete'),
-    status: may('post.status'),
-    tags: may('post.tags'),
-    moderate: may('post.moderate'),
-    judge: may('post.judge'),
-    merge: may('post.merge'),
-    official: may('comment.official'),
-    internal: may('comment.internal'),
+    edit: can('post.edit'),
+    remove: can('post.delete'),
+    status: can('post.status'),
+    tags: can('post.tags'),
+    moderate: can('post.moderate'),
+    judge: can('post.judge'),
+    merge: can('post.merge'),
+    official: can('comment.official'),
+    internal: can('comment.internal'),
   };
 }
 
@@ -171,8 +176,8 @@ export function givenStatuses(statuses: readonly StatusRow[]) {
 }
 
 /** Where a post that was merged into another one leads; null when that is not for the viewer. */
-export async function viewTarget({ visit: { features, db }, context: { board, actor } }: View, post: PostRow) {
+export async function viewTarget({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
   if (post.merged_root_id === null) return null;
-  const target = await features.findPost(db.read, board.id, post.merged_root_id, actor);
+  const target = await findPost(db.read, board.id, post.merged_root_id, actor);
   return target ? { number: target.number, title: target.title } : null;
 }

@@ -1,8 +1,10 @@
+import { isHeld } from '#src/feedback/visibility/posts.ts';
+import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
+import { makeSlug } from '#src/platform/lib/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { Viewer } from '../../src/feedback/visibility/posts.ts';
 import type { RequestContext } from '../../src/identity/users/request-context.ts';
-import type { Features } from '../../src/pages/features.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 
 /** Why a post takes no votes and comments. */
@@ -24,34 +26,31 @@ export type PostView = Votable & {
 };
 
 /** The address of a post, from its board on. */
-export function postPath(
-  { makeSlug }: Pick<Features, 'makeSlug'>,
-  { number, title }: Pick<PostRow, 'number' | 'title'>,
-) {
+export function postPath({ number, title }: Pick<PostRow, 'number' | 'title'>) {
   return `posts/${number}/${encodeURIComponent(makeSlug(title))}`;
 }
 
 /** Posts as lists show them to somebody. */
 export async function viewPosts(
-  { features, db }: Visit,
+  { db }: Visit,
   { board, actor }: RequestContext & { actor: Viewer },
   posts: readonly PostRow[],
   statuses: readonly StatusRow[],
 ): Promise<PostView[]> {
   const ids = posts.map((post) => post.id);
-  const votes = actor && ids.length > 0 ? await features.findVotesOfUser(db.read, board.id, actor.id, ids) : [];
+  const votes = actor && ids.length > 0 ? await findVotesOfUser(db.read, board.id, actor.id, ids) : [];
   const voted = new Set(votes.filter(({ type }) => type === 'UP').map((vote) => vote.post_id));
   return posts.map((post) => {
     const status = statuses.find(({ id }) => id === post.status_id);
     return {
       ...viewVotes(post, voted.has(post.id)),
       id: post.id,
-      path: postPath(features, post),
+      path: postPath(post),
       excerpt: post.excerpt,
       comments: post.comment_count,
       date: post.date_created,
       isPinned: post.is_pinned === 1,
-      isHeld: features.isHeld(post.moderation_status),
+      isHeld: isHeld(post.moderation_status),
       status: status ? { name: status.name, color: status.color } : null,
     };
   });

@@ -1,4 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { DRAFT_MS, keepDraft } from '#src/feedback/drafts/drafts.ts';
+import { findMember, joinBoard } from '#src/identity/team/members.ts';
+import { makeToken } from '#src/platform/lib/ids.ts';
+import { countAttempt, networkOf } from '#src/platform/limits/throttle.ts';
 import type { Draft } from '../../src/feedback/drafts/drafts.ts';
 import type { Viewer } from '../../src/feedback/visibility/posts.ts';
 import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
@@ -21,9 +25,7 @@ export async function openView({ context, params }: Args): Promise<View> {
   const visit = context.get(visitContext);
   const boardContext = await orErrorPage(visit.openBoard(params.pid));
   const signedIn = await visit.access.current();
-  const actor = signedIn
-    ? await visit.features.findMember(visit.db.read, boardContext.board.id, signedIn.account.id)
-    : null;
+  const actor = signedIn ? await findMember(visit.db.read, boardContext.board.id, signedIn.account.id) : null;
   return { visit, context: { ...boardContext, actor } };
 }
 
@@ -36,7 +38,7 @@ export async function findParticipant({
   const boardContext = await orErrorPage(visit.openBoard(params.pid));
   const signedIn = await visit.access.current();
   if (!signedIn) return null;
-  const actor = await visit.features.joinBoard(boardContext, signedIn.account);
+  const actor = await joinBoard(boardContext, signedIn.account);
   return { visit, context: { ...boardContext, actor } };
 }
 
@@ -47,16 +49,16 @@ export async function findParticipant({
 export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; context: ActorContext }> {
   const participant = await findParticipant(args);
   const { visit, context } = participant ?? (await openView(args));
-  const { features, db, clock } = visit;
+  const { db, clock } = visit;
   if (participant) {
     const { context: own } = participant;
-    if (own.actor.role === 'MEMBER') await features.countAttempt(db, clock, `${draft.kind}s of`, own.actor.id);
-    await features.countAttempt(db, clock, 'changes from', features.networkOf(visit.address));
+    if (own.actor.role === 'MEMBER') await countAttempt(db, clock, `${draft.kind}s of`, own.actor.id);
+    await countAttempt(db, clock, 'changes from', networkOf(visit.address));
     return participant;
   }
-  await features.countAttempt(db, clock, 'drafts from', features.networkOf(visit.address));
-  const browser = readBrowser(args.request) ?? features.makeToken(32);
-  await features.keepDraft(context, browser, draft);
+  await countAttempt(db, clock, 'drafts from', networkOf(visit.address));
+  const browser = readBrowser(args.request) ?? makeToken(32);
+  await keepDraft(context, browser, draft);
   throw redirect(withNext('/sign-in', `/b/${context.board.pid}/continue`), {
     headers: { 'set-cookie': browserCookie(visit, browser) },
   });
@@ -70,9 +72,9 @@ export async function countChange({
   visit: Visit;
   context: ActorContext;
 }): Promise<void> {
-  const { features, db, clock, address } = visit;
-  await features.countAttempt(db, clock, actor.role === 'MEMBER' ? 'changes of' : 'team changes of', actor.id);
-  await features.countAttempt(db, clock, 'changes from', features.networkOf(address));
+  const { db, clock, address } = visit;
+  await countAttempt(db, clock, actor.role === 'MEMBER' ? 'changes of' : 'team changes of', actor.id);
+  await countAttempt(db, clock, 'changes from', networkOf(address));
 }
 
 /** What the browser of a request is known by. */
@@ -80,9 +82,9 @@ export function readBrowser(request: Request): string | null {
   return readCookie(request, BROWSER_COOKIE) || null;
 }
 
-function browserCookie({ baseUrl, features }: Visit, browser: string): string {
+function browserCookie({ baseUrl }: Visit, browser: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-  return `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${features.draftMs / 1_000}${secure}`;
+  return `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${DRAFT_MS / 1_000}${secure}`;
 }
 
 /** Whether a path is where drafts are done, so that the page before it can say that they are kept. */

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import type { Features } from '../../src/pages/features.ts';
+import { makeWebhookSecret, manageWebhooks } from '#src/webhooks/managing/managing.ts';
+import { eventsOf, requireWebhook } from '#src/webhooks/webhook/webhooks.ts';
 import type { AttemptRow, LoggedAnswer, LoggedRequest } from '../../src/webhooks/delivery/attempts.ts';
 import type { Timings } from '../../src/webhooks/http/exchange.ts';
 import type { WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
@@ -12,10 +13,10 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 /** The webhook of an address, for somebody who may manage it, and what they may do with it. */
 export async function openWebhook(args: Args) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
-  const { features, db, sender, log } = visit;
-  const row = await orErrorPage(features.requireWebhook(db.read, context.board.id, args.params.webhook ?? ''));
+  const { db, sender, log } = visit;
+  const row = await orErrorPage(requireWebhook(db.read, context.board.id, args.params.webhook ?? ''));
   const here = `/b/${context.board.pid}/settings/webhooks/${row.id}`;
-  return { visit, context, row, here, webhooks: features.manageWebhooks(context, sender, log) };
+  return { visit, context, row, here, webhooks: manageWebhooks(context, sender, log) };
 }
 
 /** How a webhook is doing: that the service has disabled it is told apart. */
@@ -31,7 +32,7 @@ export function webhookState({ state, disabled_by }: WebhookRow): WebhookState {
 export type WebhookFields = { url: string; events: string[] | null; version: number };
 
 /** The fields of a webhook as it is. */
-export function fieldsOfWebhook(row: WebhookRow, { eventsOf }: Features): WebhookFields {
+export function fieldsOfWebhook(row: WebhookRow): WebhookFields {
   return { url: row.url, events: eventsOf(row), version: row.date_updated };
 }
 
@@ -46,7 +47,6 @@ export function parseEvents(form: Record<string, string>): string[] | null {
 export function parseSecret(
   form: Record<string, string>,
   name: 'signingSecret' | 'verifyToken',
-  { makeWebhookSecret }: Features,
 ): string | null | undefined {
   switch (form[`${name}How`]) {
     case 'make':

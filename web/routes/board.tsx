@@ -1,3 +1,6 @@
+import { makeBrand } from '#src/identity/board/brand.ts';
+import { findMember } from '#src/identity/team/members.ts';
+import { may } from '#src/identity/users/authority.ts';
 import '../styles/board.css';
 import '../styles/discussion.css';
 import '../styles/ideas.css';
@@ -15,7 +18,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   const { pid, name, description, locale, brand_color, logo_url: logo, favicon_url: icon } = board;
   return {
     board: {
-      ...{ pid, name, description, locale: parseLocale(locale), brand: brandOf(visit, brand_color), logo, icon },
+      ...{ pid, name, description, locale: parseLocale(locale), brand: brandOf(brand_color), logo, icon },
       hasRoadmap: board.is_roadmap_enabled === 1,
     },
     visitor: await describeVisitor(visit, board.id),
@@ -23,9 +26,9 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 }
 
 /** The board's colours as the custom properties that `tokens.css` looks for. */
-function brandOf({ features }: Visit, color: string | null): Record<string, string> | null {
+function brandOf(color: string | null): Record<string, string> | null {
   if (!color) return null;
-  const { light, dark } = features.makeBrand(color);
+  const { light, dark } = makeBrand(color);
   return {
     '--accent-light': light.accent,
     '--accent-soft-light': light.soft,
@@ -35,11 +38,11 @@ function brandOf({ features }: Visit, color: string | null): Record<string, stri
 }
 
 /** Who looks at the board; null for a stranger. */
-async function describeVisitor({ access, features, db }: Visit, boardId: string) {
+async function describeVisitor({ access, db }: Visit, boardId: string) {
   const signedIn = await access.current();
   if (!signedIn) return null;
-  const user = await features.findMember(db.read, boardId, signedIn.account.id);
-  const can = (action: Action) => user !== null && features.may(user, action);
+  const user = await findMember(db.read, boardId, signedIn.account.id);
+  const can = (action: Action) => user !== null && may(user, action);
   return { name: signedIn.account.name, isManager: can('board.edit'), isModerator: can('post.judge') };
 }
 

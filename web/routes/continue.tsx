@@ -1,4 +1,6 @@
 import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import { applyDrafts, discardDraft, listDrafts, readDraft } from '#src/feedback/drafts/drafts.ts';
+import { findPost } from '#src/feedback/posts/posts.ts';
 import type { Applied, Draft } from '../../src/feedback/drafts/drafts.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
@@ -19,30 +21,26 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = participant;
   const browser = readBrowser(args.request);
   if (!browser) throw redirect(here);
-  const applied = await visit.features.applyDrafts(context, browser);
-  const left = await visit.features.listDrafts(context, browser);
+  const applied = await applyDrafts(context, browser);
+  const left = await listDrafts(context, browser);
   if (left.length === 0) throw redirect(await placeOf(visit, context, applied.at(-1)));
-  return { left: left.map((row) => ({ id: row.id, refusal: row.refusal, draft: visit.features.readDraft(row) })) };
+  return { left: left.map((row) => ({ id: row.id, refusal: row.refusal, draft: readDraft(row) })) };
 }
 
 /** Where to see what was done. */
-async function placeOf(
-  { features, db }: Visit,
-  { board, actor }: ActorContext,
-  done: Applied | undefined,
-): Promise<string> {
+async function placeOf({ db }: Visit, { board, actor }: ActorContext, done: Applied | undefined): Promise<string> {
   const here = `/b/${board.pid}`;
-  const post = done && (await features.findPost(db.read, board.id, done.postId, actor));
+  const post = done && (await findPost(db.read, board.id, done.postId, actor));
   if (!post) return here;
   const anchor = done.commentId ? `#comment-${done.commentId}` : '';
-  return `${here}/${postPath(features, post)}?done=${doneWords[done.kind]}${anchor}`;
+  return `${here}/${postPath(post)}?done=${doneWords[done.kind]}${anchor}`;
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await openView(args);
+  const { context } = await openView(args);
   const { id = '' } = await readForm(args.request);
   const browser = readBrowser(args.request);
-  if (browser) await visit.features.discardDraft(context, browser, id);
+  if (browser) await discardDraft(context, browser, id);
   return redirect(`/b/${context.board.pid}/continue`);
 }
 

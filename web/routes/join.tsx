@@ -6,6 +6,9 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { PASSWORD } from '#src/identity/accounts/rules.ts';
+import { requireBoard } from '#src/identity/board/board.ts';
+import { acceptInvitation, requireInvitation } from '#src/identity/team/invitations.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
@@ -31,7 +34,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
       isSetup: board.setup_step !== 0,
       account: signedIn ? { name: signedIn.account.name, email: signedIn.account.email } : null,
       path: `/join/${token}`,
-      passwordLength: visit.features.passwordLength,
+      passwordLength: PASSWORD,
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
@@ -39,9 +42,9 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   }
 }
 
-async function findInvitation({ features, db, clock }: Visit, token: string) {
-  const invitation = await features.requireInvitation(db.read, token, clock.now());
-  return { ...invitation, board: await features.requireBoard(db.read, invitation.board_id) };
+async function findInvitation({ db, clock }: Visit, token: string) {
+  const invitation = await requireInvitation(db.read, token, clock.now());
+  return { ...invitation, board: await requireBoard(db.read, invitation.board_id) };
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
@@ -56,7 +59,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
     const proof = invitation.email === null ? 'typed' : 'proven';
     const account = signedIn?.account ?? (await visit.access.create({ name, email, password }, proof));
     const context = await visit.openBoard(invitation.board.pid);
-    visit.personChanged(await visit.features.acceptInvitation(context, token, account));
+    visit.personChanged(await acceptInvitation(context, token, account));
     // Now, since the mail belongs to a board of the account.
     if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account);
     throw redirect(`/b/${invitation.board.pid}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);

@@ -1,4 +1,9 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { listUnapproved } from '#src/feedback/comments/moderation.ts';
+import { choosePosts } from '#src/feedback/finding/choosing.ts';
+import { findPostsBy } from '#src/feedback/finding/finding.ts';
+import { findPosts } from '#src/feedback/posts/posts.ts';
+import { beginningOf } from '#src/platform/lib/beginning.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
@@ -14,13 +19,13 @@ const EXCERPT = 1_000;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'post.judge');
-  const { features, db } = visit;
+  const { db } = visit;
   const moderationStatus = ['PENDING', 'FLAGGED', 'REJECTED'] as const;
-  const choice = await features.choosePosts(context, [], { moderationStatus });
+  const choice = await choosePosts(context, [], { moderationStatus });
   const search = { choice, words: null, order: 'NEWEST' as const, cursor: null, limit: LIMIT };
-  const posts = (await features.findPostsBy(context, search, null)).page.nodes;
-  const comments = await features.listUnapproved(context);
-  const others = await features.findPosts(
+  const posts = (await findPostsBy(context, search, null)).page.nodes;
+  const comments = await listUnapproved(context);
+  const others = await findPosts(
     db.read,
     context.board.id,
     comments.map(({ post_id }) => post_id),
@@ -37,7 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
           id: post.id,
           title: post.title,
           text: post.excerpt,
-          path: postPath(features, post),
+          path: postPath(post),
           commentId: null,
           isCut: false,
         },
@@ -47,8 +52,8 @@ export async function loader(args: LoaderFunctionArgs) {
         const post = others.find(({ id }) => id === comment.post_id);
         if (!post) return [];
         return {
-          ...{ id: comment.id, title: post.title, path: postPath(features, post) },
-          ...{ text: features.beginningOf(comment.text, EXCERPT), isCut: comment.text.length > EXCERPT },
+          ...{ id: comment.id, title: post.title, path: postPath(post) },
+          ...{ text: beginningOf(comment.text, EXCERPT), isCut: comment.text.length > EXCERPT },
           ...{ commentId: comment.id, author: nameOf(comment.user_id) },
           ...{ date: comment.date_created, state: comment.moderation_status },
         };

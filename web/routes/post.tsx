@@ -6,6 +6,19 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { findDescription } from '#src/feedback/comments/comments.ts';
+import { requirePreview } from '#src/feedback/comments/preview.ts';
+import { createComment } from '#src/feedback/comments/writing.ts';
+import { deletePost } from '#src/feedback/lifecycle/editing.ts';
+import { findPostByNumber, POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { findSubscriptions } from '#src/feedback/subscriptions/subscriptions.ts';
+import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
+import { listTags } from '#src/feedback/tags/tags.ts';
+import { isHeld } from '#src/feedback/visibility/posts.ts';
+import { renderMarkdown } from '#src/pages/rendering.ts';
+import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import { makeSlug } from '#src/platform/lib/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
@@ -29,38 +42,36 @@ import { VoteButton } from '../ui/vote.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
-  const { features, db } = view.visit;
+  const { db } = view.visit;
   const { board, actor } = view.context;
   const post = await findPost(view, args.params.number);
-  const statuses = await features.listStatuses(db.read, board.id);
+  const statuses = await listStatuses(db.read, board.id);
   const [shown] = await viewPosts(view.visit, view.context, [post], statuses);
   if (!shown) throw new Response(null, { status: 404 });
   const search = args.url.searchParams;
   const edit = search.get('edit');
   const order = search.get('comments') === 'newest' ? ('NEWEST' as const) : ('OLDEST' as const);
-  const description = await features.findDescription(db.read, post);
-  const tags = (await features.findTagsOfPosts(db.read, board.id, [post.id], actor)).get(post.id) ?? [];
+  const description = await findDescription(db.read, post);
+  const tags = (await findTagsOfPosts(db.read, board.id, [post.id], actor)).get(post.id) ?? [];
   const rights = rightsOn(view, post);
-  const follows = actor ? await features.findSubscriptions(db.read, board.id, actor.id, [post.id]) : [];
+  const follows = actor ? await findSubscriptions(db.read, board.id, actor.id, [post.id]) : [];
   return {
     ...shown,
     order,
     rights,
     author: (await namesOf(view, [post.author_id]))(post.author_id),
-    html: description ? await features.renderMarkdown(description.text) : null,
+    html: description ? await renderMarkdown(description.text) : null,
     source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
     isFollowed: follows.length > 0,
     isSignedIn: (await view.visit.access.current()) !== null,
     isRejected: post.moderation_status === 'REJECTED',
-    tags: tags.map(({ id, name }) => ({ id, name, slug: features.makeSlug(name) })),
+    tags: tags.map(({ id, name }) => ({ id, name, slug: makeSlug(name) })),
     target: await viewTarget(view, post),
     statusId: post.status_id,
     statuses: rights.status ? givenStatuses(statuses) : [],
-    allTags: rights.tags
-      ? (await features.listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name }))
-      : [],
-    formId: features.makeId(),
-    lengths: { title: features.postTitle.max, text: features.postText.max },
+    allTags: rights.tags ? (await listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name })) : [],
+    formId: makeId(),
+    lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
     discussion: await viewDiscussion(view, post, {
       order,
       after: search.get('after'),
@@ -73,23 +84,22 @@ export async function loader(args: LoaderFunctionArgs) {
 export type PostPage = Awaited<ReturnType<typeof loader>>;
 
 /** @throws the page that says so when there is none that the viewer may see */
-async function findPost({ visit: { features, db }, context: { board, actor } }: View, number: string | undefined) {
-  const post = await features.findPostByNumber(db.read, board.id, Number(number), actor);
+async function findPost({ visit: { db }, context: { board, actor } }: View, number: string | undefined) {
+  const post = await findPostByNumber(db.read, board.id, Number(number), actor);
   if (!post) throw new Response(null, { status: 404 });
   return post;
 }
 
 export async function action(args: ActionFunctionArgs) {
   const view = await openView(args);
-  const { features } = view.visit;
   const post = await findPost(view, args.params.number);
   const form = await readForm(args.request.clone());
   const home = `/b/${view.context.board.pid}`;
   if (form.intent === 'preview') return preview(view, post, { ...form, intent: form.form ?? '' });
   return orFormAnswer(form, async () => {
     if (/^(comment|reply:)/.test(form.intent ?? '')) {
-      const { id, isHeld } = await comment(args, view, post.id, form);
-      throw redirect(`${home}/${postPath(features, post)}?done=${isHeld ? 'commentHeld' : 'commented'}#comment-${id}`);
+      const { id, isHeld } = await comment(args, post.id, form);
+      throw redirect(`${home}/${postPath(post)}?done=${isHeld ? 'commentHeld' : 'commented'}#comment-${id}`);
     }
     await requireSignedIn(args);
     const participant = await findParticipant(args);
@@ -97,14 +107,14 @@ export async function action(args: ActionFunctionArgs) {
     const { visit, context } = participant;
     await countChange(participant);
     if (form.intent === 'delete') {
-      await orErrorPage(features.deletePost(context, post.id));
+      await orErrorPage(deletePost(context, post.id));
       throw redirect(`${home}?deleted=${post.id}`);
     }
-    const result = await doWithPost({ visit, features, context, post, form });
+    const result = await doWithPost({ visit, context, post, form });
     if (!result) throw new Response(null, { status: 400 });
-    const changed = await features.findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
+    const changed = await findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
     const anchor = result.anchor ? `#${result.anchor}` : '';
-    const there = changed ? `${home}/${postPath(features, changed)}?done=${result.done}${anchor}` : home;
+    const there = changed ? `${home}/${postPath(changed)}?done=${result.done}${anchor}` : home;
     throw redirect(parseNext(form.next) ?? there);
   });
 }
@@ -112,27 +122,22 @@ export async function action(args: ActionFunctionArgs) {
 /** What a comment would look like, for who could send it. */
 function preview({ visit, context }: View, post: PostRow, form: Record<string, string>) {
   return orFormAnswer(form, async () => {
-    const { features, address } = visit;
+    const { address } = visit;
     const accountId = (await visit.access.current())?.account.id ?? null;
-    const text = await features.requirePreview(context, { accountId, address }, post, form.text ?? '');
-    return { errors: {}, message: null, values: form, preview: await features.renderMarkdown(text) };
+    const text = await requirePreview(context, { accountId, address }, post, form.text ?? '');
+    return { errors: {}, message: null, values: form, preview: await renderMarkdown(text) };
   });
 }
 
 /** Writes a comment or a reply; that of a stranger is kept until they have signed in. */
-async function comment(
-  args: ActionFunctionArgs,
-  { visit: { features } }: View,
-  postId: string,
-  form: Record<string, string>,
-) {
+async function comment(args: ActionFunctionArgs, postId: string, form: Record<string, string>) {
   const { text = '', formId = '', intent = '' } = form;
   const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;
-  const id = features.isId(formId) ? features.deriveId(formId, postId, intent, text) : features.makeId();
+  const id = isId(formId) ? deriveId(formId, postId, intent, text) : makeId();
   const { context } = await takePart(args, { kind: 'comment', id, postId, parentId, text });
   const type = form.type === 'OFFICIAL' || form.type === 'INTERNAL' ? form.type : null;
-  const made = await features.createComment(context, postId, { id, text, parentId, type });
-  return { id: made.id, isHeld: features.isHeld(made.moderation_status) };
+  const made = await createComment(context, postId, { id, text, parentId, type });
+  return { id: made.id, isHeld: isHeld(made.moderation_status) };
 }
 
 export default function Post() {

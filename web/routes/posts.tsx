@@ -7,6 +7,17 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { choosePosts } from '#src/feedback/finding/choosing.ts';
+import { findPostsBy } from '#src/feedback/finding/finding.ts';
+import { createPost } from '#src/feedback/lifecycle/creating.ts';
+import { restorePost } from '#src/feedback/lifecycle/editing.ts';
+import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
+import { parseSearch } from '#src/feedback/search/search.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { listTags } from '#src/feedback/tags/tags.ts';
+import { isHeld, isTeam, seesStatus } from '#src/feedback/visibility/posts.ts';
+import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import { makeSlug } from '#src/platform/lib/text.ts';
 import * as m from '../i18n/messages.ts';
 import { type Asked, orderOf, orders, parseAsked, printAsked } from '../lib/asked.ts';
 import { orErrorPage } from '../lib/failure.ts';
@@ -24,8 +35,8 @@ const PAGE = 20;
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
   const { visit, context } = view;
-  const { features, db } = visit;
-  const statuses = await features.listStatuses(db.read, context.board.id);
+  const { db } = visit;
+  const statuses = await listStatuses(db.read, context.board.id);
   const filters = await describeFilters(view, statuses);
   const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
@@ -34,8 +45,8 @@ export async function loader(args: LoaderFunctionArgs) {
     asked,
     filters,
     count,
-    formId: features.makeId(),
-    lengths: { title: features.postTitle.max, text: features.postText.max },
+    formId: makeId(),
+    lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
     next: page.cursor,
     isFirst: !args.url.searchParams.has('after'),
     isSignedIn: (await visit.access.current()) !== null,
@@ -44,20 +55,20 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-type Statuses = Awaited<ReturnType<View['visit']['features']['listStatuses']>>;
+type Statuses = Awaited<ReturnType<typeof listStatuses>>;
 
 /** What the list can be narrowed by, as far as the viewer may know of it. The counts are those of what they may see. */
-async function describeFilters({ visit: { features, db }, context: { board, actor } }: View, statuses: Statuses) {
-  const tags = await features.listTags(db.read, board.id, actor);
-  const isTeam = features.isTeam(actor);
-  const seen = statuses.filter((status) => features.seesStatus(actor, status));
+async function describeFilters({ visit: { db }, context: { board, actor } }: View, statuses: Statuses) {
+  const tags = await listTags(db.read, board.id, actor);
+  const isOnTeam = isTeam(actor);
+  const seen = statuses.filter((status) => seesStatus(actor, status));
   return {
-    statuses: withSlugs(seen, features.makeSlug).map(({ slug, row }) => ({
+    statuses: withSlugs(seen, makeSlug).map(({ slug, row }) => ({
       ...{ slug, id: row.id, name: row.name, color: row.color },
-      count: row.post_count - (isTeam ? 0 : row.held_count),
+      count: row.post_count - (isOnTeam ? 0 : row.held_count),
       isMerged: row.type === 'MERGED',
     })),
-    tags: withSlugs(tags, features.makeSlug).map(({ slug, row }) => ({ slug, id: row.id, name: row.name })),
+    tags: withSlugs(tags, makeSlug).map(({ slug, row }) => ({ slug, id: row.id, name: row.name })),
   };
 }
 
@@ -81,28 +92,19 @@ function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): Asked {
 }
 
 /** The posts that are asked for. A cursor that somebody cut off, or kept from another order, leads to the first page. */
-async function findPage(
-  { visit: { features }, context }: View,
-  asked: Asked,
-  filters: FiltersView,
-  after: string | null,
-) {
+async function findPage({ context }: View, asked: Asked, filters: FiltersView, after: string | null) {
   const idsOf = (names: string[], all: { slug: string; id: string }[]) =>
     all.filter(({ slug }) => names.includes(slug)).map(({ id }) => id);
   const sort = orderOf(asked);
   if (sort === 'mine' && !context.actor) return { page: { nodes: [], cursor: null }, count: 0 };
-  const choice = await features.choosePosts(context, [], {
+  const choice = await choosePosts(context, [], {
     statusIds: asked.statuses.length > 0 ? idsOf(asked.statuses, filters.statuses) : openStatuses(filters),
     tagIds: idsOf(asked.tags, filters.tags),
     author: sort === 'mine' && context.actor ? { id: context.actor.id } : null,
   });
-  const words = features.parseSearch(asked.words);
+  const words = parseSearch(asked.words);
   const list = async (cursor: string | null) => {
-    const found = await features.findPostsBy(
-      context,
-      { choice, words, order: orders[sort], cursor, limit: PAGE },
-      null,
-    );
+    const found = await findPostsBy(context, { choice, words, order: orders[sort], cursor, limit: PAGE }, null);
     return { page: found.page, count: await found.count() };
   };
   return list(after).catch((error) => {
@@ -119,17 +121,16 @@ function openStatuses({ statuses }: FiltersView): string[] | null {
 
 export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
-  const { visit } = await openView(args);
-  const { features } = visit;
+  await openView(args);
   return orFormAnswer(form, async () => {
     if (form.intent === 'restore') throw redirect(await restore(args, form.id ?? ''));
     const { title = '', comment = '', formId = '' } = form;
     const text = comment.trim() === '' ? null : comment;
-    const id = features.isId(formId) ? features.deriveId(formId, title, comment) : features.makeId();
+    const id = isId(formId) ? deriveId(formId, title, comment) : makeId();
     const { context } = await takePart(args, { kind: 'post', id, title, text });
-    const post = await features.createPost(context, { id, title, comment: text });
-    const done = features.isHeld(post.moderation_status) ? 'held' : 'posted';
-    throw redirect(`/b/${context.board.pid}/${postPath(features, post)}?done=${done}`);
+    const post = await createPost(context, { id, title, comment: text });
+    const done = isHeld(post.moderation_status) ? 'held' : 'posted';
+    throw redirect(`/b/${context.board.pid}/${postPath(post)}?done=${done}`);
   });
 }
 
@@ -137,10 +138,10 @@ export async function action(args: ActionFunctionArgs) {
 async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
   const participant = await findParticipant(args);
   if (!participant) throw new Response(null, { status: 403 });
-  const { visit, context } = participant;
+  const { context } = participant;
   await countChange(participant);
-  const post = await orErrorPage(visit.features.restorePost(context, id));
-  return `/b/${context.board.pid}/${postPath(visit.features, post)}?done=saved`;
+  const post = await orErrorPage(restorePost(context, id));
+  return `/b/${context.board.pid}/${postPath(post)}?done=saved`;
 }
 
 /** A vote is shown by its own button; that the list takes another order under the pointer helps nobody. */

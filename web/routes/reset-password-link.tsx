@@ -1,4 +1,5 @@
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { type ActionFunctionArgs, Link, useActionData, useLoaderData } from 'react-router';
+import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -6,8 +7,8 @@ import { visitContext } from '../lib/visit.ts';
 import { NewPasswordField, PageForm, Submit } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
-export function loader({ context }: LoaderFunctionArgs) {
-  return { length: context.get(visitContext).features.passwordLength };
+export function loader() {
+  return { length: PASSWORD };
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {

@@ -1,4 +1,8 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { listPostsOfEach } from '#src/feedback/posts/list.ts';
+import { listRoadmap } from '#src/feedback/roadmap/roadmap.ts';
+import { isTeam } from '#src/feedback/visibility/posts.ts';
+import { makeSlug } from '#src/platform/lib/text.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { viewPosts } from '../lib/posts.ts';
@@ -11,20 +15,20 @@ const COLUMN = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await openView(args);
-  const { features, db } = visit;
+  const { db } = visit;
   const { board, actor } = context;
-  const statuses = await features.listRoadmap(context);
+  const statuses = await listRoadmap(context);
   if (!statuses) throw new Response(null, { status: 404 });
   const ids = statuses.map(({ id }) => id);
   const query = { viewer: actor, order: 'TOP' as const, cursor: null, limit: COLUMN };
-  const pages = await features.listPostsOfEach(db.read, board.id, query, 'status_id', ids);
-  const isTeam = features.isTeam(actor);
+  const pages = await listPostsOfEach(db.read, board.id, query, 'status_id', ids);
+  const isOnTeam = isTeam(actor);
   return {
     columns: await Promise.all(
       statuses.map(async (status) => ({
         ...{ id: status.id, name: status.name, color: status.color },
-        slug: features.makeSlug(status.name),
-        count: status.post_count - (isTeam ? 0 : status.held_count),
+        slug: makeSlug(status.name),
+        count: status.post_count - (isOnTeam ? 0 : status.held_count),
         hasMore: pages.get(status.id)?.hasMore ?? false,
         posts: (await viewPosts(visit, context, pages.get(status.id)?.nodes ?? [], statuses)).map((post) => ({
           ...post,

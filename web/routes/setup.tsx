@@ -1,3 +1,7 @@
+import { createPost } from '#src/feedback/lifecycle/creating.ts';
+import { makeBrand } from '#src/identity/board/brand.ts';
+import { changeBoard, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '#src/identity/settings/settings.ts';
+import { seedBoard } from '#src/operations/sample/seed.ts';
 import '../styles/settings.css';
 import '../styles/setup.css';
 import {
@@ -19,23 +23,20 @@ const DEFAULT_COLOR = '#4b54bf';
 const SAMPLE_POSTS = 12;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
-  const { features } = visit;
+  const { context } = await requireMember(args, 'board.edit');
   const { board } = context;
-  const { first, last } = features.setupSteps;
-  const reached = board.setup_step === 0 ? last : board.setup_step;
+  const reached = board.setup_step === 0 ? LAST_SETUP_STEP : board.setup_step;
   const step = Number(args.params.step);
-  if (!(step >= first && step <= reached)) {
+  if (!(step >= FIRST_SETUP_STEP && step <= reached)) {
     throw redirect(board.setup_step === 0 ? `/b/${board.pid}/settings` : `/b/${board.pid}/setup/${board.setup_step}`);
   }
   const color = board.brand_color ?? DEFAULT_COLOR;
   const { pid, name, description, domain, locale } = board;
-  return { step, reached, board: { pid, name, description, domain, locale }, color, brand: features.makeBrand(color) };
+  return { step, reached, board: { pid, name, description, domain, locale }, color, brand: makeBrand(color) };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
-  const { features } = visit;
   const form = await readForm(args.request);
   const step = Number(args.params.step);
   return orFormAnswer(form, async () => {
@@ -43,13 +44,13 @@ export async function action(args: ActionFunctionArgs) {
     const next = context.board.setup_step === 0 ? {} : { setupStep };
     if (step === 2) {
       const { name = '', description = '', pid = '', locale = '' } = form;
-      const board = await features.changeBoard(context, { name, description, pid, locale, ...next });
+      const board = await changeBoard(context, { name, description, pid, locale, ...next });
       visit.keysChanged();
       throw redirect(`/b/${board.pid}/setup/3`);
     }
     if (step === 3) {
       const color = form.color ?? '';
-      const board = await features.changeBoard(
+      const board = await changeBoard(
         context,
         form.intent === 'try' ? { brandColor: color } : { brandColor: color, ...next },
       );
@@ -57,11 +58,11 @@ export async function action(args: ActionFunctionArgs) {
     }
     if (form.intent === 'idea') {
       const externalId = `first-idea-${context.board.id}`;
-      await features.createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
+      await createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
     } else if (form.intent === 'sample') {
-      await features.seedBoard(context, SAMPLE_POSTS);
+      await seedBoard(context, SAMPLE_POSTS);
     }
-    const board = await features.changeBoard(context, next);
+    const board = await changeBoard(context, next);
     throw redirect(`/b/${board.pid}/settings?done=setup`);
   });
 }

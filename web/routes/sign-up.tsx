@@ -7,6 +7,7 @@ import {
   useLoaderData,
   useSearchParams,
 } from 'react-router';
+import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
@@ -18,12 +19,12 @@ import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 export function loader({ context, params, url }: LoaderFunctionArgs) {
-  const { access, features } = context.get(visitContext);
+  const { access } = context.get(visitContext);
   const next = parseNext(url.searchParams.get('next'));
   const signIn = withNext('/sign-in', next);
   try {
     const email = access.readSignUp(params.token ?? '');
-    return { email, signIn, hasDraft: leadsToDrafts(next), passwordLength: features.passwordLength };
+    return { email, signIn, hasDraft: leadsToDrafts(next), passwordLength: PASSWORD };
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { email: null, signIn, reason: wordsOf(error) };

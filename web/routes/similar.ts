@@ -1,4 +1,7 @@
 import { data, type LoaderFunctionArgs } from 'react-router';
+import { POST_TITLE } from '#src/feedback/posts/posts.ts';
+import { findSimilar } from '#src/feedback/search/similar.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isFailure, retryHeaders } from '../lib/failure.ts';
 import { viewPosts } from '../lib/posts.ts';
 import { openView } from '../lib/taking-part.ts';
@@ -9,8 +12,8 @@ const LIMIT = 4;
 /** Ideas that resemble a title that somebody is writing. */
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await openView(args);
-  const { features, db } = visit;
-  const title = (args.url.searchParams.get('title') ?? '').trim().slice(0, features.postTitle.max).toWellFormed();
+  const { db } = visit;
+  const title = (args.url.searchParams.get('title') ?? '').trim().slice(0, POST_TITLE.max).toWellFormed();
   if (title !== '') {
     try {
       visit.countSearch();
@@ -20,8 +23,8 @@ export async function loader(args: LoaderFunctionArgs) {
       return data({ title, posts: [] }, { status: 429, headers: retryHeaders(error) });
     }
   }
-  const similar = title === '' ? [] : await features.findSimilar(context, { title, text: null }, LIMIT);
-  const statuses = await features.listStatuses(db.read, context.board.id);
+  const similar = title === '' ? [] : await findSimilar(context, { title, text: null }, LIMIT);
+  const statuses = await listStatuses(db.read, context.board.id);
   const found = similar.map(({ post }) => post);
   return { title, posts: await viewPosts(visit, context, found, statuses) };
 }

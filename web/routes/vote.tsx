@@ -1,4 +1,6 @@
 import { type ActionFunctionArgs, Link, redirect, useActionData } from 'react-router';
+import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { vote } from '#src/feedback/votes/votes.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
@@ -10,14 +12,14 @@ import { PlainPage } from '../ui/plain-page.tsx';
 /** Gives or takes back a vote. Scripts get the new count; a form without them goes back to its page. */
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await openView(args);
-  const { features, db } = visit;
-  const post = await features.findPostByNumber(db.read, context.board.id, Number(args.params.number), context.actor);
+  const { db } = visit;
+  const post = await findPostByNumber(db.read, context.board.id, Number(args.params.number), context.actor);
   if (!post) throw new Response(null, { status: 404 });
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     const { context: own } = await takePart(args, { kind: 'vote', postId: post.id });
     const isVoted = form.vote !== 'none';
-    const { upvotes } = await orErrorPage(features.vote(own, post.id, isVoted ? 'UP' : null));
+    const { upvotes } = await orErrorPage(vote(own, post.id, isVoted ? 'UP' : null));
     if (form.next) throw redirect(parseNext(form.next) ?? `/b/${context.board.pid}`);
     return { votes: upvotes, isVoted };
   });

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { LINK_MINUTES, PASSWORD } from '#src/identity/accounts/rules.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
@@ -14,15 +15,15 @@ import { QrCode } from '../../ui/qr-code.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { account, session } = await requireSignedIn(args);
-  const { access, features } = args.context.get(visitContext);
+  const { access } = args.context.get(visitContext);
   const sessions = await access.listSessions();
   return {
     name: account.name,
     email: account.email,
     isEmailProven: account.is_email_verified === 1,
     hasSecondFactor: account.is_second_factor_on === 1,
-    passwordLength: features.passwordLength,
-    linkMinutes: features.linkMinutes,
+    passwordLength: PASSWORD,
+    linkMinutes: LINK_MINUTES,
     sessions: sessions.map(({ id, address, user_agent, date_updated }) => ({
       id,
       address,

@@ -1,4 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { defaultRateRules } from '#src/identity/keys/keys.ts';
+import { issueKey } from '#src/identity/keys/managing.ts';
+import { makeToken } from '#src/platform/lib/ids.ts';
+import { plainAddress } from '#src/platform/lib/ip-list.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { limitsOf, parseKeySettings } from '../../lib/key-settings.ts';
@@ -13,11 +17,11 @@ const NONCE_BYTES = 32;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
-  const { features, address, baseUrl } = visit;
+  const { address, baseUrl } = visit;
   return {
-    nonce: features.makeToken(NONCE_BYTES),
-    address: features.plainAddress(address),
-    limits: limitsOf(features.defaultRateRules),
+    nonce: makeToken(NONCE_BYTES),
+    address: plainAddress(address),
+    limits: limitsOf(defaultRateRules),
     url: baseUrl,
     back: `/b/${context.board.pid}/settings/apis`,
   };
@@ -27,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    const { key } = await visit.features.issueKey(context, parseKeySettings(form), visit.keyForm(form.nonce ?? ''));
+    const { key } = await issueKey(context, parseKeySettings(form), visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
     return { secret: key };
   });

@@ -6,6 +6,11 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { requireKey } from '#src/identity/keys/keys.ts';
+import { changeKey, rotateKey, withdrawKey } from '#src/identity/keys/managing.ts';
+import { findUsage } from '#src/identity/keys/usage.ts';
+import { makeToken } from '#src/platform/lib/ids.ts';
+import { plainAddress } from '#src/platform/lib/ip-list.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
@@ -28,15 +33,15 @@ const overlaps = ['0', '1', '24', '168'] as const;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
-  const { features, db, clock } = visit;
-  const row = await orErrorPage(features.requireKey(db.read, context.board.id, args.params.key ?? ''));
+  const { db, clock } = visit;
+  const row = await orErrorPage(requireKey(db.read, context.board.id, args.params.key ?? ''));
   const now = clock.now();
   const range = parseUsageRange(args.url.searchParams.get('usage'));
-  const hours = await features.findUsage(db.read, context.board.id, row.id, startOfUsage(range, now));
+  const hours = await findUsage(db.read, context.board.id, row.id, startOfUsage(range, now));
   return {
-    nonce: features.makeToken(NONCE_BYTES),
+    nonce: makeToken(NONCE_BYTES),
     usage: { range, spans: spansOfUsage(hours, range, now) },
-    address: features.plainAddress(visit.address),
+    address: plainAddress(visit.address),
     url: visit.baseUrl,
     back: `/b/${context.board.pid}/settings/apis`,
     prefix: row.prefix,
@@ -49,19 +54,19 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
-  const { features, db } = visit;
+  const { db } = visit;
   const id = args.params.key ?? '';
-  const row = await orErrorPage(features.requireKey(db.read, context.board.id, id));
+  const row = await orErrorPage(requireKey(db.read, context.board.id, id));
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     if (form.intent === 'rotate') {
       const hours = Number(overlaps.find((known) => known === form.overlap) ?? '0');
-      const { key } = await features.rotateKey(context, id, hours * HOUR_MS, visit.keyForm(form.nonce ?? ''));
+      const { key } = await rotateKey(context, id, hours * HOUR_MS, visit.keyForm(form.nonce ?? ''));
       visit.keysChanged();
       return { secret: key };
     }
-    if (form.intent === 'revoke') await features.withdrawKey(context, id, form.confirm ?? '');
-    else await features.changeKey(context, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
+    if (form.intent === 'revoke') await withdrawKey(context, id, form.confirm ?? '');
+    else await changeKey(context, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
     visit.keysChanged();
     throw redirect(`/b/${context.board.pid}/settings/apis?done=${form.intent === 'revoke' ? 'revoked' : 'saved'}`);
   });

@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
+import { findMakers, listKeys } from '#src/identity/keys/keys.ts';
+import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '../../../src/identity/users/users.ts';
-import type { Visit } from '../../../src/pages/visit.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { fieldsOf, limitsOf, stateOf } from '../../lib/key-settings.ts';
@@ -11,8 +12,8 @@ import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
-  const rows = await visit.features.listKeys(visit.db.read, context.board.id);
-  const makers = await visit.features.findMakers(visit.db.read, context.board.id, rows);
+  const rows = await listKeys(visit.db.read, context.board.id);
+  const makers = await findMakers(visit.db.read, context.board.id, rows);
   const now = visit.clock.now();
   return {
     plan: context.board.plan,
@@ -23,13 +24,13 @@ export async function loader(args: LoaderFunctionArgs) {
       limits: limitsOf(JSON.parse(row.rate_limits)),
       lastUsed: row.date_last_used,
       state: stateOf(row, now),
-      maker: showMaker(visit, makers.get(row.made_by ?? '')),
+      maker: showMaker(makers.get(row.made_by ?? '')),
     })),
   };
 }
 
-function showMaker({ features }: Visit, maker: UserRow | undefined) {
-  return maker ? { name: maker.name ?? maker.id, mayManage: features.may(maker, 'key.manage') } : null;
+function showMaker(maker: UserRow | undefined) {
+  return maker ? { name: maker.name ?? maker.id, mayManage: may(maker, 'key.manage') } : null;
 }
 
 /** The keys of the API. */

@@ -1,3 +1,6 @@
+import { defaultRateRules } from '#src/identity/keys/keys.ts';
+import { issueKey } from '#src/identity/keys/managing.ts';
+import { makeToken } from '#src/platform/lib/ids.ts';
 import '../../styles/export.css';
 import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
@@ -12,10 +15,10 @@ import { PageTitle } from '../../ui/page-title.tsx';
 const NONCE_BYTES = 32;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+  const { context } = await requireMember(args, 'board.edit');
   const { pid, post_count, plan } = context.board;
   return {
-    nonce: visit.features.makeToken(NONCE_BYTES),
+    nonce: makeToken(NONCE_BYTES),
     board: `/b/${pid}`,
     posts: post_count,
     hasApi: plan !== 'FREE',
@@ -24,17 +27,17 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
-  const { features, baseUrl } = visit;
+  const { baseUrl } = visit;
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     const settings = {
       name: form.name ?? '',
       permissions: ['READ'] as const,
       allowedIps: [],
-      rateRules: features.defaultRateRules,
+      rateRules: defaultRateRules,
       expiresAt: null,
     };
-    const { key } = await features.issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
+    const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
     const more = ['comments', 'votes'].map((name) => (form[name] === 'on' ? `&${name}=true` : '')).join('');
     return { link: `${baseUrl}/api/csv?apikey=${key}${more}` };

@@ -1,4 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { changeLook } from '#src/feedback/files/looks.ts';
+import { makeBrand } from '#src/identity/board/brand.ts';
+import { changeBoard } from '#src/identity/settings/settings.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -12,7 +15,7 @@ const LOOKS = { logo: 'LOGO', icon: 'FAVICON' } as const;
 const PICTURES = 'image/png,image/jpeg,image/gif,image/webp';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+  const { context } = await requireMember(args, 'board.edit');
   const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled, logo_url, favicon_url } =
     context.board;
   const color = brand_color ?? DEFAULT_COLOR;
@@ -21,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
     logo: logo_url,
     icon: favicon_url,
     color,
-    brand: visit.features.makeBrand(color),
+    brand: makeBrand(color),
   };
 }
 
@@ -40,8 +43,8 @@ export async function action(args: ActionFunctionArgs) {
     const change = ownOf(changes, intent);
     if (!look && !change) throw new Response(null, { status: 400 });
     const board = look
-      ? await visit.features.changeLook(context, visit.folder, look, form.remove ? null : await readPicture(file))
-      : await visit.features.changeBoard(context, change ?? {});
+      ? await changeLook(context, visit.folder, look, form.remove ? null : await readPicture(file))
+      : await changeBoard(context, change ?? {});
     visit.keysChanged();
     throw redirect(`/b/${board.pid}/settings/general?done=saved`);
   });

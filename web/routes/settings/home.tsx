@@ -1,4 +1,8 @@
 import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import { listKeys } from '#src/identity/keys/keys.ts';
+import { changeBoard } from '#src/identity/settings/settings.ts';
+import { listInvitations } from '#src/identity/team/invitations.ts';
+import { listTeam } from '#src/identity/team/members.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember, requireSignedIn } from '../../lib/member.ts';
@@ -6,12 +10,12 @@ import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
-  const { features, db } = visit;
+  const { db } = visit;
   const { account } = await requireSignedIn(args);
   const { board } = context;
-  const keys = await features.listKeys(db.read, board.id);
-  const team = await features.listTeam(context);
-  const invitations = await features.listInvitations(context);
+  const keys = await listKeys(db.read, board.id);
+  const team = await listTeam(context);
+  const invitations = await listInvitations(context);
   const done = {
     look: board.brand_color !== null,
     idea: board.post_count > 0,
@@ -32,8 +36,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
-  await visit.features.changeBoard(context, { isChecklistHidden: true });
+  const { context } = await requireMember(args, 'board.edit');
+  await changeBoard(context, { isChecklistHidden: true });
   return redirect(`/b/${context.board.pid}/settings`);
 }
 

@@ -6,6 +6,8 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { sendTestMail } from '#src/identity/settings/test-mail.ts';
+import { listMails } from '#src/platform/mail/mails.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
@@ -21,9 +23,9 @@ const PAGE = 25;
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const { account } = await requireSignedIn(args);
-  const { features, db, post } = visit;
+  const { db, post } = visit;
   const cursor = args.url.searchParams.get('cursor');
-  const page = await orErrorPage(features.listMails(db.read, context.board.id, { cursor, limit: PAGE }));
+  const page = await orErrorPage(listMails(db.read, context.board.id, { cursor, limit: PAGE }));
   return {
     me: account.email,
     server: post.server,
@@ -45,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const { account } = await requireSignedIn(args);
   return orFormAnswer({}, async () => {
-    const error = await visit.features.sendTestMail(context, visit.sender.seal, visit.post.transport, account.email);
+    const error = await sendTestMail(context, visit.sender.seal, visit.post.transport, account.email);
     if (error !== null) return { failure: error };
     throw redirect(`/b/${context.board.pid}/settings/mail?done=mailed`);
   });

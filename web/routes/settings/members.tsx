@@ -1,4 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { listInvitations, withdrawInvitation } from '#src/identity/team/invitations.ts';
+import { inviteByMail } from '#src/identity/team/inviting.ts';
+import { changeRole, listTeam } from '#src/identity/team/members.ts';
 import type { Role } from '../../../src/identity/users/users.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
@@ -11,12 +14,11 @@ import { roleName } from '../../ui/role.ts';
 const roles: readonly Role[] = ['MODERATOR', 'ADMIN', 'OWNER'];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'team.manage');
-  const { features } = visit;
+  const { context } = await requireMember(args, 'team.manage');
   const { actor } = context;
   const mayGive = roles.filter((role) => role !== 'OWNER' || actor.role === 'OWNER');
-  const team = await features.listTeam(context);
-  const invitations = await features.listInvitations(context);
+  const team = await listTeam(context);
+  const invitations = await listInvitations(context);
   return {
     mayGive,
     team: team.map(({ id, name, email, role, account_id }) => ({
@@ -34,22 +36,21 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'team.manage');
-  const { features } = visit;
   const form = await readForm(args.request);
   const { intent = '', id = '', email = '' } = form;
   const role = roles.find((known) => known === form.role) ?? 'MODERATOR';
   const here = `/b/${context.board.pid}/settings/members`;
   return orFormAnswer(form, async () => {
     if (intent === 'invite') {
-      await features.inviteByMail(context, visit.sender.seal, email, role);
+      await inviteByMail(context, visit.sender.seal, email, role);
       throw redirect(`${here}?done=invited`);
     }
     if (intent === 'withdraw') {
-      await features.withdrawInvitation(context, id);
+      await withdrawInvitation(context, id);
       throw redirect(`${here}?done=removed`);
     }
     const isRemoval = intent.startsWith('remove');
-    visit.personChanged(await features.changeRole(context, id, isRemoval ? 'MEMBER' : role));
+    visit.personChanged(await changeRole(context, id, isRemoval ? 'MEMBER' : role));
     throw redirect(`${here}?done=${isRemoval ? 'removed' : 'saved'}`);
   });
 }

@@ -1,4 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { plans } from '#src/identity/board/board.ts';
+import { changePlan } from '#src/identity/settings/settings.ts';
+import { may } from '#src/identity/users/authority.ts';
 import type { Plan } from '../../../src/identity/board/board.ts';
 import type { Locale } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
@@ -9,16 +12,15 @@ import { PageForm, Submit } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
-  const { features } = visit;
-  return { plan: context.board.plan, plans: features.plans, mayChange: features.may(context.actor, 'plan.change') };
+  const { context } = await requireMember(args, 'board.edit');
+  return { plan: context.board.plan, plans: plans, mayChange: may(context.actor, 'plan.change') };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    await visit.features.changePlan(context, form.plan ?? '');
+    await changePlan(context, form.plan ?? '');
     visit.keysChanged();
     throw redirect(`/b/${context.board.pid}/settings/plan?done=saved`);
   });

@@ -1,3 +1,5 @@
+import { findMember } from '#src/identity/team/members.ts';
+import { may } from '#src/identity/users/authority.ts';
 import '../../styles/settings.css';
 import '../../styles/table.css';
 import '../../styles/webhooks.css';
@@ -12,10 +14,10 @@ import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { account } = await requireSignedIn(args);
-  const { features, db, openBoard } = args.context.get(visitContext);
+  const { db, openBoard } = args.context.get(visitContext);
   const { board } = await orErrorPage(openBoard(args.params.pid));
-  const user = await features.findMember(db.read, board.id, account.id);
-  return { isManager: user !== null && features.may(user, 'board.edit') };
+  const user = await findMember(db.read, board.id, account.id);
+  return { isManager: user !== null && may(user, 'board.edit') };
 }
 
 /** The settings of a board and of one's account: a list of pages beside the page. */

@@ -6,6 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { findBody, listAttempts } from '#src/webhooks/log/log.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { curlLine } from '../../lib/curl.ts';
@@ -20,9 +21,9 @@ import { DeliveryStateName } from '../../ui/webhooks/state.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context, row, here, webhooks } = await openWebhook(args);
-  const { features, db } = visit;
+  const { db } = visit;
   const delivery = await orErrorPage(webhooks.delivery(row.id, args.params.delivery ?? ''));
-  const attempts = await features.listAttempts(db.read, context.board.id, delivery.id);
+  const attempts = await listAttempts(db.read, context.board.id, delivery.id);
   const isSending = delivery.lease_token !== null;
   return {
     here,
@@ -33,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     next: delivery.state === 'waiting' && !isSending ? delivery.date_due : null,
     isTest: delivery.event_seq === null,
     isEnabled: row.state !== 'disabled',
-    body: await features.findBody(db.read, delivery),
+    body: await findBody(db.read, delivery),
     attempts: attempts.map(viewAttempt),
   };
 }

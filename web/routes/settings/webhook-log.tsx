@@ -1,4 +1,17 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { eventTypes } from '#src/events/events.ts';
+import { listDeliveries, listLastAttempts } from '#src/webhooks/log/log.ts';
+import {
+  countAttempts,
+  countAttemptsByHour,
+  countBacklog,
+  findMedianTime,
+  isSlowMedian,
+  withLastSuccess,
+} from '#src/webhooks/log/statistics.ts';
+import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
+import { disablesAt } from '#src/webhooks/webhook/health.ts';
+import { healthOf } from '#src/webhooks/webhook/webhooks.ts';
 import type { DeliveryState } from '../../../src/events/deliveries.ts';
 import type { RequestContext } from '../../../src/identity/users/request-context.ts';
 import type { Visit } from '../../../src/pages/visit.ts';
@@ -18,16 +31,16 @@ const spans: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168,
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context, row } = await openWebhook(args);
-  const { features, db } = visit;
-  const verification = await features.findLatestVerification(db.read, context.board.id, row.id);
-  const eventTypes = [...features.eventTypes, 'test'];
-  const { filters, before } = readFilters(args.url, eventTypes);
+  const { db } = visit;
+  const verification = await findLatestVerification(db.read, context.board.id, row.id);
+  const types = [...eventTypes, 'test'];
+  const { filters, before } = readFilters(args.url, types);
   return {
     state: webhookState(row),
     reason: row.disabled_reason && localizeStored(row.disabled_reason, row.disabled_reason_said),
     verification: verification && viewAttempt(verification),
     health: await readHealth(visit, context, row),
-    eventTypes,
+    eventTypes: types,
     filters,
     isFirstPage: before === null,
     ...(await readLog(visit, context, row, filters, before)),
@@ -49,32 +62,28 @@ function readFilters(url: URL, eventTypes: readonly string[]): { filters: LogFil
   return { filters, before: before !== null && /^[0-9a-f-]{36,49}$/.test(before) ? before : null };
 }
 
-async function readHealth(
-  { features, db, clock }: Visit,
-  { board }: RequestContext,
-  row: WebhookRow,
-): Promise<HealthView> {
+async function readHealth({ db, clock }: Visit, { board }: RequestContext, row: WebhookRow): Promise<HealthView> {
   const now = clock.now();
-  const counts = await features.countAttempts(db.read, board.id, now);
-  const [shown = row] = await features.withLastSuccess(db.read, [row]);
-  const medianMs = await features.findMedianTime(db.read, board.id, row.id, now);
+  const counts = await countAttempts(db.read, board.id, now);
+  const [shown = row] = await withLastSuccess(db.read, [row]);
+  const medianMs = await findMedianTime(db.read, board.id, row.id, now);
   const { date_last_failure: date, last_failure: words, last_failure_said: said } = row;
   return {
     now,
     counts: counts.get(row.id) ?? null,
-    hours: await features.countAttemptsByHour(db.read, board.id, row.id, now),
+    hours: await countAttemptsByHour(db.read, board.id, row.id, now),
     medianMs,
-    isSlow: features.isSlowMedian(medianMs),
-    waiting: await features.countBacklog(db.read, board.id, row.id),
+    isSlow: isSlowMedian(medianMs),
+    waiting: await countBacklog(db.read, board.id, row.id),
     lastSuccess: shown.date_last_success,
     lastFailure: date !== null && words !== null ? { date, words: localizeStored(words, said) } : null,
     failuresInRow: row.failures_in_row,
-    disablesAt: features.disablesAt(features.healthOf(row)),
+    disablesAt: disablesAt(healthOf(row)),
   };
 }
 
 async function readLog(
-  { features, db, clock }: Visit,
+  { db, clock }: Visit,
   { board }: RequestContext,
   row: WebhookRow,
   filters: LogFilters,
@@ -82,7 +91,7 @@ async function readLog(
 ): Promise<{ rows: DeliveryView[]; older: string | null }> {
   const state = states.find((known) => known === filters.state);
   const hours = spans[filters.since];
-  const found = await features.listDeliveries(db.read, board.id, row.id, {
+  const found = await listDeliveries(db.read, board.id, row.id, {
     limit: PAGE + 1,
     ...(state && { states: [state] }),
     ...(filters.event && { eventType: filters.event }),
@@ -91,7 +100,7 @@ async function readLog(
   });
   const shown = found.slice(0, PAGE);
   const ids = shown.map(({ id }) => id);
-  const last = await features.listLastAttempts(db.read, board.id, ids);
+  const last = await listLastAttempts(db.read, board.id, ids);
   const rows = shown.map((delivery) => ({
     id: delivery.id,
     event: delivery.event_type,

@@ -6,6 +6,9 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { eventTypes } from '#src/events/events.ts';
+import { makeId } from '#src/platform/lib/ids.ts';
+import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -16,22 +19,22 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { SecretChoice, WebhookFieldset } from '../../ui/webhooks/fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit } = await requireMember(args, 'webhook.manage');
-  return { id: visit.features.makeId(), eventTypes: visit.features.eventTypes };
+  await requireMember(args, 'webhook.manage');
+  return { id: makeId(), eventTypes: eventTypes };
 }
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
-  const { features, sender, log } = visit;
+  const { sender, log } = visit;
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     const config = {
       url: form.url ?? '',
       events: parseEvents(form),
-      signingSecret: parseSecret(form, 'signingSecret', features) ?? null,
-      verifyToken: parseSecret(form, 'verifyToken', features) ?? null,
+      signingSecret: parseSecret(form, 'signingSecret') ?? null,
+      verifyToken: parseSecret(form, 'verifyToken') ?? null,
     };
-    const webhooks = features.manageWebhooks(context, sender, log);
+    const webhooks = manageWebhooks(context, sender, log);
     const { id } = await webhooks.create(config, visit.webhookForm(form.id ?? ''));
     throw redirect(`/b/${context.board.pid}/settings/webhooks/${id}`);
   });

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { listReceiverCode } from '#src/webhooks/managing/receiver-code.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -8,11 +9,11 @@ import { PageForm, Submit, TextArea, TextField } from '../../ui/form.tsx';
 import { SignatureFindings } from '../../ui/webhooks/findings.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, row } = await openWebhook(args);
+  const { row } = await openWebhook(args);
   return {
     hasToken: row.verify_token !== null,
     hasSecret: row.signing_secret !== null,
-    receivers: visit.features.listReceiverCode(row.url),
+    receivers: listReceiverCode(row.url),
   };
 }
 

@@ -31,8 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 type SecretsAnswer = FormAnswer & { isStale?: boolean };
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, row, here, webhooks } = await openWebhook(args);
-  const { features } = visit;
+  const { row, here, webhooks } = await openWebhook(args);
   const form = await readForm(args.request);
   if (form.version !== undefined && form.version !== String(row.date_updated)) {
     return data({ errors: {}, message: null, values: form, isStale: true } satisfies SecretsAnswer, 409);
@@ -52,8 +51,8 @@ export async function action(args: ActionFunctionArgs) {
         await webhooks.settlePending(row.id, form.intent);
         throw redirect(`${here}/secrets?done=saved`);
       default: {
-        const signingSecret = parseSecret(form, 'signingSecret', features);
-        const verifyToken = parseSecret(form, 'verifyToken', features);
+        const signingSecret = parseSecret(form, 'signingSecret');
+        const verifyToken = parseSecret(form, 'verifyToken');
         const { verification } = await webhooks.update(row.id, {
           ...(signingSecret !== undefined && { signingSecret }),
           ...(verifyToken !== undefined && { verifyToken }),

@@ -6,6 +6,10 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { eventTypes } from '#src/events/events.ts';
+import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
+import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
+import { listWebhooks } from '#src/webhooks/webhook/webhooks.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -24,13 +28,12 @@ import { WebhookFieldset } from '../../ui/webhooks/fields.tsx';
 import { Verification } from '../../ui/webhooks/verification.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, row } = await openWebhook(args);
-  const { features } = visit;
+  const { row } = await openWebhook(args);
   return {
-    fields: fieldsOfWebhook(row, features),
+    fields: fieldsOfWebhook(row),
     host: row.host,
     isEnabled: row.state !== 'disabled',
-    eventTypes: features.eventTypes,
+    eventTypes: eventTypes,
   };
 }
 
@@ -41,9 +44,9 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   if (form.intent === 'delete') return remove(args, form);
   const { visit, row, here, webhooks, context } = await openWebhook(args);
-  const { features, db } = visit;
+  const { db } = visit;
   if (form.version !== String(row.date_updated)) {
-    const theirs = fieldsOfWebhook(row, features);
+    const theirs = fieldsOfWebhook(row);
     return data({ errors: {}, message: null, values: form, theirs } satisfies SettingsAnswer, 409);
   }
   return orFormAnswer(form, async () => {
@@ -55,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
       version: row.date_updated,
     });
     if (!verification || verification.kind === 'verified') throw redirect(`${here}/settings?done=saved`);
-    const latest = await features.findLatestVerification(db.read, context.board.id, row.id);
+    const latest = await findLatestVerification(db.read, context.board.id, row.id);
     const answer: SettingsAnswer = {
       errors: { url: localize(verification.reason.text, verification.reason) },
       message: null,
@@ -69,13 +72,13 @@ export async function action(args: ActionFunctionArgs) {
 /** Sent twice, the second finds nothing, which is what it asked for. */
 async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
-  const { features, db, sender, log } = visit;
+  const { db, sender, log } = visit;
   const list = `/b/${context.board.pid}/settings/webhooks?done=deleted`;
-  const rows = await features.listWebhooks(db.read, context.board.id);
+  const rows = await listWebhooks(db.read, context.board.id);
   const row = rows.find(({ id }) => id === args.params.webhook);
   if (!row) throw redirect(list);
   return orFormAnswer(form, async () => {
-    await features.manageWebhooks(context, sender, log).delete(row.id, form.confirm ?? '');
+    await manageWebhooks(context, sender, log).delete(row.id, form.confirm ?? '');
     throw redirect(list);
   });
 }

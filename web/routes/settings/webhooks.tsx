@@ -1,4 +1,7 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { canTellOwners } from '#src/webhooks/delivery/health-mail.ts';
+import { countAttempts, withLastSuccess } from '#src/webhooks/log/statistics.ts';
+import { eventsOf, listWebhooks, WEBHOOKS_PER_BOARD } from '#src/webhooks/webhook/webhooks.ts';
 import { formatPercent, formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -9,19 +12,19 @@ import { WebhookStateName } from '../../ui/webhooks/state.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
-  const { features, db, clock } = visit;
-  const rows = await features.withLastSuccess(db.read, await features.listWebhooks(db.read, context.board.id));
-  const counts = await features.countAttempts(db.read, context.board.id, clock.now());
+  const { db, clock } = visit;
+  const rows = await withLastSuccess(db.read, await listWebhooks(db.read, context.board.id));
+  const counts = await countAttempts(db.read, context.board.id, clock.now());
   return {
-    isUntold: rows.length > 0 && !(await features.canTellOwners(db.read, context.board.id)),
-    isFull: rows.length >= features.webhooksPerBoard,
-    most: features.webhooksPerBoard,
+    isUntold: rows.length > 0 && !(await canTellOwners(db.read, context.board.id)),
+    isFull: rows.length >= WEBHOOKS_PER_BOARD,
+    most: WEBHOOKS_PER_BOARD,
     webhooks: rows.map((row) => ({
       id: row.id,
       host: row.host,
       path: new URL(row.url).pathname,
       state: webhookState(row),
-      events: features.eventsOf(row),
+      events: eventsOf(row),
       counts: counts.get(row.id) ?? null,
       lastSuccess: row.date_last_success,
     })),
