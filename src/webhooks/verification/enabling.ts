@@ -12,6 +12,7 @@ import type { Resolve } from '../http/resolve.ts';
 import { disabledByOwner, enabledHealth } from '../webhook/health.ts';
 import {
   type CheckedAddress,
+  canSign,
   closeSecret,
   healthColumns,
   healthOf,
@@ -57,7 +58,7 @@ export type WebhookChanges = Partial<WebhookConfig> & {
 
 /**
  * Changes a webhook. If it is enabled, a new address or token is verified first, and nothing changes when that fails; a
- * new signing secret is pending until the receiver has accepted it.
+ * new signing secret is pending until the receiver has accepted it, unless the old one can no longer be decrypted.
  */
 export async function updateWebhook(
   context: RequestContext,
@@ -182,7 +183,7 @@ function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges):
   if (signingSecret === undefined) return {};
   requireSecret(signingSecret, 'signingSecret');
   const closed = closeSecret(seal, before.id, 'signing_secret', signingSecret);
-  const needsProof = closed !== null && before.signing_secret !== null && before.state !== 'disabled';
+  const needsProof = closed !== null && before.state !== 'disabled' && canSign(seal, before);
   if (needsProof && !replacesSecretNow) return { pending_secret: closed };
   return { signing_secret: closed, pending_secret: null };
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { testBoth } from '../../../test/support/app.ts';
 import { makeLocalSender, startDelivering } from '../../../test/support/delivering.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { makeSeal } from '../../platform/lib/seal.ts';
 import { testWebhook } from '../managing/testing.ts';
-import { createWebhook, enableWebhook } from '../verification/enabling.ts';
+import { createWebhook, enableWebhook, updateWebhook } from '../verification/enabling.ts';
 import { listWebhooks } from './webhooks.ts';
 
 const SENTENCE = /^The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY/;
@@ -40,5 +41,12 @@ testBoth(
     // The owner who tries something hears the same.
     await assert.rejects(testWebhook(context, sender, id), { message: SENTENCE, code: 'CONFLICT' });
     await assert.rejects(enableWebhook(context, sender, id, 'deliver'), { message: SENTENCE, code: 'CONFLICT' });
+    // A new secret takes the place of one that cannot be decrypted, without waiting for a receiver.
+    await updateWebhook(context, sender, id, { signingSecret: 'correct horse' });
+    const { attempt } = await testWebhook(context, sender, id);
+    assert.equal(attempt.acceptedSecret, 'active');
+    const { headers, body } = received.at(-1) ?? assert.fail();
+    const hmac = createHmac('sha256', 'correct horse').update(body).digest('hex');
+    assert.equal(headers['x-hub-signature'], `sha256=${hmac}`);
   },
 );

@@ -219,6 +219,18 @@ export function openSecrets(seal: Seal, row: WebhookRow): Secrets {
   }
 }
 
+/** Whether events can be signed: not without a signing secret, nor once the key that encrypted it is lost. */
+export function canSign(seal: Seal, { id, signing_secret: sealed }: WebhookRow): boolean {
+  if (sealed === null) return false;
+  try {
+    seal.open(sealed, placeOf(id, 'signing_secret'));
+    return true;
+  } catch (error) {
+    if (error instanceof SealError) return false;
+    throw error;
+  }
+}
+
 /** Some of the sealed secrets in the store, the newest webhooks' first: whoever has the right key can open them. */
 export async function listSealedSecrets(reader: Reader): Promise<Sealed[]> {
   const rows = await reader
