@@ -18,7 +18,7 @@ export type Stop = (drainMs: number) => Promise<void>;
 
 /**
  * Makes what stops a server without failing a request: it drains, closes the port, goes on answering on connections
- * that are open, and closes these once nothing comes any more. Every answer meanwhile carries `Connection: close`
+ * that are open, and closes these once nothing comes any more. Every answer in the meantime carries `Connection: close`
  * (`AppDeps.stopping`), so nearly all connections end with an answer; closing an unused one can cross with a request.
  * Make it before the server listens: it remembers who connects.
  */

@@ -165,7 +165,7 @@ export function escapeJson(value: unknown): string {
   );
 }
 
-/** Leaves of the events of a post only what they are about, for a post that is gone for good. */
+/** Leaves of the events of a post only what they are about, for a post that is gone permanently. */
 export async function emptyEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
   for (const type of eventTypes) {
     const frame = escapeJson({ event: type, boardId, triggeredAt: new Date(0).toISOString(), data: 0 });
@@ -185,7 +185,7 @@ export async function emptyEvents(tx: Tx, boardId: string, postId: string): Prom
 }
 
 /**
- * Makes the events of a post that is gone for good everybody's, since nobody can see the post any more to decide who may
+ * Makes the events of a post that is gone permanently everybody's, since nobody can see the post any more to decide who may
  * read them. Those of a post that was not for everybody are left to admins.
  */
 export async function openEvents(tx: Tx, boardId: string, postId: string): Promise<void> {

@@ -10,7 +10,7 @@ export type Respond = (request: Request, visit: Visit) => Promise<Response>;
 export type Pages = {
   /** Gives what answers; the first call of built pages reads them. */
   load(): Promise<Respond>;
-  /** The folder with what the browser gets; null when somebody else serves it. */
+  /** The folder with what the browser gets; null when another user serves it. */
   clientFolder: string | null;
   /** In development, what the browser gets comes from here, file by file, and may change. */
   developmentServer: ((request: IncomingMessage, response: ServerResponse, next: () => void) => void) | null;

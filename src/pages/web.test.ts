@@ -33,7 +33,7 @@ testWeb('the settings tell of a proxy that nobody trusts, once it was seen', asy
   assert.match((await olivia.get('/b/acme/settings')).payload, /TRUST_PROXY is 0/);
 });
 
-testWeb('assets are kept for good, and compressed for who takes that', async ({ makeVisitor }) => {
+testWeb('assets are kept permanently, and compressed for who takes that', async ({ makeVisitor }) => {
   const visitor = makeVisitor();
   const path = /\/assets\/entry[^"]+\.js/.exec((await visitor.get('/b/acme')).payload)?.[0] ?? '';
   const [plain, brotli] = [await visitor.get(path), await visitor.get(path, { 'accept-encoding': 'gzip, br' })];

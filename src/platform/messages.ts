@@ -20,7 +20,7 @@ export function joinMessages(...texts: readonly LocalizedMessage[]): LocalizedMe
   return fromParts(texts.flatMap(({ parts }) => parts));
 }
 
-/** A text that is the same in every language, such as what somebody else wrote. */
+/** A text that is the same in every language, such as what another user wrote. */
 export function quote(text: string): LocalizedMessage {
   return fromParts([['{0}', text]]);
 }

@@ -3,7 +3,7 @@ import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import type { DocumentNode } from 'graphql';
 
-/** A client of somebody else's, as it comes; both methods give the data and throw errors. */
+/** A client of another user's, as it comes; both methods give the data and throw errors. */
 type AnyClient = {
   query<Data>(document: DocumentNode, variables: Record<string, unknown>): Promise<Data>;
   mutate<Data>(document: DocumentNode, variables: Record<string, unknown>): Promise<Data>;

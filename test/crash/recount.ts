@@ -9,7 +9,7 @@ type Rule = { rule: string; mismatches: RawBuilder<Mismatch> };
 
 /**
  * Counts everything that the store keeps a count of, and looks for the event of every change.
- * Each rule is one statement and so sees one state of the store, whatever is being written meanwhile.
+ * Each rule is one statement and so sees one state of the store, whatever is being written in the meantime.
  * @returns one line for each mistake; none when the store is right
  */
 export async function recount(reader: Reader): Promise<string[]> {

@@ -9,7 +9,7 @@ export type Silence = {
   longestMs: number;
   /** The longest one without the time in which the server or the asker waited for a processor. */
   ownMs: number;
-  /** The longest silence of a server that had nothing to do meanwhile. */
+  /** The longest silence of a server that had nothing to do in the meantime. */
   noiseMs: number;
   /** How often the server has answered. */
   asked: number;

@@ -28,7 +28,7 @@ const MAX_ANSWER_BYTES = 12_000_000;
 
 export type Run = { target: Target; listener: Listener; seed: string };
 
-/** Carries out attacks one after the other and listens to the server meanwhile. */
+/** Carries out attacks one after the other and listens to the server in the meantime. */
 export async function carryOut({ target, listener, seed }: Run, attacks: readonly Attack[]): Promise<Report> {
   const report: Report = { requests: 0, byStatus: {}, problems: [], longest: { ms: 0, attack: 'none' }, slowest: [] };
   let previous: Attack | null = null;

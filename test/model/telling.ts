@@ -1,7 +1,7 @@
 import { isHeld, liveVotes } from './rights.ts';
 import type { Comment, Person, Post, Status, Tag, World } from './world.ts';
 
-/** Tells that a post has come or gone for everybody, if it has, and then what came of its comments meanwhile. */
+/** Tells that a post has come or gone for everybody, if it has, and then what came of its comments in the meantime. */
 export function tellPost(world: World, post: Post, actor: Person): void {
   const isThere = post.deleted === null && !isHeld(post);
   if (isThere === post.isTold) return;

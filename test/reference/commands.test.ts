@@ -15,7 +15,7 @@ Printed from the program. Run a command with \`npm run -s earshot -- <command>\`
 With \`--json\` a command prints one JSON value, for scripts. Errors go to standard error. The exit status is 0 on
 success, 1 if the command failed, 2 if the command line is wrong.
 
-Nobody can sign in as an owner any more? \`owner invite --email you@example.com\` prints a link that makes you one.
+No owner can sign in any more? \`owner invite --email you@example.com\` prints a link that makes you one.
 `;
 
 test('docs/commands.md has the help of every command', (t) => {

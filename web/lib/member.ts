@@ -13,7 +13,7 @@ import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
-/** A form whose sender is signed out meanwhile: what was typed, to be sent again after signing in. */
+/** A form whose sender is signed out in the meantime: what was typed, to be sent again after signing in. */
 export type HeldForm = { path: string; fields: [string, string][] };
 
 /** Who has signed in; a stranger is sent to sign in and comes back. A form of theirs is held for them. */

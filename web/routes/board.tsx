@@ -25,7 +25,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
   };
 }
 
-/** The board's colours as the custom properties that `tokens.css` looks for. */
+/** The board's colors as the custom properties that `tokens.css` looks for. */
 function brandOf(color: string | null): Record<string, string> | null {
   if (!color) return null;
   const { light, dark } = makeBrand(color);

@@ -22,7 +22,7 @@ const palettes: Record<string, Palette> = {
   },
 };
 
-/** Gives the editors the colours of the pages, under the names by which GraphiQL switches them. */
+/** Gives the editors the colors of the pages, under the names by which GraphiQL switches them. */
 export function useEditorTheme(): void {
   const monaco = useMonaco((state) => state.monaco);
   useEffect(() => {

@@ -87,7 +87,7 @@ function Bars({ bars, series }: Pick<ChartProps, 'bars' | 'series'>) {
   );
 }
 
-/** The sums of a chart in words, with the colours of its bars. */
+/** The sums of a chart in words, with the colors of its bars. */
 export function Totals({ bars, series }: Pick<ChartProps, 'bars' | 'series'>) {
   const l = useLocale();
   return (

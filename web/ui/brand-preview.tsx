@@ -4,7 +4,7 @@ import type { Brand } from '../../src/identity/board/brand.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 
-/** The board's colour in both themes, side by side, with its contrast. */
+/** The board's color in both themes, side by side, with its contrast. */
 export function BrandPreview({ brand }: { brand: Brand }) {
   const l = useLocale();
   const names = { light: m.themeLight(l), dark: m.themeDark(l) };

@@ -7,7 +7,7 @@ export function Byline({ author, date }: { author: string | null; date: number }
   const l = useLocale();
   return (
     <>
-      <span dir="auto">{author ?? m.somebody(l)}</span>
+      <span dir="auto">{author ?? m.formerUser(l)}</span>
       <time dateTime={new Date(date).toISOString()}>{formatDay(l, date)}</time>
     </>
   );

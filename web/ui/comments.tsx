@@ -85,7 +85,7 @@ function ThreadItem({ thread: { comment, replies }, post, answer, preview }: Dis
       {!post.closed && (
         <details className="reply" open={answer?.values.intent === intent || undefined} key={sent}>
           <summary>
-            {m.reply(l)} <span className="visually-hidden">{comment.author ?? m.somebody(l)}</span>
+            {m.reply(l)} <span className="visually-hidden">{comment.author ?? m.formerUser(l)}</span>
           </summary>
           <CommentForm post={post} intent={intent} answer={answer} preview={preview} />
         </details>
@@ -139,7 +139,7 @@ function CommentText({ comment }: { comment: CommentView }) {
         <p className="small row">
           <Link to={`?${asked}#comment-${comment.id}`} preventScrollReset>
             {comment.isCut ? m.readWhole(l) : m.showLess(l)}
-            <span className="visually-hidden">{` ${comment.author ?? m.somebody(l)}`}</span>
+            <span className="visually-hidden">{` ${comment.author ?? m.formerUser(l)}`}</span>
           </Link>
           <span className="muted">{m.characters(l, { count: comment.length })}</span>
         </p>

@@ -80,7 +80,7 @@ function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) 
 
 type InputProps = Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
 
-/** One line of text, a number, a day, a colour: what was typed before comes back after a mistake. */
+/** One line of text, a number, a day, a color: what was typed before comes back after a mistake. */
 export function TextField({ label, help, defaultValue, ...rest }: InputProps) {
   const { id, error, typed, aria } = useField({ name: rest.name, label, help });
   return (

@@ -36,7 +36,7 @@ export function findEntry(source: string, folder = TOOLS_FOLDER): Entry | null {
 }
 
 /**
- * Serves the built files below `/tools/`. Their names carry their hash, so browsers keep them for good; what was
+ * Serves the built files below `/tools/`. Their names carry their hash, so browsers keep them permanently; what was
  * compressed at build time is sent so.
  */
 export function serveTools(app: FastifyInstance, folder = TOOLS_FOLDER): void {

@@ -24,7 +24,7 @@ for (const path of ['/api/v1/playground', '/api/v1/sandbox']) {
   });
 }
 
-test('the files of the tools are kept for good, and sent compressed to those who can read it', async (t) => {
+test('the files of the tools are kept permanently, and sent compressed to those who can read it', async (t) => {
   const { app } = await makeTestApp(t, 'sqlite');
   const { payload } = await app.inject('/api/v1/playground');
   const url = /src="([^"]+\.js)"/.exec(payload)?.[1] ?? '';

@@ -76,7 +76,7 @@ testBoth('texts that could not be posted are told before anybody signs in', asyn
   await assert.rejects(keepDraft(context, 'browser', comment), field('text'));
 });
 
-testBoth('an id of somebody else’s post or comment makes nothing', async (app) => {
+testBoth('an id of another user’s post or comment makes nothing', async (app) => {
   const postId = await app.makePost('Dark mode');
   const context = await callOf(app, 'bob');
   await keepDraft(context, 'browser', { kind: 'post', id: postId, title: 'Mine', text: null });

@@ -38,7 +38,7 @@ declare module '../../platform/db/db.ts' {
 
 export type DraftRow = Selectable<DraftTable>;
 
-/** How long a draft waits: twice as long as a link to sign in with, and not until somebody else uses the browser. */
+/** How long a draft waits: twice as long as a link to sign in with, and not until another user uses the browser. */
 export const DRAFT_MS = HOUR_MS;
 /** Drafts of one browser on one board; with more, the oldest are dropped. */
 const MAX_DRAFTS = 20;

@@ -109,7 +109,7 @@ function isGone(scope: ViewerScope) {
 }
 
 /**
- * Of what is deleted an event tells the ids alone, as it does for good once the post is purged. The stored bytes stay as
+ * Of what is deleted an event tells the ids alone, as it does permanently once the post is purged. The stored bytes stay as
  * they were made: receivers get them still, and so does everybody when the post is restored.
  */
 function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
@@ -122,7 +122,7 @@ function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
 
 /**
  * An event is seen by those who see its post and comment now; the deletion of either is told to those who saw it.
- * Events of a post that is deleted for good lead to no post when everybody may see them. "1 = (select 1 …)" instead of
+ * Events of a post that is deleted permanently lead to no post when everybody may see them. "1 = (select 1 …)" instead of
  * "exists": PostgreSQL would read all posts of the board beforehand for the latter.
  */
 function isVisibleEvent(looking: Looking): Expression<SqlBool> {

@@ -133,7 +133,7 @@ testBoth('a merged post keeps what it has, and the target what it had', async (a
   assert.deepEqual(await recount(app.db.read), []);
 });
 
-testBoth('a post that is gone for good leaves nothing in fields', async (app) => {
+testBoth('a post that is gone permanently leaves nothing in fields', async (app) => {
   const field = await makeField(app, 'Plan');
   const { id } = (await app.ask(ADD_POST, { properties: [put(field, 'a')] })).createPost;
   await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });

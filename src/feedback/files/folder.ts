@@ -15,7 +15,7 @@ export type Written = { size: number; head: Buffer };
 
 /** The folder with the bytes of files, each under the file's id. What they are is in the store. */
 export type FileFolder = {
-  /** Writes a new file. Once this resolves it is on disk for good. @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
+  /** Writes a new file. Once this resolves it is on disk permanently. @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
   write(id: string, bytes: Readable | Uint8Array): Promise<Written>;
   /** Puts other bytes in the place of those of a file that nobody knows of yet. Once this resolves they are on disk. */
   replace(id: string, bytes: Buffer): Promise<void>;

@@ -42,7 +42,7 @@ function measureJpeg(bytes: Buffer): ImageSize | null {
   }
 }
 
-/** A head with the size and maybe colours, then blocks up to the one that ends it. */
+/** A head with the size and maybe colors, then blocks up to the one that ends it. */
 function measureGif(bytes: Buffer): ImageSize | null {
   if (!/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return null;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };

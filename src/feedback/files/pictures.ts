@@ -123,7 +123,7 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Of what applications put in, the density, the colours and how they are coded are needed. */
+/** Of what applications put in, the density, the colors and how they are coded are needed. */
 function isNeeded(bytes: Buffer, at: number): boolean {
   const marker = bytes[at + 1] ?? 0;
   if (marker === APP0) return startsWith(bytes, at + 4, 'JFIF\0');
@@ -214,7 +214,7 @@ function claimWebp(type: string, data: Buffer, kept: Kept): void {
   if (type === 'VP8L') kept.claim((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
 }
 
-/** A head with the size and maybe colours, then blocks; those of a picture have its size again. */
+/** A head with the size and maybe colors, then blocks; those of a picture have its size again. */
 function readGif(bytes: Buffer, kept: Kept): void {
   kept.keep(0, bytes.length);
   const coloursOf = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);

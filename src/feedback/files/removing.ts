@@ -22,7 +22,7 @@ declare module '../../platform/db/db.ts' {
  */
 export async function removeFiles(tx: Tx, boardId: string, condition: Expression<SqlBool>): Promise<void> {
   const query = tx.deleteFrom('files').where('board_id', '=', boardId).where(condition);
-  // Only what this has removed: another transaction may have put some of them on a post meanwhile.
+  // Only what this has removed: another transaction may have put some of them on a post in the meantime.
   const removed = await query.returning('id').execute();
   for (let n = 0; n < removed.length; n += IDS_PER_STATEMENT) {
     const values = removed.slice(n, n + IDS_PER_STATEMENT).map(({ id }) => ({ file_id: id, date_due: 0 }));

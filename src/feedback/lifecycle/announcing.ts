@@ -13,7 +13,7 @@ import { postCreated, postDeleted, postTagsUpdated } from './posts.events.ts';
 
 /**
  * Tells that a locked post has come or gone for everybody, if it has: by deletion, by moderation, and back. While it is
- * away nothing is told of it; what came of its comments meanwhile is told when it comes back.
+ * away nothing is told of it; what came of its comments in the meantime is told when it comes back.
  */
 export async function announcePost(tx: Tx, context: ActorContext, post: PostRow): Promise<PostRow> {
   const isThere = post.date_deleted === null && !isHeld(post.moderation_status);

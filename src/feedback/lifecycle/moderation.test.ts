@@ -53,7 +53,7 @@ testBoth('members read no events of what they may not see, and of no deletion of
   assert.deepEqual(await recount(app.db.read), []);
 });
 
-testBoth('a deleted post is gone for good after 30 days, with everything that hangs on it', async (app) => {
+testBoth('a deleted post is gone permanently after 30 days, with everything that hangs on it', async (app) => {
   await app.makeUser('bob');
   const ids = { gone: await app.makePost('Gone'), merged: await app.makePost('Merged', { as: 'bob' }) };
   const others = { held: await app.makePost('Held'), later: await app.makePost('Later') };

@@ -17,7 +17,7 @@ const POSTS_PER_LOOK = 100;
 
 type PurgeDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string };
 
-/** Removes posts for good, once an hour, when they have been deleted for 30 days. Returns what ends it. */
+/** Removes posts permanently, once an hour, when they have been deleted for 30 days. Returns what ends it. */
 export function startPurging(deps: PurgeDeps): () => Promise<void> {
   return repeat(
     HOUR_MS,
@@ -63,7 +63,7 @@ async function purgePost(tx: Tx, context: ServiceContext, id: string, before: nu
 }
 
 /**
- * Removes a post for good at once, because its author is erased. What was announced of it keeps ids only, and the last
+ * Removes a post permanently at once, because its author is erased. What was announced of it keeps ids only, and the last
  * event, which tells that it is gone, repeats no word of it.
  */
 export async function erasePost(tx: Tx, context: ServiceContext, id: string, authorId: string): Promise<void> {

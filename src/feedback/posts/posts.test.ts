@@ -87,7 +87,7 @@ testBoth('numbers count up without gaps whatever happens at once', async ({ ask,
   assert.equal(posts.totalCount, 20);
 });
 
-testBoth('acting for somebody else, or at another time, is for admins and API users', async (app) => {
+testBoth('acting for another user, or at another time, is for admins and API users', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
   const dateCreated = new Date(START - DAY_MS).toISOString();

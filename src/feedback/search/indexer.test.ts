@@ -96,7 +96,7 @@ test('segments of about one size are merged, the oldest first, as far as the res
   assert.deepEqual(chooseSegments([newest, ...others].flatMap((s) => s ?? [])), others);
 });
 
-testBoth('a post that is deleted for good before it is indexed is left out', async (app) => {
+testBoth('a post that is deleted permanently before it is indexed is left out', async (app) => {
   const { db, board } = app;
   const id = await app.makePost('Gone');
   await app.makePost('Here');

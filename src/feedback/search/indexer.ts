@@ -129,7 +129,7 @@ export function chooseSegments<S extends Pick<Segment, 'post_count'>>(newestFirs
   return [];
 }
 
-/** What another process has done meanwhile; then this one does it no more. */
+/** What another process has done in the meantime; then this one does it no more. */
 class TakenError extends Error {}
 
 async function unlessTaken(work: () => Promise<number>): Promise<number> {

@@ -13,7 +13,7 @@ declare module '../../platform/db/db.ts' {
 
 /**
  * Makes search find a post under its present title and description. Called in the transaction of each change to one of
- * them; a post that is deleted for good goes from what is found by itself.
+ * them; a post that is deleted permanently goes from what is found by itself.
  */
 export async function indexPost(
   tx: Tx,

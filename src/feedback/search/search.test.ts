@@ -189,11 +189,11 @@ testSearch('pages of a search give every post once, also when posts are added be
       await app.index();
       const { posts } = await app.ask(SEARCH, { search: 'export', sort, limit: 7, cursor });
       seen.push(...posts.nodes.map((post: { title: string }) => post.title));
-      if (sort === 'RELEVANCE' && pages === 0) await makePosts(app, ['Export added meanwhile']);
+      if (sort === 'RELEVANCE' && pages === 0) await makePosts(app, ['Export added later']);
       cursor = posts.cursor;
       if (!posts.hasMore) break;
     }
-    const others = seen.filter((title) => title !== 'Export added meanwhile');
+    const others = seen.filter((title) => title !== 'Export added later');
     assert.equal(others.length, 25, sort);
     assert.equal(new Set(seen).size, seen.length, sort);
   }

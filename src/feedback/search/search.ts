@@ -86,7 +86,7 @@ async function findNearly(
 
 /**
  * A page of `findMatches`. The next page is what comes after the last post in the order of relevance, which depends on
- * the words and the post alone: what is added meanwhile moves nothing.
+ * the words and the post alone: what is added in the meantime moves nothing.
  */
 export async function searchByRelevance(
   context: RequestContext,

@@ -82,7 +82,7 @@ testSearch('a search goes with every condition of where', async (app) => {
 });
 
 testSearch(
-  'merged posts are found as lists have them, and a post deleted for good leaves nothing in the index',
+  'merged posts are found as lists have them, and a post deleted permanently leaves nothing in the index',
   async (app) => {
     const { ask, db, clock } = app;
     const target = await app.makePost('Kilimanjaro');

@@ -50,7 +50,7 @@ testBoth('a new status comes behind the last of the board, flat and in node', as
   assert.equal(names.length, 7);
 });
 
-testBoth('names, colours, ids and boards of statuses are checked', async (app) => {
+testBoth('names, colors, ids and boards of statuses are checked', async (app) => {
   const problem = async (variables: object) => {
     const { errors } = await app.gql(CREATE, { name: 'New', color: '#fff', ...variables });
     return errors[0] && [errors[0].extensions.code, errors[0].extensions.field ?? errors[0].message];

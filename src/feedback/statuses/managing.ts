@@ -18,7 +18,7 @@ export type NewStatus = {
   /** A UUID that the client has made; without one the status gets a new id. */
   id?: string | null | undefined;
   name: string;
-  /** CSS hex colour, `#rgb` or `#rrggbb`. */
+  /** CSS hex color, `#rgb` or `#rrggbb`. */
   color: string;
 };
 
@@ -108,7 +108,7 @@ function setStatus(tx: Tx, status: StatusRow, set: Partial<StatusRow>): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** The statuses of the board in their order, locked, and with them the board: nobody else adds one meanwhile. */
+/** The statuses of the board in their order, locked, and with them the board: nobody else adds one in the meantime. */
 export async function lockStatuses(tx: Tx, boardId: string): Promise<StatusRow[]> {
   const query = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId);
   await locked(tx, query.orderBy('id')).execute();

@@ -14,7 +14,7 @@ type StatusTable = {
   board_id: string;
   id: string;
   name: string;
-  /** CSS hex colour. */
+  /** CSS hex color. */
   color: string;
   type: StatusType;
   post_visibility: PostVisibility;
@@ -91,7 +91,7 @@ export async function requireStatusOf(tx: Tx, post: { board_id: string; status_i
 
 /**
  * Adds to the number of posts in a status, and of those among them that moderation holds back.
- * @throws NOT_FOUND when the status was deleted meanwhile
+ * @throws NOT_FOUND when the status was deleted in the meantime
  */
 export async function addToPostCount(
   tx: Tx,

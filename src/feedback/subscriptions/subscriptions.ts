@@ -43,7 +43,7 @@ const insertOne = prepare<{ boardId: string; postId: string; userId: string; now
     .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet({ merged_from: null })),
 );
 
-/** Makes a person follow a post or stop doing so: the actor, unless `user` names somebody else. */
+/** Makes a person follow a post or stop doing so: the actor, unless `user` names another user. */
 export async function setSubscription(
   context: ActorContext,
   postId: string,

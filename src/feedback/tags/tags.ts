@@ -16,7 +16,7 @@ type TagTable = {
   name: string;
   /** The name in lower case of every script: no two tags of a board have the same. */
   name_folded: string;
-  /** CSS hex colour. */
+  /** CSS hex color. */
   color: string | null;
   /** 1 for a tag that only the team knows of. */
   is_private: 0 | 1;
@@ -84,7 +84,7 @@ const NAME = { field: 'name', min: 1, max: 50 };
 
 export type NewTag = {
   name: string;
-  /** CSS hex colour, `#rgb` or `#rrggbb`. */
+  /** CSS hex color, `#rgb` or `#rrggbb`. */
   color?: string | null | undefined;
   isPrivate?: boolean | null | undefined;
 };
@@ -112,7 +112,7 @@ export async function createTag(context: ActorContext, input: NewTag): Promise<T
   });
 }
 
-/** What to change of a tag: what is left out stays as it is, and a colour of null is none. */
+/** What to change of a tag: what is left out stays as it is, and a color of null is none. */
 export type TagChanges = Omit<NewTag, 'name'> & { name?: string | null | undefined };
 
 /** Changes a tag wherever it is used. @throws as `createTag` */

@@ -45,7 +45,7 @@ testBoth('each person sees their own vote in a list', async (app) => {
   ]);
 });
 
-testBoth('voting for somebody else is for admins and API users', async (app) => {
+testBoth('voting for another user is for admins and API users', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
   const postId = await app.makePost('Post');

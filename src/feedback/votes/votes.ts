@@ -31,7 +31,7 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names somebody else.
+ * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names another user.
  * Doing so again changes nothing.
  */
 export async function vote(

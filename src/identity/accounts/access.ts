@@ -234,7 +234,7 @@ export class AccountAccess {
     return query.where('date_expires', '>', clock.now()).orderBy('date_updated', 'desc').execute();
   }
 
-  /** Ends a session of the account, or all others; an id of somebody else's does nothing. */
+  /** Ends a session of the account, or all others; an id of another user's does nothing. */
   async endSessions(which: { id: string } | 'others'): Promise<void> {
     const current = await this.current();
     if (!current || (which !== 'others' && !isId(which.id))) return;

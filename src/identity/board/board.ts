@@ -33,7 +33,7 @@ type BoardTable = {
   event_seq: Generated<number>;
   /** Whose sandbox the board is, as a hash of where they come from; null for a board that stays. */
   sandbox_visitor: string | null;
-  /** The colour that the owner has chosen, as `#4b54bf`; see `makeBrand` for what pages show of it. */
+  /** The color that the owner has chosen, as `#4b54bf`; see `makeBrand` for what pages show of it. */
   brand_color: string | null;
   /** The step of the set-up that comes next; 0 when it is over or was never begun. */
   setup_step: Generated<number>;

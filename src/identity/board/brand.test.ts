@@ -10,7 +10,7 @@ test('contrast is what WCAG says it is', () => {
   assert.ok(Math.abs(contrastOf('#767676', '#ffffff') - 4.54) < 0.01);
 });
 
-test('any colour becomes one that can be read on both themes', () => {
+test('any color becomes one that can be read on both themes', () => {
   const channel = fc.integer({ min: 0, max: 255 }).map((n) => n.toString(16).padStart(2, '0'));
   fc.assert(
     fc.property(fc.tuple(channel, channel, channel), (parts) => {
@@ -25,7 +25,7 @@ test('any colour becomes one that can be read on both themes', () => {
   );
 });
 
-test('a colour that can be read as it is stays as it is', () => {
+test('a color that can be read as it is stays as it is', () => {
   assert.equal(makeBrand('#4b54bf').light.accent, '#4b54bf');
   assert.equal(makeBrand('#94a4f9').dark.accent, '#94a4f9');
 });

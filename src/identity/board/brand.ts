@@ -2,16 +2,16 @@ import { badRequest } from '../../platform/errors.ts';
 import { atLightness, contrastOf, isHexColor, withContrast } from '../../platform/lib/contrast.ts';
 import { msg } from '../../platform/messages.ts';
 
-/** The board's colour as each theme shows it, and how well text in it can be read there. */
+/** The board's color as each theme shows it, and how well text in it can be read there. */
 export type Brand = Record<'light' | 'dark', { accent: string; soft: string; contrast: number }>;
 
-/** What text in the board's colour stands on, per theme: page, surface, sunken, and what stands on the colour itself. */
+/** What text in the board's color stands on, per theme: page, surface, sunken, and what stands on the color itself. */
 const grounds = {
   light: { page: '#fbfaf8', all: ['#fbfaf8', '#ffffff', '#f4f3f0'], onAccent: '#ffffff' },
   dark: { page: '#101014', all: ['#101014', '#19191e', '#0b0b0e'], onAccent: '#0f0e1d' },
 } as const;
 
-/** Keeps the hue of one colour and moves its lightness until it can be read on both themes. */
+/** Keeps the hue of one color and moves its lightness until it can be read on both themes. */
 export function makeBrand(color: string): Brand {
   const soft = { light: atLightness(color, 0.945, 0.035), dark: atLightness(color, 0.3, 0.06) };
   const accent = {
@@ -26,7 +26,7 @@ export function makeBrand(color: string): Brand {
   return { light: themeOf('light'), dark: themeOf('dark') };
 }
 
-/** A colour from outside. @throws BAD_REQUEST */
+/** A color from outside. @throws BAD_REQUEST */
 export function requireColor(text: string): string {
   const color = text.trim().toLowerCase();
   if (!isHexColor(color)) throw badRequest(msg`color must be like #4b54bf`, 'color');

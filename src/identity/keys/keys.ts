@@ -89,7 +89,7 @@ export type NewKey = {
   expiresAt?: number | null;
   defaultUserId?: string | null;
   madeBy?: string | null;
-  /** The key itself, when somebody else has made it. */
+  /** The key itself, when another user has made it. */
   key?: string;
 };
 

@@ -94,7 +94,7 @@ export async function rotateKey(
   return made;
 }
 
-/** Revokes a key for good. @param typedName what was typed to confirm it */
+/** Revokes a key permanently. @param typedName what was typed to confirm it */
 export async function withdrawKey(context: ActorContext, id: string, typedName: string): Promise<KeyRow> {
   requireRight(context.actor, 'key.manage');
   const key = await requireKey(context.db.read, context.board.id, id);

@@ -94,7 +94,7 @@ const COLUMNS = {
   failed: 'bigint',
 } as const;
 
-/** Adds to the hours of keys, in one statement. Keys that are gone meanwhile, with their sandboxes, are left out. */
+/** Adds to the hours of keys, in one statement. Keys that are gone in the meantime, with their sandboxes, are left out. */
 async function addUsage(db: Db, rows: readonly UsageRow[]): Promise<void> {
   await db.transaction(async (tx) => {
     await addRows(tx, { rows: JSON.stringify(sumHours(rows)) });

@@ -30,7 +30,7 @@ export type BoardChanges = {
   isChecklistHidden?: boolean;
 };
 
-/** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also when an address is somebody else's */
+/** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also when an address is another user's */
 export async function changeBoard(context: ActorContext, changes: BoardChanges): Promise<BoardRow> {
   requireRight(context.actor, 'board.edit');
   const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, setupStep, isChecklistHidden } =

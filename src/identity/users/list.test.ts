@@ -25,7 +25,7 @@ async function walk(app: TestApp, variables: object, between = async () => {}): 
   return names;
 }
 
-testBoth('usersPage walks everybody once, those who register meanwhile included', async (app) => {
+testBoth('usersPage walks everybody once, those who register in the meantime included', async (app) => {
   for (const name of ['bob', 'cleo', 'dan', 'eve']) await app.makeUser(name);
   for (const limit of [1, 2, 5, 100]) {
     assert.deepEqual(await walk(app, { limit }), ['ada', 'bob', 'cleo', 'dan', 'eve']);

@@ -45,7 +45,7 @@ declare module '../../platform/db/db.ts' {
 
 export type UserRow = Selectable<UserTable>;
 
-/** The board that people are on, its store, and what time it is: what a `BoardCall` has, which knows of people in turn. */
+/** The board that people are on, its store, and what time it is: part of `RequestContext`, which knows of users in turn. */
 type OnBoard = { db: Db; clock: Clock; board: { id: string } };
 
 /** A person as other systems know them. */

@@ -31,7 +31,7 @@ testBoth('what an erased person wrote stays, signed by nobody, and their votes c
   assert.deepEqual([created.data.post.user, created.actor], [null, null]);
 });
 
-testBoth('with keepContent: false what they wrote is deleted for good, with counts and events', async (app) => {
+testBoth('with keepContent: false what they wrote is deleted permanently, with counts and events', async (app) => {
   const { postId } = await leaveTraces(app);
   await app.makeUser('fan');
   const react =

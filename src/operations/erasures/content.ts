@@ -12,7 +12,7 @@ import { redactComment } from './redacting.ts';
 import { findKeys } from './rows.ts';
 
 /**
- * Removes for good what a person wrote: their posts with everything that hangs on them, and their comments elsewhere.
+ * Removes permanently what a person wrote: their posts with everything that hangs on them, and their comments elsewhere.
  * Each goes in a transaction of its own, with its counts, and what was announced is announced as deleted. Comments that
  * the service wrote in their name stay: they tell what befell posts of others.
  */

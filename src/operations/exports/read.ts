@@ -24,7 +24,7 @@ type Range = { boardId: string; after: string; last: string };
 /**
  * All posts of the board that `viewer` may see, in the order in which they were made, each followed by its comments and
  * votes if they are wanted; a part at a time, with no more in memory. Each part is as it was when it was read: what is
- * added behind it meanwhile is in the export, what is changed before it is not, and no post is there twice.
+ * added behind it in the meantime is in the export, what is changed before it is not, and no post is there twice.
  * @param fields those of which posts tell what they have
  */
 export async function* readEntries(

@@ -61,7 +61,7 @@ testBoth('nothing is read that its reader does not take, and nothing more once i
   assert.equal(posts.nodes.length, 1);
 });
 
-testBoth('posts that are written meanwhile do not disturb an export', async (app) => {
+testBoth('posts that are written in the meantime do not disturb an export', async (app) => {
   for (let n = 0; n < 300; n++) await app.makePost(`Post ${n}`);
   const before = await app.app.inject({ url: `/api/jsonl?apikey=${app.key}` });
   const [during] = await Promise.all([

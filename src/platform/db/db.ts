@@ -30,7 +30,7 @@ export type Tx = Reader & {
   /** Once the transaction is committed, tells those who `listen`, in this process and in others on the same store. */
   notify(topic: Topic): void;
   /**
-   * Said by a transaction that has locked what others wait for: at its commit they go on before it is on disk. Its own
+   * For a transaction that has locked what others wait for: at its commit they continue before it is on disk. Its own
    * caller is answered after that, as always (docs/decisions/0002).
    * @param upTo what of a log is durable with the transaction, so that who reads it need not wait for it again
    */

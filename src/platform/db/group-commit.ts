@@ -29,7 +29,7 @@ export type GroupCommitOptions = {
  *
  * The connection runs with `synchronous=NORMAL`, where a commit writes the log without syncing it; the sync follows
  * here, on a thread of the pool. A caller has the same promise as with `synchronous=FULL` (on disk before the answer),
- * but the event loop goes on serving reads meanwhile (docs/decisions/0002).
+ * but the event loop goes on serving reads in the meantime (docs/decisions/0002).
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;

@@ -42,7 +42,7 @@ export async function requireStoreKey(
   return requireStoreKey(db, source, listOthers);
 }
 
-/** Takes the present key for that of the store, when the former one is lost for good: what it has sealed stays shut. */
+/** Takes the present key for that of the store, when the former one is lost permanently: what it has sealed stays shut. */
 export async function replaceStoreKey(db: Db, source: KeySource): Promise<void> {
   const sealed = makeSeal(requireSecretKey(source)).close(NAME, PLACE);
   await db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ function opens(key: string, { sealed, place }: Sealed): boolean {
   }
 }
 
-const LOST = 'If it is lost for good, docs/self-hosting.md tells how to go on without it.';
+const LOST = 'If it is lost permanently, docs/self-hosting.md tells how to go on without it.';
 
 function describeMissing({ dataDir }: KeySource): string {
   return `${dataDir}/secret.key is missing, with which this store has encrypted its secrets: put it back from your backup, or set SECRET_KEY to what it held. ${LOST}`;

@@ -103,7 +103,7 @@ export class PostgresTopics {
       signal.addEventListener('abort', abort);
       client.on('notification', ({ payload = '' }) => this.#receive(payload));
       try {
-        // A connection that is being made and is ended meanwhile never says so.
+        // A connection that is being made and is ended in the meantime never says so.
         await Promise.race([client.connect(), ended]);
         await Promise.race([client.query(`listen ${CHANNEL}`), ended]);
         if (!signal.aborted) this.#client = client;

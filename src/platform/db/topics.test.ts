@@ -181,11 +181,11 @@ function notifyUntil(db: Db, topic: Topic, condition: () => boolean): Promise<vo
   return waitFor(condition, () => notify(db, topic));
 }
 
-async function waitFor(condition: () => boolean, meanwhile = async () => {}): Promise<void> {
+async function waitFor(condition: () => boolean, betweenLooks = async () => {}): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!condition()) {
     assert.ok(performance.now() < deadline, 'nothing was heard');
-    await meanwhile();
+    await betweenLooks();
     await delay(25);
   }
 }

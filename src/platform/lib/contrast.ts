@@ -1,23 +1,23 @@
-/** A colour in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees (https://bottosson.github.io/posts/oklab/). */
+/** A color in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees (https://bottosson.github.io/posts/oklab/). */
 type Oklch = { l: number; c: number; h: number };
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /** What a text must have against what is behind it (WCAG 2.2, 1.4.3). */
 export const TEXT_CONTRAST = 4.5;
 
-/** Whether a text from outside is a colour such as `#4b54bf`. */
+/** Whether a text from outside is a color such as `#4b54bf`. */
 export function isHexColor(text: string): boolean {
   return /^#[0-9a-f]{6}$/i.test(text);
 }
 
-/** The ratio of two colours as WCAG counts it, from 1 to 21. */
+/** The ratio of two colors as WCAG counts it, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminanceOf(parseHex(one)), luminanceOf(parseHex(other))].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
 /**
- * The colour with its hue, as light or as dark as it must be for the contrast with `backgrounds`.
+ * The color with its hue, as light or as dark as it must be for the contrast with `backgrounds`.
  * @param towards where the lightness goes when it is not enough: 0 darker, 1 lighter
  */
 export function withContrast(color: string, backgrounds: readonly string[], towards: 0 | 1): string {
@@ -30,7 +30,7 @@ export function withContrast(color: string, backgrounds: readonly string[], towa
   return towards === 0 ? '#000000' : '#ffffff';
 }
 
-/** The colour with its hue at another lightness and with at most this much chroma. */
+/** The color with its hue at another lightness and with at most this much chroma. */
 export function atLightness(color: string, lightness: number, maxChroma: number): string {
   const { c, h } = toOklch(parseHex(color));
   return toHex({ l: lightness, c: Math.min(c, maxChroma), h });
@@ -63,7 +63,7 @@ function toOklch(rgb: Rgb): Oklch {
   };
 }
 
-/** The nearest colour that a screen can show: chroma goes down until it fits. */
+/** The nearest color that a screen can show: chroma goes down until it fits. */
 function toHex({ l, c, h }: Oklch): string {
   for (let chroma = c; ; chroma -= 0.004) {
     const rgb = toLinearRgb({ l, c: Math.max(0, chroma), h });

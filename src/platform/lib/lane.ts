@@ -1,6 +1,6 @@
 /**
  * Lets a few at a time do what takes much memory and time, in the order in which they come. Each begins in a turn of the
- * event loop of its own, so that what is small and has come meanwhile is served between two.
+ * event loop of its own, so that what is small and has come in the meantime is served between two.
  */
 export class Lane {
   #free: number;

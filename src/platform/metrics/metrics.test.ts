@@ -60,7 +60,7 @@ test('the store is asked every 15 seconds, however often metrics are read', asyn
   assert.equal(asked(), 2);
 });
 
-test('a store that does not answer holds nothing up, and is not asked again meanwhile', async () => {
+test('a store that does not answer holds nothing up, and is not asked again in the meantime', async () => {
   const silence = Promise.withResolvers<StoreFigures>();
   const { metrics, asked } = watch(() => silence.promise);
   const texts = await Promise.all([metrics.print(), metrics.print()]);

@@ -132,29 +132,32 @@ testWebhooks('Retry-After delays the next attempt, up to an hour', async (app) =
   assert.ok(capped >= HOUR_MS && capped <= 1.2 * HOUR_MS, String(capped));
 });
 
-testWebhooks('a new secret counts once the receiver has accepted it, and no event fails meanwhile', async (app) => {
-  const { id } = await app.makeWebhook({ signingSecret: 'old secret' });
-  let known = 'old secret';
-  app.reply(({ request }) => {
-    const signature = `sha256=${createHmac('sha256', known).update(request.body).digest('hex')}`;
-    return request.headers['x-hub-signature'] === signature ? 200 : 403;
-  });
-  await updateWebhook(callOf(app), app.sender, id, { signingSecret: 'new secret' });
-  await app.makePost('Still the old one');
-  await app.pass();
-  assert.equal((await app.deliveries(id)).at(-1)?.attempts, 1);
-  const refused = await testWebhook(callOf(app), app.sender, id);
-  assert.equal(refused.attempt.outcome.word, 'signature refused');
-  known = 'new secret';
-  await app.makePost('The receiver changed first');
-  await app.pass();
-  assert.equal((await app.deliveries(id)).at(-1)?.state, 'delivered');
-  assert.equal((await app.webhook(id)).pending_secret, null);
-  app.takeEvents();
-  await app.makePost('With the new one');
-  await app.pass();
-  assert.equal(app.takeEvents().length, 1);
-});
+testWebhooks(
+  'a new secret counts once the receiver has accepted it, and no event fails in the meantime',
+  async (app) => {
+    const { id } = await app.makeWebhook({ signingSecret: 'old secret' });
+    let known = 'old secret';
+    app.reply(({ request }) => {
+      const signature = `sha256=${createHmac('sha256', known).update(request.body).digest('hex')}`;
+      return request.headers['x-hub-signature'] === signature ? 200 : 403;
+    });
+    await updateWebhook(callOf(app), app.sender, id, { signingSecret: 'new secret' });
+    await app.makePost('Still the old one');
+    await app.pass();
+    assert.equal((await app.deliveries(id)).at(-1)?.attempts, 1);
+    const refused = await testWebhook(callOf(app), app.sender, id);
+    assert.equal(refused.attempt.outcome.word, 'signature refused');
+    known = 'new secret';
+    await app.makePost('The receiver changed first');
+    await app.pass();
+    assert.equal((await app.deliveries(id)).at(-1)?.state, 'delivered');
+    assert.equal((await app.webhook(id)).pending_secret, null);
+    app.takeEvents();
+    await app.makePost('With the new one');
+    await app.pass();
+    assert.equal(app.takeEvents().length, 1);
+  },
+);
 
 testWebhooks('a failing webhook is probed with one delivery at a time', async (app) => {
   const { id } = await app.makeWebhook();

@@ -83,7 +83,7 @@ export async function rejoinLines(tx: Tx, boardId: string, ids: readonly string[
 
 /**
  * Lets the first of every line go that has no date. There is none, unless a process of an older version has announced
- * events beside this one: it looked at the line, and could see a delivery ahead that ended meanwhile.
+ * events beside this one: it looked at the line, and could see a delivery ahead that ended in the meantime.
  */
 export async function sweepLines(db: Db, now: number): Promise<void> {
   const webhooks = await db.read.selectFrom('webhooks').select(['board_id', 'id']).execute();

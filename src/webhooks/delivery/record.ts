@@ -110,7 +110,7 @@ const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: n
       .where(isOneOf(tx, 'id', param('ids'))) as never,
 );
 
-/** Also behind one that failed: it may have been replayed ahead of that meanwhile. */
+/** Also behind one that failed: it may have been replayed ahead of that in the meantime. */
 async function releaseNext(tx: Tx, boardId: string, ended: readonly Result[]): Promise<void> {
   const lines = ended.map(({ claim }) => claim.delivery);
   await releaseLines(tx, boardId, lines, latest(ended));
@@ -192,7 +192,7 @@ function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookR
   };
 }
 
-/** A pending secret that the receiver accepted takes the place of the active one, unless another is pending meanwhile. */
+/** A pending secret that the receiver accepted takes the place of the active one, unless another is pending in the meantime. */
 export function promotePending(row: WebhookRow, accepted: string | null): Partial<WebhookRow> {
   return row.pending_secret === accepted ? { signing_secret: accepted, pending_secret: null } : {};
 }

@@ -268,7 +268,7 @@ testBoth('a webhook that is deleted takes what waits for it along, and the other
   );
 });
 
-testBoth('the events of a post that was deleted meanwhile are delivered as they happened', async (app, t) => {
+testBoth('the events of a post that was deleted in the meantime are delivered as they happened', async (app, t) => {
   const receiver = await startHoldingReceiver(t);
   await addWebhook(app, `${receiver.origin}/hook`);
   const id = await makeCommentedPost(app);

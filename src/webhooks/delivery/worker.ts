@@ -141,7 +141,7 @@ export class DeliveryWorker {
       for (const claim of claimed.claims) this.#send(claim);
       this.#isWoken ||= claimed.hasMoved;
     } catch (error) {
-      // What came of attempts is kept until it is written; a lease that runs out meanwhile has another process repeat it.
+      // What came of attempts is kept until it is written; a lease that runs out in the meantime has another process repeat it.
       this.#results = [...results, ...this.#results];
       throw error;
     }

@@ -58,7 +58,7 @@ test('every answer has its word and a sentence with the remedy', () => {
     ],
     [{ status: 404 }, 'failed', 'answered 404', /nothing at this path/],
     [{ status: 405 }, 'failed', 'answered 405', /does not accept POST at this path; it must accept GET/],
-    [{ status: 410 }, 'gone', 'answered 410', /asks us to stop/],
+    [{ status: 410 }, 'gone', 'answered 410', /asks to stop permanently/],
     [{ status: 413 }, 'failed', 'answered 413', /too large/],
     [{ status: 415 }, 'failed', 'answered 415', /must accept Content-Type: application\/json/],
     [

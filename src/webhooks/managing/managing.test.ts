@@ -52,7 +52,7 @@ testBoth('a change of a version that is not the latest is refused', async (app, 
   const { manage, origin, addWebhook } = await startManaging(t, app);
   const { id, date_updated: version } = await addWebhook({ url: origin });
   const { webhook } = await manage().update(id, { events: ['post.created'], version });
-  await assert.rejects(manage().update(id, { events: null, version }), { message: /was changed meanwhile/ });
+  await assert.rejects(manage().update(id, { events: null, version }), { message: /was changed in the meantime/ });
   await manage().update(id, { events: null, version: webhook.date_updated });
 });
 

@@ -128,12 +128,12 @@ testBoth('an address of this server is no receiver, whichever of its names it ha
 
 testBoth('disabled, changed or deleted during its verification it does not become enabled', async (app, t) => {
   const { policy, create, enable, update, show, gets, context } = await startBoth(t, app);
-  const meanwhile: ((id: string) => Promise<unknown>)[] = [
+  const changes: ((id: string) => Promise<unknown>)[] = [
     (id) => disableWebhook(context, id),
     (id) => update(id, { url: 'http://127.0.0.2:9/other' }),
     (id) => deleteWebhook(context, id),
   ];
-  for (const happens of meanwhile) {
+  for (const happens of changes) {
     const { id } = await create();
     const gate = Promise.withResolvers<void>();
     policy.wait = gate.promise;
@@ -142,7 +142,7 @@ testBoth('disabled, changed or deleted during its verification it does not becom
     while (gets().length === before) await delay(1);
     await happens(id);
     gate.resolve();
-    await assert.rejects(enabling, /changed meanwhile|not found/);
+    await assert.rejects(enabling, /changed in the meantime|not found/);
     assert.notEqual((await show(id).catch(() => null))?.state, 'active');
   }
 });

@@ -75,7 +75,7 @@ const createComment: Operation = {
 
 /**
  * The comment that a reply to this one belongs to; nothing for the description of a post. Where the one at the top is
- * gone for good, as what told of a merge is, the replies to it stay together all the same.
+ * gone permanently, as what told of a merge is, the replies to it stay together all the same.
  */
 function topOf(world: World, comment: Comment | undefined): Comment | undefined {
   if (comment?.isFirst) return undefined;

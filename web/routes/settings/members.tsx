@@ -103,7 +103,7 @@ type PersonProps = { person: Row; options: Record<string, string>; answer: FormA
 
 function Person({ person, options, answer }: PersonProps) {
   const l = useLocale();
-  const name = person.name ?? person.email ?? m.somebody(l);
+  const name = person.name ?? person.email ?? m.formerUser(l);
   return (
     <li className="row-item">
       <div className="person">

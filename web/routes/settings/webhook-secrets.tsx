@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Beside what was typed: whether somebody else has changed the webhook meanwhile. */
+/** Beside what was typed: whether another user has changed the webhook in the meantime. */
 type SecretsAnswer = FormAnswer & { isStale?: boolean };
 
 export async function action(args: ActionFunctionArgs) {
@@ -70,7 +70,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Of what somebody else has changed meanwhile the page must know, though nothing was saved. */
+/** Of what another user has changed in the meantime the page must know, though nothing was saved. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   return actionStatus === 409 || defaultShouldRevalidate;
 }

@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Beside what was typed: what somebody else has saved meanwhile, or the verification that failed. */
+/** Beside what was typed: what another user has saved in the meantime, or the verification that failed. */
 type SettingsAnswer = FormAnswer & { theirs?: WebhookFields; verification?: ExchangeView };
 
 export async function action(args: ActionFunctionArgs) {
@@ -113,7 +113,7 @@ export default function WebhookSettings() {
   );
 }
 
-/** What somebody else has saved while this form was open. */
+/** What another user has saved while this form was open. */
 function Theirs({ fields: { url, events } }: { fields: WebhookFields }) {
   const l = useLocale();
   return (

@@ -26,7 +26,7 @@ export function statements(engine: Engine): readonly string[] {
         deferrable initially deferred
     )`,
     'create unique index post_search_post on post_search (board_id, post_id)',
-    // A row for each change: those that a segment was made of go by their own ids, whatever is changed meanwhile.
+    // A row for each change: those that a segment was made of go by their own ids, whatever is changed in the meantime.
     `create table search_pending (
       id ${key},
       board_id ${id} not null,

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Words that docs/glossary.md has replaced, and where they must not come back. */
+const retired: [places: string[], words: RegExp][] = [
+  [['{src,test,bench,scripts}/**/*.ts', 'web/{lib,routes,ui}/**/*.{ts,tsx}'], /\b(sightOf|BoardCall|Said|teller)\b/],
+  [['src/**/*.ts', 'web/{lib,routes,ui}/**/*.{ts,tsx}'], /\b([Cc]olours?|somebody else|for good|meanwhile)\b/],
+  [
+    ['web/i18n/en.json', 'schema.graphql', 'docs/{commands,reference,glossary}.md'],
+    /\b([Ss]omebody|[Nn]obody|[Ww]hoever|colour|e-mail)\b/,
+  ],
+];
+
+test('retired words stay out', () => {
+  const found = retired.flatMap(([places, words]) =>
+    globSync(places, { cwd: root, exclude: ['**/node_modules/**', 'test/house/**'] }).flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, n) => (words.test(line) ? [`${file}:${n + 1}: ${line.trim()}`] : [])),
+    ),
+  );
+  assert.deepEqual(found, []);
+});
