@@ -2,8 +2,8 @@
 //
 //	VERIFY_TOKEN=… SIGNING_SECRET=… go run receiver.go
 //
-// It listens on http://127.0.0.1:8787/webhook (PORT changes that), confirms the address when it is asked to, and prints
-// every event whose signature is right. Without SIGNING_SECRET it believes everybody: only for a first try.
+// It listens on http://127.0.0.1:8787/webhook (PORT changes that), answers the verification request, and prints
+// every event with a valid signature. Without SIGNING_SECRET it accepts every request: only for a first try.
 package main
 
 import (
@@ -22,13 +22,13 @@ import (
 	"sync"
 )
 
-// Events are rarely larger than 100 KiB; what is larger than this is not ours.
+// Events are rarely larger than 100 KiB; anything larger is not from Earshot.
 const maxBytes = 1024 * 1024
 
 var (
 	verifyToken   = os.Getenv("VERIFY_TOKEN")
 	signingSecret = os.Getenv("SIGNING_SECRET")
-	// Events that were dealt with. Keep them in your database: one can arrive twice, also after a restart.
+	// Processed events. Keep them in your database: an event can arrive twice, even after a restart.
 	seen sync.Map
 )
 
@@ -55,7 +55,7 @@ func main() {
 	log.Fatal(http.Serve(listener, nil))
 }
 
-// "Do you want these events?" The bare challenge as the body says yes.
+// The verification request: the bare challenge as the body means yes.
 func confirm(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	if query.Get("hub.mode") != "subscribe" || !isSame(query.Get("hub.verify_token"), verifyToken) {
@@ -89,7 +89,7 @@ func receive(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	// Answer first, work afterwards: there are 5 seconds. What must not be lost is written down before the answer.
+	// Respond within 5 seconds and do the work afterwards. Store the event before you respond.
 	w.WriteHeader(http.StatusOK)
 	if _, isKnown := seen.LoadOrStore(id, true); isKnown {
 		return
@@ -114,7 +114,7 @@ func isSigned(body []byte, header string) bool {
 	return isSame(header, "sha256="+hex.EncodeToString(mac.Sum(nil)))
 }
 
-// Compares without telling by the time it takes how much of the text was right.
+// Compares in constant time.
 func isSame(given, expected string) bool {
 	return hmac.Equal([]byte(given), []byte(expected))
 }

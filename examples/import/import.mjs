@@ -1,18 +1,18 @@
 #!/usr/bin/env node
 /**
- * Brings posts from a file into a board, through the API: `node import.mjs posts.jsonl`, with
+ * Imports posts from a file into a board, through the API: `node import.mjs posts.jsonl`, with
  *   EARSHOT_URL      where the board is served, for example http://localhost:4000
- *   EARSHOT_KEY      an API key with read and write permission, best without rate limits (key create --rate none)
- *   EARSHOT_SSOTYPE, EARSHOT_SSOID   who imports: an admin, or a user with isApiUser
+ *   EARSHOT_KEY      an API key with read and write permission, preferably without rate limits (key create --rate none)
+ *   EARSHOT_SSOTYPE, EARSHOT_SSOID   the acting user: an admin, or a user with isApiUser
  *
- * The file has one JSON object a line:
+ * The file has one JSON object per line:
  *   {"externalId":"42","title":"Dark mode","text":"My eyes hurt.","dateCreated":"2024-05-01T10:00:00.000Z",
  *    "author":{"ssotype":"SSO","userId":"7","name":"Ada"}}
  * Only externalId and title are required.
  *
- * It can be stopped and started again at any time. What is done stands in posts.jsonl.progress; and what was sent but
- * not noted is not added twice, because each post carries its externalId. That is why requests need no idempotency
- * key: with one, the posts of a request would be one transaction, for which everybody else on the board waits.
+ * It can be stopped and restarted at any time. Progress is recorded in posts.jsonl.progress. Posts that were sent but not
+ * recorded are not added twice, because each has its externalId. Requests therefore need no idempotency key: with one,
+ * the posts of a request would be a single transaction, which blocks all other writers of the board.
  * No packages are needed: Node.js 20 or newer.
  */
 import { createReadStream, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

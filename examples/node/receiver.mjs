@@ -2,18 +2,18 @@
 //
 //   VERIFY_TOKEN=… SIGNING_SECRET=… node receiver.mjs
 //
-// It listens on http://127.0.0.1:8787/webhook (PORT changes that), confirms the address when it is asked to, and prints
-// every event whose signature is right. Without SIGNING_SECRET it believes everybody: only for a first try.
+// It listens on http://127.0.0.1:8787/webhook (PORT changes that), answers the verification request, and prints
+// every event with a valid signature. Without SIGNING_SECRET it accepts every request: only for a first try.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const port = Number(process.env.PORT || 8787);
 const verifyToken = process.env.VERIFY_TOKEN ?? '';
 const signingSecret = process.env.SIGNING_SECRET ?? '';
-// Events are rarely larger than 100 KiB; what is larger than this is not ours.
+// Events are rarely larger than 100 KiB; anything larger is not from Earshot.
 const maxBytes = 1024 * 1024;
 
-/** Events that were dealt with. Keep them in your database: one can arrive twice, also after a restart. */
+/** Processed events. Keep them in your database: an event can arrive twice, even after a restart. */
 const seen = new Set();
 
 const server = createServer((request, response) => {
@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
   answer(response, 405);
 });
 
-/** "Do you want these events?" The bare challenge as the body says yes. */
+/** The verification request: the bare challenge as the body means yes. */
 function confirm(query, response) {
   const isOurs = query.get('hub.mode') === 'subscribe' && isSame(query.get('hub.verify_token') ?? '', verifyToken);
   if (!isOurs) return answer(response, 403);
@@ -47,7 +47,7 @@ function receive(request, response) {
     const id = request.headers['webhook-id'];
     const event = parse(body);
     if (!event || !id) return answer(response, 400);
-    // Answer first, work afterwards: there are 5 seconds. What must not be lost is written down before the answer.
+    // Respond within 5 seconds and do the work afterwards. Store the event before you respond.
     answer(response, 200);
     if (seen.has(id)) return;
     seen.add(id);
@@ -60,7 +60,7 @@ function isSigned(body, header = '') {
   return isSame(header, `sha256=${createHmac('sha256', signingSecret).update(body).digest('hex')}`);
 }
 
-/** Compares without telling by the time it takes how much of the text was right. */
+/** Compares in constant time. */
 function isSame(given, expected) {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -3,11 +3,11 @@
 //
 //   VERIFY_TOKEN=… SIGNING_SECRET=… php receiver.php
 //
-// It listens on http://127.0.0.1:8787/webhook (PORT changes that), confirms the address when it is asked to, and prints
-// every event whose signature is right. Without SIGNING_SECRET it believes everybody: only for a first try. Behind a
+// It listens on http://127.0.0.1:8787/webhook (PORT changes that), answers the verification request, and prints
+// every event with a valid signature. Without SIGNING_SECRET it accepts every request: only for a first try. Behind a
 // web server of your own, everything below `serve` stays as it is.
 
-// Events are rarely larger than 100 KiB; what is larger than this is not ours.
+// Events are rarely larger than 100 KiB; anything larger is not from Earshot.
 const MAX_BYTES = 1024 * 1024;
 
 if (PHP_SAPI === 'cli') {
@@ -32,7 +32,7 @@ function serve(): void
     }
 }
 
-/** "Do you want these events?" The bare challenge as the body says yes. */
+/** The verification request: the bare challenge as the body means yes. */
 function confirm(): void
 {
     // PHP turns the dots in names of parameters into underscores: hub.mode is $_GET['hub_mode'].
@@ -65,7 +65,7 @@ function receive(): void
         http_response_code(400);
         return;
     }
-    // There are 5 seconds: write the event down, answer, and do the work elsewhere.
+    // Respond within 5 seconds: store the event, respond, and do the work elsewhere.
     if (isNew($id)) {
         $data = json_encode($event->data, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
         say("verified $event->event $data");
@@ -83,7 +83,7 @@ function isNew(string $id): bool
 {
     $folder = sys_get_temp_dir() . '/earshot-seen';
     @mkdir($folder);
-    // Of two that come at once, one makes the file.
+    // If two arrive at once, only one creates the file.
     return @fopen($folder . '/' . hash('sha256', $id), 'x') !== false;
 }
 

@@ -2,8 +2,8 @@
 #
 #   VERIFY_TOKEN=… SIGNING_SECRET=… python3 receiver.py
 #
-# It listens on http://127.0.0.1:8787/webhook (PORT changes that), confirms the address when it is asked to, and prints
-# every event whose signature is right. Without SIGNING_SECRET it believes everybody: only for a first try.
+# It listens on http://127.0.0.1:8787/webhook (PORT changes that), answers the verification request, and prints
+# every event with a valid signature. Without SIGNING_SECRET it accepts every request: only for a first try.
 import hashlib
 import hmac
 import json
@@ -16,10 +16,10 @@ from urllib.parse import parse_qs, urlsplit
 PORT = int(os.environ.get("PORT") or 8787)
 VERIFY_TOKEN = os.environ.get("VERIFY_TOKEN", "")
 SIGNING_SECRET = os.environ.get("SIGNING_SECRET", "")
-# Events are rarely larger than 100 KiB; what is larger than this is not ours.
+# Events are rarely larger than 100 KiB; anything larger is not from Earshot.
 MAX_BYTES = 1024 * 1024
 
-# Events that were dealt with. Keep them in your database: one can arrive twice, also after a restart.
+# Processed events. Keep them in your database: an event can arrive twice, even after a restart.
 seen = set()
 lock = threading.Lock()
 
@@ -29,7 +29,7 @@ class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        """ "Do you want these events?" The bare challenge as the body says yes."""
+        """ The verification request: the bare challenge as the body means yes."""
         address = urlsplit(self.path)
         if address.path != "/webhook":
             return self.answer(404)
@@ -57,7 +57,7 @@ class Receiver(BaseHTTPRequestHandler):
             event = None
         if event is None or event_id is None:
             return self.answer(400)
-        # Answer first, work afterwards: there are 5 seconds. What must not be lost is written down before the answer.
+        # Respond within 5 seconds and do the work afterwards. Store the event before you respond.
         self.answer(200)
         with lock:
             if event_id in seen:
@@ -89,7 +89,7 @@ def is_signed(body, header):
 
 
 def is_same(given, expected):
-    """Compares without telling by the time it takes how much of the text was right."""
+    """Compares in constant time."""
     return hmac.compare_digest(given.encode(), expected.encode())
 
 

@@ -3,17 +3,17 @@
  * Keeps a copy of a board in a SQLite file: `node sync.mjs copy.db [--once]`, with
  *   EARSHOT_URL      where the board is served, for example http://localhost:4000
  *   EARSHOT_KEY      an API key with read permission
- *   EARSHOT_SSOTYPE, EARSHOT_SSOID   who reads: the copy has what this user may see
+ *   EARSHOT_SSOTYPE, EARSHOT_SSOID   the acting user: the copy contains what this user may see
  *   EARSHOT_SECONDS  how long to wait between two rounds (default 5)
  *
  * Three things together miss nothing of posts and comments:
- *   - the event log, from the place where the last round ended, tells of new, moved and deleted posts and comments;
- *   - the list of posts by their last change tells of edits and of posts that came back;
- *   - votes change counts only, so each round also reads the next page of a walk through all posts, which begins again
- *     at its end. With --once the walk is a whole one.
- * People are walked through in the same way: they change their names, and of one who is erased nothing may be kept.
- * What is told to have changed is read as it is now. A round is one transaction of the copy, with the places to go on
- * from: it can be killed at any time and goes on where it was.
+ *   - the event log, from where the last round ended, has new, moved and deleted posts and comments;
+ *   - the list of posts by last change has edits and restored posts;
+ *   - votes change only counts, so each round also reads the next page of all posts, starting over at the end. With
+ *     --once it reads all of them.
+ * Users are read page by page in the same way: they change their names, and no data of an erased user may be kept.
+ * Whatever has changed is read in its present state. A round is one transaction of the copy that includes the positions
+ * for the next one: the program can be killed at any time and continues where it was.
  * No packages are needed: Node.js 24 or newer.
  */
 import { DatabaseSync } from 'node:sqlite';

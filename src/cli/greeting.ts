@@ -32,11 +32,11 @@ Create a user with it:
 
   ${curlLine(baseUrl, key)}
 
-The README continues from here: a post, a page of posts, a vote.`);
+README.md continues from here: a post, a list of posts, the event log, a webhook.`);
 }
 
 function curlLine(baseUrl: string, key: string): string {
-  const query = 'mutation { createUser(ssotype: \\"SSO\\", userId: \\"1\\", name: \\"Ada\\") { id name } }';
+  const query = 'mutation { createUser(ssoType: SSO, ssoId: \\"1\\", name: \\"Ada\\") { id name } }';
   return [
     `curl ${baseUrl}/api/v1/graphql`,
     `-H 'apikey: ${key}'`,

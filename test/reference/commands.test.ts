@@ -8,14 +8,14 @@ const WIDTH = 100;
 
 const introduction = `# Command line
 
-Printed from the program. Run a command with \`npm run -s earshot -- <command>\`, in a container with
+Generated from the program. Run a command with \`npm run -s earshot -- <command>\`, in a container with
 \`docker compose exec web node src/main.ts <command>\`. Commands read the same environment variables as the server
-(\`docs/configuration.md\`) and work on its store, also while it is running.
+(\`docs/configuration.md\`) and use its store, also while it is running.
 
 With \`--json\` a command prints one JSON value, for scripts. Errors go to standard error. The exit status is 0 on
 success, 1 if the command failed, 2 if the command line is wrong.
 
-No owner can sign in any more? \`owner invite --email you@example.com\` prints a link that makes you one.
+If no owner can sign in any more, \`owner invite --email you@example.com\` prints a link that makes you an owner.
 `;
 
 test('docs/commands.md has the help of every command', (t) => {

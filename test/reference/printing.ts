@@ -31,9 +31,10 @@ export function operationOf(query: string): string {
 
 const introduction = `# API reference
 
-Printed from the schema; the requests and answers are those of a test. \`docs/api.md\` explains how the API works,
-\`docs/errors.md\` the errors that every operation can answer. In the playground at \`/api/v1/playground\` each request
-can be tried. Types that end in \`!\` are never null; an argument of such a type is required.
+Generated from the schema. \`docs/api.md\` explains how the API works, \`docs/errors.md\` the errors that any operation can
+return. Each operation has an example: the request, its variables if it has any, and the response. The examples come from a
+test; to run one in the playground at \`/api/v1/playground\`, replace its ids with your own. Types that end in \`!\` are never
+null; an argument of such a type is required.
 `;
 
 /** docs/reference.md: an entry for each operation, then the types. */
@@ -55,7 +56,7 @@ function printOperation(field: GraphQLField<unknown, unknown> | undefined, excha
   return [
     `### ${field.name}\n\n${field.description}.\n`,
     table('Argument', field.args),
-    `Answers ${link(field.type)}.\n`,
+    `Returns ${link(field.type)}.\n`,
     `\`\`\`graphql\n${print(parse(exchange.query))}\n\`\`\`\n`,
     ...variables,
     block('json', { data: exchange.data }),

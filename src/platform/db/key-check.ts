@@ -65,7 +65,7 @@ function opens(key: string, { sealed, place }: Sealed): boolean {
   }
 }
 
-const LOST = 'If it is lost permanently, docs/self-hosting.md tells how to go on without it.';
+const LOST = 'If it is permanently lost, see "A lost key" in docs/self-hosting.md.';
 
 function describeMissing({ dataDir }: KeySource): string {
   return `${dataDir}/secret.key is missing, with which this store has encrypted its secrets: put it back from your backup, or set SECRET_KEY to what it held. ${LOST}`;
