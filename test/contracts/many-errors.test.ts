@@ -88,21 +88,47 @@ testBoth('a name has 500 characters, an alias and a field of variables too', asy
   await requireRefused(app, query, COMPLEX, refusal, { deep: [{ [name(501)]: 1 }] });
 });
 
-testBoth('variables have 10,000 values, those of all lists and objects together', async (app) => {
+testBoth('a body has 10,000 values, those of all lists and objects together', async (app) => {
   const query = 'query($t: [String!], $u: [String!]) { a: posts(where: { tagIds: $t, statusIds: $u }) { totalCount } }';
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `id ${n}`);
-  const accepted = await messagesOf(app, 'NOT_FOUND', query, { t: ids(5_000), u: ids(4_998) });
+  // The query and the variables are two of them.
+  const accepted = await messagesOf(app, 'NOT_FOUND', query, { t: ids(5_000), u: ids(4_996) });
   assert.deepEqual(accepted, ['Status not found']);
-  const refusal = /its number of values in variables is over 10,000, the limit is 10,000/;
-  await requireRefused(app, query, COMPLEX, refusal, { t: ids(5_000), u: ids(4_999) });
+  const refusal = /its number of values in the body is over 10,000, the limit is 10,000/;
+  await requireRefused(app, query, COMPLEX, refusal, { t: ids(5_000), u: ids(4_997) });
   await requireRefused(app, query, COMPLEX, refusal, { t: Array(500_000).fill(1) });
   await requireRefused(app, query, COMPLEX, refusal, { unused: Array(250_000).fill('a') });
   const object = (count: number) => Object.fromEntries(ids(count).map((id) => [id, 1]));
-  await requireAccepted(app, '{ board { id } }', { unused: object(9_999) });
-  await requireRefused(app, '{ board { id } }', COMPLEX, refusal, { unused: object(10_000) });
-  const nested = (lists: number) => ({ unused: Array.from({ length: lists }, () => Array(99).fill(null)) });
-  await requireAccepted(app, '{ board { id } }', nested(99));
-  await requireRefused(app, '{ board { id } }', COMPLEX, refusal, nested(100));
+  await requireAccepted(app, '{ board { id } }', { unused: object(9_997) });
+  await requireRefused(app, '{ board { id } }', COMPLEX, refusal, { unused: object(9_998) });
+  const nested = (lists: number, nulls: number) => ({
+    unused: Array.from({ length: lists }, () => Array(nulls).fill(null)),
+  });
+  await requireAccepted(app, '{ board { id } }', nested(99, 99));
+  await requireRefused(app, '{ board { id } }', COMPLEX, refusal, nested(100, 99));
+  await requireAccepted(app, '{ board { id } }', nested(9_997, 0));
+  await requireRefused(app, '{ board { id } }', COMPLEX, refusal, nested(9_998, 0));
+});
+
+testBoth('values are counted wherever they are in a body, commas and brackets in texts are none', async (app) => {
+  const post = (rest: string, headers = {}) => {
+    const payload = `{ "query": "{ board { name } }", ${rest} }`;
+    return sendRaw(app, { headers: { 'content-type': 'application/json', ...headers }, payload });
+  };
+  const fields = (count: number) => Array.from({ length: count }, (_, n) => `"field ${n}" :\n[ ]`).join(', ');
+  const text = JSON.stringify(',[{"'.repeat(9_999));
+  for (const headers of [{}, { accept: 'application/json;q=1' }]) {
+    for (const [most, tooMany] of [
+      [fields(9_999), fields(10_000)],
+      [`"extensions": { ${fields(9_998)} }`, `"extensions": { ${fields(9_999)} }`],
+      [`"spare": ${text}, ${fields(9_998)}`, `"spare": ${text}, ${fields(9_999)}`],
+    ] as const) {
+      assert.deepEqual((await post(most, headers)).data, { board: { name: 'Acme' } });
+      assert.match((await post(tooMany, headers)).messages[0] ?? '', /values in the body is over 10,000/);
+    }
+  }
+  const unfinished = await post(`"spare": [${'1,'.repeat(400_000)}`);
+  assert.deepEqual(unfinished.codes, [COMPLEX]);
 });
 
 testBoth('values in variables are nested 32 deep; what is deeper never reaches the stack', async (app) => {

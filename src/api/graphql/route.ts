@@ -7,7 +7,7 @@ import type { Actors } from '../../identity/users/actors.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { SandboxBudget } from '../../operations/boards/budget.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { AppError, badRequest } from '../../platform/errors.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { requireModest } from '../../platform/graphql/variables.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -15,6 +15,7 @@ import type { Logger } from '../../platform/lib/log.ts';
 import type { Seal } from '../../platform/lib/seal.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
+import { requireModestBody } from './body.ts';
 import { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
 import { findUnsupported } from './unsupported.ts';
@@ -66,7 +67,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
         const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
-        requireShallow(request.body);
+        requireModestBody(request.body);
         const params = readPlainPost(request);
         answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange, reply));
         operation = exchange.operation;
@@ -158,28 +159,6 @@ async function carryOut(
         : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),
     ),
   );
-}
-
-/** Levels of a body, and the characters from which on they are counted before it is read. */
-const MAX_BODY_DEPTH = 500;
-const COUNTED_FROM = 20_000;
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
-
-/** @throws BAD_REQUEST for a large body that is nested deeply: reading it would take as long as reading hundreds of others */
-function requireShallow(body: unknown): void {
-  if (typeof body !== 'string' || body.length < COUNTED_FROM) return;
-  let depth = 0;
-  let isText = false;
-  for (let n = 0; n < body.length; n++) {
-    const code = body.charCodeAt(n);
-    if (isText) {
-      if (code === BACKSLASH) n++;
-      else if (code === QUOTE) isText = false;
-    } else if (code === QUOTE) isText = true;
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) depth++;
-    else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
-    if (depth > MAX_BODY_DEPTH) throw badRequest(`The body must be nested in ${MAX_BODY_DEPTH} levels at most`);
-  }
 }
 
 const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;

@@ -54,6 +54,9 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
   );
   app.get(PATH, sendPage);
   app.register(async (own) => {
+    // Nothing that anybody sends here is read.
+    own.removeAllContentTypeParsers();
+    own.addContentTypeParser('*', (_request, _body, done) => done(null));
     own.addHook('onRequest', async (request, reply) => {
       requireOwnPage(request);
       reply.header('cache-control', 'no-store');

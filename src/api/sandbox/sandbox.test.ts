@@ -71,6 +71,16 @@ testBoth('a visitor who comes back finds their board; another has one of their o
   assert.equal((await ask(app, two, `{ post(id: "${one.postId}") { id } }`)).post, null);
 });
 
+testBoth('nothing that is sent with the request for a sandbox is read', async (app) => {
+  const { app: server } = app;
+  for (const type of ['application/json', 'application/json; charset=none', 'text/plain', 'multipart/form-data']) {
+    const headers = { 'content-type': type };
+    const payload = '{"a":'.repeat(200_000);
+    const { statusCode } = await server.inject({ method: 'POST', url: '/api/v1/sandbox/board', headers, payload });
+    assert.equal(statusCode, 201, type);
+  }
+});
+
 testBoth('the board of the house is never a sandbox', async (app) => {
   await open(app);
   assert.deepEqual(

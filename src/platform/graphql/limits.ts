@@ -22,8 +22,9 @@ export const MAX_COST = 5_000;
 /** Characters of a name in the document, an alias for example, or of a field in variables. */
 export const MAX_NAME = 500;
 
-/** Items of lists and fields of objects in variables, all together, and how many of these may be around a value. */
+/** Items of lists and fields of objects in the body of a request, all together. */
 export const MAX_VALUES = 10_000;
+/** How many lists and objects may be around a value in variables. */
 export const MAX_VALUE_DEPTH = 32;
 
 /** Errors of one answer; one more tells how many there are beside. */

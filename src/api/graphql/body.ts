@@ -1,0 +1,40 @@
+import { badRequest } from '../../platform/errors.ts';
+import { MAX_VALUES, tooComplex } from '../../platform/graphql/limits.ts';
+
+/** Levels of a body. */
+const MAX_DEPTH = 500;
+/** A shorter body has neither so many values nor levels that would take long. */
+const COUNTED_FROM = 2 * MAX_VALUES;
+const [SPACE, QUOTE, COMMA, BACKSLASH] = [32, 34, 44, 92];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
+
+/**
+ * Counts what a body of JSON has before anything of it is read, which takes far longer: objects of many fields for each
+ * field, and what is nested deeply for each level.
+ * @throws QUERY_TOO_COMPLEX for items of lists and fields of objects, and BAD_REQUEST for levels, above their limits
+ */
+export function requireModestBody(body: unknown): void {
+  if (typeof body !== 'string' || body.length < COUNTED_FROM) return;
+  let [depth, values, isText, isEmpty] = [0, 0, false, false];
+  for (let n = 0; n < body.length; n++) {
+    const code = body.charCodeAt(n);
+    if (isText) {
+      if (code === BACKSLASH) n++;
+      else if (code === QUOTE) isText = false;
+    } else if (code > SPACE) {
+      const isEnd = code === CLOSE_LIST || code === CLOSE_OBJECT;
+      // The first value of a list or an object has no comma before it.
+      if (code === COMMA || (isEmpty && !isEnd)) requireFew(++values);
+      isEmpty = code === OPEN_LIST || code === OPEN_OBJECT;
+      isText = code === QUOTE;
+      if (isEmpty && ++depth > MAX_DEPTH) throw badRequest(`The body must be nested in ${MAX_DEPTH} levels at most`);
+      if (isEnd) depth--;
+    }
+  }
+}
+
+function requireFew(values: number): void {
+  if (values <= MAX_VALUES) return;
+  const limit = MAX_VALUES.toLocaleString('en');
+  throw tooComplex('number of values in the body', `over ${limit}`, MAX_VALUES);
+}
