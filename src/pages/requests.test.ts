@@ -234,10 +234,43 @@ testWeb('an address has at most 8,192 characters; what comes in other heads cost
   );
 });
 
+testWeb('a step of the set-up is done when it was reached', async (web) => {
+  const { db } = web;
+  const owner = await web.makeMember('Olga', 'OWNER');
+  const stepOf = async () =>
+    (await db.read.selectFrom('boards').select('setup_step').executeTakeFirstOrThrow()).setup_step;
+  const reach = (setup_step: number) => db.transaction((tx) => tx.updateTable('boards').set({ setup_step }).execute());
+  const look = { color: '#112233' };
+  for (const [reached, step, goesTo, then] of [
+    [2, '3', '/b/acme/setup/2', 2],
+    [3, '3', '/b/acme/setup/4', 4],
+    [3, '3.0', '/b/acme/setup/4', 4],
+    [3, '2.5', '/b/acme/setup/3', 3],
+    [3, '1', '/b/acme/setup/3', 3],
+    [3, '99', '/b/acme/setup/3', 3],
+    [4, '3', '/b/acme/setup/4', 4],
+    [0, '3', '/b/acme/setup/4', 0],
+    [0, '5', '/b/acme/settings', 0],
+  ] as const) {
+    await reach(reached);
+    const answer = await owner.post(`/b/acme/setup/${step}`, look);
+    assert.deepEqual([answer.headers.location, await stepOf()], [goesTo, then], `${step} of ${reached}`);
+  }
+});
+
+testWeb('a plus and a space of a form are the same, and an escaped plus is none of them', async (web) => {
+  const { post } = await listen(web);
+  for (const path of ['a+b', 'a b', 'a%20b']) {
+    assert.equal((await post('/theme', URLENCODED, `next=/b/${path}`)).headers.get('location'), '/b/a%20b', path);
+  }
+  assert.equal((await post('/theme', URLENCODED, 'next=/b/a%2Bb')).headers.get('location'), '/b/a+b');
+});
+
 testWeb('a form with an intent of nobody is refused, whichever page it is sent to', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   await web.makePost('Dark mode');
-  const pages = ['', '/posts/1', '/moderation', '/setup/2', ...SETTINGS.map((page) => `/settings/${page}`)];
+  const setup = ['/setup', '/setup/2', '/setup/2.5', '/setup/5', '/setup/-1', '/setup/1e300', '/setup/x'];
+  const pages = ['', '/posts/1', '/moderation', ...setup, ...SETTINGS.map((page) => `/settings/${page}`)];
   for (const page of pages) {
     for (const intent of ['nothing', 'constructor', '__proto__', 'toString', '']) {
       const { statusCode } = await owner.post(`/b/acme${page}${page === '' ? '?index' : ''}`, { intent });

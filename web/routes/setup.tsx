@@ -25,11 +25,7 @@ const SAMPLE_POSTS = 12;
 export async function loader(args: LoaderFunctionArgs) {
   const { context } = await requireMember(args, 'board.edit');
   const { board } = context;
-  const reached = board.setup_step === 0 ? LAST_SETUP_STEP : board.setup_step;
-  const step = Number(args.params.step);
-  if (!(step >= FIRST_SETUP_STEP && step <= reached)) {
-    throw redirect(board.setup_step === 0 ? `/b/${board.pid}/settings` : `/b/${board.pid}/setup/${board.setup_step}`);
-  }
+  const { step, reached } = requireStep(args.params.step, board);
   const color = board.brand_color ?? DEFAULT_COLOR;
   const { pid, name, description, domain, locale } = board;
   return { step, reached, board: { pid, name, description, domain, locale }, color, brand: makeBrand(color) };
@@ -37,8 +33,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
+  const { step } = requireStep(args.params.step, context.board);
   const form = await readForm(args.request);
-  const step = Number(args.params.step);
   return orFormAnswer(form, async () => {
     const setupStep = Math.max(context.board.setup_step, step + 1);
     const next = context.board.setup_step === 0 ? {} : { setupStep };
@@ -65,6 +61,14 @@ export async function action(args: ActionFunctionArgs) {
     const board = await changeBoard(context, next);
     throw redirect(`/b/${board.pid}/settings?done=setup`);
   });
+}
+
+/** The step in an address, which was reached, and how far that is. @throws the way to where the set-up is to go on */
+function requireStep(asked: string | undefined, board: { pid: string; setup_step: number }) {
+  const reached = board.setup_step === 0 ? LAST_SETUP_STEP : board.setup_step;
+  const step = Number(asked);
+  if (Number.isInteger(step) && step >= FIRST_SETUP_STEP && step <= reached) return { step, reached };
+  throw redirect(board.setup_step === 0 ? `/b/${board.pid}/settings` : `/b/${board.pid}/setup/${board.setup_step}`);
 }
 
 type Data = Awaited<ReturnType<typeof loader>>;
