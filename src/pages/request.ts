@@ -44,5 +44,14 @@ function requireBody({ headers, body }: FastifyRequest, sent: Headers): Uint8Arr
   // A form without fields; not every client gives it a type.
   const type = bytes.length === 0 ? FORM_TYPE : requireForm(headers['content-type'] ?? '', bytes);
   sent.set('content-type', type);
-  return new Uint8Array(bytes);
+  const copy = new Uint8Array(bytes);
+  if (type === FORM_TYPE) spacesForPluses(copy);
+  return copy;
 }
+
+/** In a form without files both stand for a space; Node takes ten times as long to read the plus. */
+function spacesForPluses(form: Uint8Array): void {
+  for (let at = form.indexOf(PLUS); at >= 0; at = form.indexOf(PLUS, at + 1)) form[at] = SPACE;
+}
+
+const [PLUS, SPACE] = [0x2b, 0x20];
