@@ -35,6 +35,7 @@ import { allowAnyOrigin } from './platform/lib/any-origin.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
+import { countUnreadPieces, PiecewiseRequest } from './platform/lib/pieces.ts';
 import { makeProxyWatch } from './platform/lib/proxy-watch.ts';
 import type { Seal } from './platform/lib/seal.ts';
 import { closeSlowTakers } from './platform/lib/slow-takers.ts';
@@ -82,14 +83,18 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     // Once the server stops, a request on a connection that is open already is still answered, and the connection closed.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { IncomingMessage: PiecewiseRequest },
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
-      endConnection(reply, stopping); // no hook runs for these
+      // No hook runs for these.
+      endConnection(reply, stopping);
+      request.raw.resume();
       sendError(error, request, reply.header('x-request-id', request.id), log);
     },
     logger: false,
   });
   closeSlowTakers(app);
+  countUnreadPieces(app);
   const proxies = makeProxyWatch(config.trustProxy, log);
   app.addHook('onRequest', (request, reply, done) => {
     proxies.look(request.headers);

@@ -87,6 +87,11 @@ export const bodyDoor = makeDoor('bodies', {
       return [request, request, creating(target, random.text(), make(500_000))];
     },
   })),
+  'a body in chunks of a byte': ({ apiHeaders }) => ({
+    path: '/api/v1/graphql',
+    headers: { ...apiHeaders, 'transfer-encoding': 'chunked' },
+    body: `${' '.repeat(500_000).replaceAll(' ', '1\r\n \r\n')}0\r\n\r\n`,
+  }),
   'every method': ({ apiHeaders }) =>
     ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW', 'get'].map((method) => ({
       method,
