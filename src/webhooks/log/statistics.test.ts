@@ -110,8 +110,8 @@ testWeb('the owner is told of a receiver that takes long before its attempts fai
   await settled();
   const page = async () => (await owner.get(`/b/${web.board.pid}/settings/webhooks/${id}`)).body;
   assert.match(await page(), /Median time/);
-  assert.doesNotMatch(await page(), /takes long to answer/);
+  assert.doesNotMatch(await page(), /receiver responds slowly/);
   const timings = JSON.stringify({ total: 2_500 });
   await web.db.transaction((tx) => tx.updateTable('attempts').set({ timings }).execute());
-  assert.match(await page(), /takes long to answer/);
+  assert.match(await page(), /receiver responds slowly/);
 });
