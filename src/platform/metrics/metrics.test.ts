@@ -69,3 +69,15 @@ test('a store that does not answer holds nothing up, and is not asked again in t
   silence.resolve(figures);
   assert.equal((await metrics.print()).match(ofStore)?.length, 7);
 });
+
+test('who asks at the same time gets the same text, and who asks later a new one', async () => {
+  const { metrics } = watch(async () => figures);
+  const first = metrics.print();
+  assert.equal(metrics.print(), first);
+  metrics.countMail('sent');
+  await first;
+  metrics.countMail('sent');
+  const next = metrics.print();
+  assert.notEqual(next, first);
+  assert.match(await next, /^earshot_mail_attempts_total\{outcome="sent"\} 2$/m);
+});
