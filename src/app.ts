@@ -264,7 +264,9 @@ async function saveUse(gate: Gate, log: Logger): Promise<void> {
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
   const fault = asAppError(error);
   if (errorCatalogue[fault.code] >= 500) log.error({ requestId: request.id, err: error }, fault.message);
-  return reply.code(errorCatalogue[fault.code]).send(errorBody(fault, request));
+  // What was to be sent may have had a type of its own, and be saved or kept; as a text, it is sent as it is.
+  reply.removeHeader('content-disposition').header('cache-control', 'no-store').type('application/json; charset=utf-8');
+  return reply.code(errorCatalogue[fault.code]).send(JSON.stringify(errorBody(fault, request)));
 }
 
 function asAppError(error: FastifyError): AppError {

@@ -72,5 +72,9 @@ testBoth('a part of a file, what is known already, and the head alone', async (a
 testBoth('a file whose bytes are not here is told apart from one that is not there', async (app) => {
   const { url, id } = await upload(app, { bytes: 'a' });
   rmSync(makeFileFolder(app.dataDir).pathOf(id));
-  assert.equal((await fetchFile(app, url)).statusCode, 503);
+  const { statusCode, headers, body } = await fetchFile(app, url);
+  assert.equal(statusCode, 503);
+  assert.equal(JSON.parse(body).errors[0].extensions.code, 'SERVICE_UNAVAILABLE');
+  const kept = [headers['content-type'], headers['cache-control'], headers['content-disposition'], headers.etag];
+  assert.deepEqual(kept, ['application/json; charset=utf-8', 'no-store', undefined, undefined]);
 });

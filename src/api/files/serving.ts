@@ -14,14 +14,17 @@ export function serveFiles(app: FastifyInstance, { db, folder }: { db: Db; folde
     const { boardId, id, token } = request.params;
     const file = await findFileByToken(db.read, boardId, id, token);
     if (!file) throw notFound('File');
-    describe(file, reply);
     const etag = `"${file.id}"`;
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+    const isKept = request.headers['if-none-match']?.includes(etag);
     const range = readRange(request, etag, file.size);
+    // Headers of the file are for its bytes, not for the error when there are none.
+    const bytes = isKept || range === 'unsatisfiable' ? null : await open(folder, file, range);
+    describe(file, reply);
+    if (isKept) return reply.code(304).send();
     if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send();
     if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
     reply.header('content-length', range ? range.end - range.start + 1 : file.size);
-    return reply.send(await open(folder, file, range));
+    return reply.send(bytes);
   });
 }
 

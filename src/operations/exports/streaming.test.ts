@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { makeTestClock, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { makeTestApp, makeTestClock, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { onEnd } from '../../../test/support/cleanup.ts';
 import { environmentFor, runCommand } from '../../../test/support/process.ts';
 import { makeTestSender } from '../../../test/support/sender.ts';
@@ -76,6 +76,32 @@ testBoth('posts that are written in the meantime do not disturb an export', asyn
   const ids = idsOf(during.body);
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(ids.slice(0, 300), idsOf(before.body));
+});
+
+testBoth('an export that fails before it begins is an error, and nothing to be saved', async (app) => {
+  const fetchExport = (format: string) => app.app.inject({ url: `/api/${format}?apikey=${app.key}` });
+  assert.equal((await fetchExport('csv')).statusCode, 200);
+  await app.db.transaction((tx) => sql`alter table posts rename to other_posts`.execute(tx));
+  for (const format of ['csv', 'jsonl']) {
+    const { statusCode, headers, body } = await fetchExport(format);
+    assert.equal(statusCode, 500);
+    assert.equal(JSON.parse(body).errors[0].extensions.code, 'INTERNAL_SERVER_ERROR');
+    assert.deepEqual(
+      [headers['content-type'], headers['content-disposition']],
+      ['application/json; charset=utf-8', undefined],
+    );
+  }
+});
+
+test('more exports than the store reads at a time are refused with 503 [sqlite]', async (t) => {
+  const { app, key } = await makeTestApp(t, 'sqlite');
+  const answers = await Promise.all(Array.from({ length: 600 }, () => app.inject({ url: `/api/csv?apikey=${key}` })));
+  const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+  assert.ok(refused.length > 0 && refused.length < 600, `${refused.length} refused`);
+  for (const { statusCode, headers, body } of refused) {
+    assert.deepEqual([statusCode, headers['retry-after']], [503, '5']);
+    assert.equal(JSON.parse(body).errors[0].extensions.code, 'SERVICE_UNAVAILABLE');
+  }
 });
 
 test('a key in the address is in no log', async (t) => {
