@@ -114,7 +114,7 @@ testCommandLine(
       ],
     );
     assert.equal(items[1].id, tested.id);
-    assert.match((await run('webhook', 'replay', tested.id)).stderr, /This was a test: send another one/);
+    assert.match((await run('webhook', 'replay', tested.id)).stderr, /This was a test: send a new one/);
     await json('webhook', 'disable', id);
     assert.match((await run('webhook', 'test', id)).stderr, /The webhook is disabled: enable it first/);
   },
