@@ -13,8 +13,9 @@ import {
 import { writeOut } from '#src/platform/messages.ts';
 import type { Respond } from '../src/pages/pages.ts';
 import type { Visit } from '../src/pages/visit.ts';
-import { parseLocale } from './i18n/format.ts';
+import { type Locale, parseLocale } from './i18n/format.ts';
 import german from './i18n/messages.de.json';
+import english from './i18n/messages.en.json';
 import { isStoreUnavailable } from './lib/failure.ts';
 import { answerForm, readForm } from './lib/forms.ts';
 import { localize, setTranslate } from './lib/localize.ts';
@@ -25,13 +26,14 @@ const handleRequest = createRequestHandler(
   import.meta.env.PROD ? 'production' : 'development',
 );
 const visits = new AsyncLocalStorage<Visit>();
-const translations: Readonly<Record<string, string>> = german;
+/** What the server writes, as the pages say it: all of it in German, and in English where the API names its own parts. */
+const translations: Readonly<Record<Locale, Readonly<Record<string, string>>>> = { de: german, en: english };
 
-setTranslate((parts, english) => {
+setTranslate((parts, text) => {
   const visit = visits.getStore();
-  const locale = parseLocale(visit?.language());
-  if (!visit || locale === 'en') return english;
-  const translate = (template: string) => translations[template] ?? template;
+  if (!visit) return text;
+  const locale = parseLocale(visit.language());
+  const translate = (template: string) => translations[locale][template] ?? template;
   return writeOut(parts, translate, (value) => value.toLocaleString(locale));
 });
 

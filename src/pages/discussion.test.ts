@@ -125,6 +125,8 @@ testWeb('a moderator looks after an idea', async (web) => {
   assert.match((await mo.get('/b/acme/moderation')).payload, /Dark mode.*Pending approval/s);
   const approved = await mo.post(POST, { intent: 'judge', judgement: 'APPROVED', next: '/b/acme/moderation' });
   assert.equal(approved.headers.location, '/b/acme/moderation');
+  const missed = await mo.post(POST, { intent: 'merge', target: '9999' });
+  assert.match(missed.payload, /This idea does not exist/);
   await send({ intent: 'merge', target: '2' });
   assert.match((await web.makeVisitor().get(POST)).payload, /merged into.*Night theme/s);
   await send({ intent: 'unmerge' });
@@ -184,11 +186,11 @@ testWeb('a preview is for those who could send the comment, within the same limi
     ...['', 'x'.repeat(20_001), 'x'.repeat(100_000)].map((text) => [text, 422] as const),
   ];
   for (const [text, status] of texts) assert.equal((await ask(vera, text)).statusCode, status, String(text.length));
-  assert.match((await ask(vera, 'x'.repeat(20_001))).payload, /text must have 1 to 20,000 characters; it has 20,001/);
+  assert.match((await ask(vera, 'x'.repeat(20_001))).payload, /This must have 1 to 20,000 characters; it has 20,001/);
   assert.deepEqual(await web.db.read.selectFrom('users').select('id').where('name', '=', 'Vera').execute(), []);
   await web.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
   const locked = await ask(vera, 'x');
-  assert.deepEqual([locked.statusCode, /This post is locked/.test(locked.payload)], [422, true]);
+  assert.deepEqual([locked.statusCode, /This idea is locked/.test(locked.payload)], [422, true]);
 });
 
 testWeb('a member changes posts 60 times in a quarter of an hour, and the team is not held up by that', async (web) => {
@@ -250,7 +252,7 @@ testWeb('a roadmap has the board’s own statuses, the most wanted ideas first, 
   }
   await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: ids[1] });
   const { payload } = await web.makeVisitor().get('/b/acme/roadmap');
-  assert.match(payload, /Planned.*Export.*Dark mode.*In progress.*Nothing planned.*Completed/s);
+  assert.match(payload, /Planned.*Export.*Dark mode.*In progress.*No ideas yet.*Completed/s);
   assert.doesNotMatch(payload.replace(/<script.*?<\/script>/gs, ''), /Import/);
   await web.db.transaction((tx) => tx.updateTable('boards').set({ is_roadmap_enabled: 0 }).execute());
   assert.equal((await web.makeVisitor().get('/b/acme/roadmap')).statusCode, 404);

@@ -66,7 +66,7 @@ testWeb('what a stranger sends waits for them, in their browser only', async (we
   assert.equal((await vera.get('/b/acme/continue')).headers.location, '/b/acme');
   const empty = await stranger.post('/b/acme?index', { title: ' ', comment: '' });
   assert.equal(empty.statusCode, 422);
-  assert.match(empty.payload, /title must have 1 to 200 characters/);
+  assert.match(empty.payload, /This must have 1 to 200 characters/);
 });
 
 testWeb('forms of other sites neither vote nor post, nor leave anything to be done', async (web) => {
@@ -105,7 +105,7 @@ testWeb('what is hidden, locked or gone takes no votes', async (web) => {
   await web.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
   const locked = await vote();
   assert.equal(locked.statusCode, 422);
-  assert.match(locked.payload, /This post is locked/);
+  assert.match(locked.payload, /This idea is locked/);
   assert.match(locked.payload, /href="\/b\/acme\?sort=top"/);
   await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
   assert.equal((await vote()).statusCode, 404);

@@ -1,4 +1,4 @@
-import type { LocalizedMessage, MessagePart } from './messages.ts';
+import { type LocalizedMessage, type MessagePart, phrase } from './messages.ts';
 
 /** The ways a request can fail: the code that clients test for, and the HTTP status when the whole request fails with it. */
 export const errorCatalogue = {
@@ -48,7 +48,7 @@ export function badRequest(message: string | LocalizedMessage, field?: string): 
 
 /** `noun` as people read it, for example `Post`. Used for rows that do not exist and rows the caller may not know of. */
 export function notFound(noun: string): AppError {
-  return new AppError('NOT_FOUND', `${noun} not found`);
+  return new AppError('NOT_FOUND', phrase(`${noun} not found`));
 }
 
 /** The state of things does not allow what was asked. */

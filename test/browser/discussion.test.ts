@@ -17,7 +17,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Preview' }).last().click();
     await page.locator('.preview strong', { hasText: 'soon' }).waitFor();
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await page.getByText('Comment posted.').waitFor();
+    await page.getByText('Comment posted').waitFor();
     const comment = page.locator('article.comment').first();
     await comment.locator('strong', { hasText: 'soon' }).waitFor();
     assert.equal(await page.getByLabel('Your comment').inputValue(), '');
@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
     await comment.getByLabel('Your comment').fill('');
     await comment.getByLabel('Your comment').evaluate((area) => area.removeAttribute('required'));
     await comment.getByRole('button', { name: 'Save' }).click();
-    await comment.getByText('text must have 1 to 20,000 characters').waitFor();
+    await comment.getByText('This must have 1 to 20,000 characters').waitFor();
     await comment.getByLabel('Your comment').fill('Please never.');
     await comment.getByRole('button', { name: 'Save' }).click();
     await comment.getByText('Please never.').waitFor();
@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     await comment.locator('summary', { hasText: 'Delete' }).click();
     await comment.getByRole('button', { name: 'Yes, delete it' }).click();
-    await page.getByText('Deleted.').waitFor();
+    await page.getByText('Comment deleted').waitFor();
     assert.equal(await page.getByText('Please never.').count(), 0);
     await page.getByText('Soon it is.').waitFor();
     assert.deepEqual(wrong, []);

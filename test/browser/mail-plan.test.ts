@@ -22,7 +22,7 @@ test('an owner sees what was mailed and tries whether mail works', async (t) => 
   // The owner's address was typed in the set-up.
   await page.getByRole('row').filter({ hasText: 'Confirm your address' }).waitFor();
   await page.getByRole('button', { name: 'Send a test email to olga@example.com' }).click();
-  await page.getByText('Test email sent.').waitFor();
+  await page.getByText('Test email sent').waitFor();
   await page.getByRole('row').filter({ hasText: 'A test of Acme' }).getByText('Sent', { exact: true }).waitFor();
   assert.equal(mailServer.mails.length, 1);
   assert.deepEqual(wrong, []);
@@ -58,11 +58,11 @@ test('on the Free plan the API answers PLAN_REQUIRED, from the moment an owner c
   const current = page.getByRole('listitem').filter({ hasText: "This board's plan" });
   await current.getByRole('heading', { name: 'Enterprise' }).waitFor();
   await page.getByRole('button', { name: 'Change to Free' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   const { errors } = await site.gql('{ board { name } }');
   assert.equal(errors[0]?.extensions.code, 'PLAN_REQUIRED');
   await page.getByRole('button', { name: 'Change to Pro' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   assert.equal((await site.ask('{ board { name } }')).board.name, 'Acme');
   assert.deepEqual(wrong, []);
 });

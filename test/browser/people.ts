@@ -23,6 +23,23 @@ export async function makeAccount(page: Page, name: string, email: string | null
   await page.locator('button.button').first().click();
 }
 
+/** Signs in with a password, on the page for it. */
+export async function signIn(page: Page, email: string, password: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Sign in' });
+  await form.getByLabel('Email address').fill(email);
+  await form.getByLabel('Password').fill(password);
+  await form.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Has a link mailed, from the page to sign in; gives the path in it. */
+export async function askForLink(site: Site, page: Page, email: string): Promise<string> {
+  const form = page.getByRole('form', { name: 'Email me a sign-in link' });
+  await form.getByLabel('Email address').fill(email);
+  await form.getByRole('button').click();
+  await page.getByText(`We sent a link to ${email}`).waitFor();
+  return (await readMail(site, email)).path;
+}
+
 /** A visitor who owns the board and is in its settings; the set-up is behind them. */
 export async function visitAsOwner(site: Site, options: BrowserContextOptions = {}): Promise<Watched> {
   const { db, clock, board } = site;

@@ -78,11 +78,11 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   assert.equal(await name.inputValue(), 'Ideas');
 
   await page.getByRole('button', { name: 'Save' }).first().click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await words.first().waitFor({ state: 'hidden' });
   await page.getByLabel('Board URL: /b/…').fill('Not so!');
   await page.getByRole('button', { name: 'Save' }).last().click();
-  await page.getByText('pid must have').waitFor();
+  await page.getByText('The URL must have').waitFor();
   await page.getByRole('link', { name: 'Team', exact: true }).click();
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();

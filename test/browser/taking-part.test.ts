@@ -2,25 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openSite, type Site } from '../support/browser.ts';
-import { PASSWORD, readMail, visitAsOwner } from './people.ts';
+import { askForLink, PASSWORD, signIn, visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
 
 /** Has a link mailed from the page to sign in, opens it, and makes an account. */
 async function signUp(site: Site, page: Page, name: string, email: string): Promise<void> {
-  await page.getByLabel('Send a sign-in link to').fill(email);
-  await page.getByRole('button', { name: 'Email me a link' }).click();
-  await page.getByText(`We sent a link to ${email}`).waitFor();
-  const { path } = await readMail(site, email);
-  await page.goto(path);
+  await page.goto(await askForLink(site, page, email));
   await page.getByLabel('Your name').fill(name);
   await page.getByRole('button', { name: 'Create account' }).click();
-}
-
-async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 const READ = `{ posts(sort: OLDEST) {
@@ -35,9 +25,9 @@ for (const javaScriptEnabled of [true, false]) {
     await site.makePost('Dark mode');
     const { page, wrong } = await site.visit('/b/acme', { javaScriptEnabled });
     await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-    await page.getByText('Your text is saved. Sign in to finish').waitFor();
+    await page.getByText('Almost done: sign in to finish').waitFor();
     await signUp(site, page, 'Vera', 'vera@example.com');
-    await page.getByText('Vote counted.').waitFor();
+    await page.getByText('Vote counted').waitFor();
     await page.getByRole('heading', { name: 'Dark mode' }).waitFor();
     const voted = page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true });
     await voted.click();
@@ -59,11 +49,11 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Your idea in one sentence').fill('Export to CSV');
     await page.getByLabel('Details (optional)').fill('With **filters**.');
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByText('Your text is saved. Sign in to finish').waitFor();
+    await page.getByText('Almost done: sign in to finish').waitFor();
     await signIn(page, 'olga@example.com', 'not the password');
     await page.getByText('is wrong').waitFor();
     await signIn(page, 'olga@example.com', PASSWORD);
-    await page.getByText('Idea posted.').waitFor();
+    await page.getByText('Idea posted').waitFor();
     await page.getByRole('heading', { name: 'Export to CSV' }).waitFor();
     await page.reload();
     const { posts } = await site.ask(READ);
@@ -89,12 +79,12 @@ for (const javaScriptEnabled of [true, false]) {
     await page.locator('textarea[name=comment]').evaluate((area) => area.removeAttribute('maxlength'));
     await page.getByLabel('Details (optional)').fill('x'.repeat(20_001));
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByText('comment must have 1 to 20,000 characters').waitFor();
+    await page.getByText('This must have 1 to 20,000 characters').waitFor();
     assert.equal(await page.getByLabel('Your idea in one sentence').inputValue(), '\u{1F319}');
     assert.equal((await page.getByLabel('Details (optional)').inputValue()).length, 20_001);
     await page.getByLabel('Details (optional)').fill('<img src=x onerror=alert(1)> and `code`');
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByText('Idea posted.').waitFor();
+    await page.getByText('Idea posted').waitFor();
     await page.getByText('<img src=x onerror=alert(1)> and').first().waitFor();
     assert.equal(await page.locator('main img').count(), 0);
     assert.deepEqual(wrong, []);
@@ -154,7 +144,7 @@ test('a vote shows at once, and goes back when the server refuses it', async (t)
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
   letGo();
-  await page.getByText('This post is locked').waitFor();
+  await page.getByText('This idea is locked').waitFor();
   const locked = page.getByRole('button', { name: 'Vote for Dark mode, 0 votes', pressed: false });
   await locked.waitFor();
   await page.locator('.vote[disabled]').waitFor();
@@ -183,13 +173,13 @@ test('what cannot be done after signing in is shown with the reason and the text
   await page.context().clearCookies();
   await page.goto('/b/acme');
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-  await page.getByText('Your text is saved. Sign in to finish').waitFor();
+  await page.getByText('Almost done: sign in to finish').waitFor();
   await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
   await signIn(page, 'olga@example.com', PASSWORD);
   await page.getByRole('heading', { name: 'This could not be completed' }).waitFor();
-  await page.getByText('This post is locked').waitFor();
+  await page.getByText('This idea is locked').waitFor();
   await page.getByRole('link', { name: 'Try again' }).click();
-  await page.getByText('This post is locked').waitFor();
+  await page.getByText('This idea is locked').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('heading', { name: 'Ideas for Acme' }).waitFor();
   assert.deepEqual(wrong, []);

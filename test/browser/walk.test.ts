@@ -37,7 +37,7 @@ test('a new user goes from the printed link to a delivery that is sent again', a
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await untilPrinted(printed, 'listening on');
   await page.getByRole('button', { name: 'Verify and enable' }).click();
-  await page.getByText('The endpoint is verified').waitFor();
+  await page.getByText('Endpoint verified').waitFor();
   await untilPrinted(printed, 'confirmed');
 
   ask('mutation { createUser(ssotype: \\"SSO\\", userId: \\"1\\", name: \\"Ada\\") { id } }');
@@ -52,7 +52,7 @@ test('a new user goes from the printed link to a delivery that is sent again', a
   await page.getByRole('heading', { name: 'Attempt 1: delivered' }).waitFor();
   await page.getByLabel('resend anyway').check();
   await page.getByRole('button', { name: 'Resend' }).click();
-  await page.getByText('Resending.').waitFor();
+  await page.getByText('Resending', { exact: true }).waitFor();
   const second = page.getByRole('heading', { name: 'Attempt 2: delivered' });
   await reloadUntilShown(page, second);
   assert.deepEqual(wrong, []);
@@ -65,7 +65,7 @@ async function setUp(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Branding' }).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Start empty' }).click();
-  await page.getByText('Your board is ready.').waitFor();
+  await page.getByText('Your board is ready').waitFor();
 }
 
 /** Makes a key and runs the line that is shown with it; the same line can then ask for something else. */

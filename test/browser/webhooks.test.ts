@@ -43,19 +43,19 @@ for (const javaScriptEnabled of [true, false]) {
     assert.match(steps[1] ?? '', /^Done:Got 200 after \d+ ms$/);
     assert.equal(steps[2], 'Failed:The challenge was not confirmed');
     await page
-      .getByRole('figure', { name: 'Answer' })
+      .getByRole('figure', { name: 'Response' })
       .getByText(/^200\n.*\n\n"[\w-]{43}"$/s)
       .waitFor();
     receiver.challenge = (text) => text;
     await page.getByRole('button', { name: 'Verify and enable' }).click();
-    await page.getByText('The endpoint is verified').waitFor();
+    await page.getByText('Endpoint verified').waitFor();
     assert.match(receiver.received.at(-1)?.url ?? '', /hub\.verify_token=open%20sesame$/);
 
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page.getByRole('heading', { name: 'Attempt 1: delivered' }).waitFor();
     await page.getByRole('link', { name: 'All deliveries' }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('Webhook disabled.').waitFor();
+    await page.getByText('Webhook disabled').waitFor();
     await site.makePost('Nobody hears this');
     await settled();
     assert.equal(postsOf(receiver).length, 1);
@@ -77,11 +77,11 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('2 events were missed:').waitFor();
     await page.getByLabel('skip; they can still be replayed').check();
     await page.getByRole('button', { name: 'Verify and enable' }).click();
-    await page.getByText('The endpoint is verified').waitFor();
+    await page.getByText('Endpoint verified').waitFor();
     await settled();
     assert.equal(postsOf(receiver).length, 1);
     await page.getByRole('button', { name: 'Resend all' }).click();
-    await page.getByText('Resending.').waitFor();
+    await page.getByText('Resending', { exact: true }).waitFor();
     await settled();
     const titles = postsOf(receiver).map(({ body }) => JSON.parse(body.toString()).data.post.title);
     assert.deepEqual(titles.sort(), ['One', 'One', 'Two']);
@@ -117,15 +117,15 @@ test('the log is searched by its address, and deliveries are sent again, one or 
   await page.getByText('These were delivered already').waitFor();
   await page.getByLabel('Include delivered ones').check();
   await page.getByRole('button', { name: 'Resend selected' }).click();
-  await page.getByText('Resending.').waitFor();
+  await page.getByText('Resending', { exact: true }).waitFor();
   await settled();
   assert.equal(postsOf(receiver).length, before + 1);
 
   await page.goto(path);
   await page.getByRole('link', { name: 'post.created' }).first().click();
   await page.getByRole('heading', { name: 'Attempt 2: delivered' }).waitFor();
-  await page.getByText('Request and answer').first().click();
-  const figure = page.getByRole('figure', { name: 'Copy as signed curl command' }).first();
+  await page.getByText('Request and response').first().click();
+  const figure = page.getByRole('figure', { name: 'Signed curl command' }).first();
   const line = (await figure.textContent()) ?? '';
   assert.match(line, /^curl -i -X POST 'http:/);
   const [sent] = postsOf(receiver).slice(-1);
@@ -146,14 +146,14 @@ test('of two admins who change a webhook the later one sees both versions', asyn
   await other.goto(`${path}/settings`);
   await other.getByLabel('Endpoint URL').fill(`${receiver.origin}/theirs`);
   await other.getByRole('button', { name: 'Save' }).click();
-  await other.getByText('Saved.').waitFor();
+  await other.getByText('Saved', { exact: true }).waitFor();
   await page.getByLabel('Endpoint URL').fill(`${receiver.origin}/mine`);
   await page.getByRole('button', { name: 'Save' }).click();
   const note = page.getByRole('alert').filter({ hasText: 'Someone else saved' });
   await note.getByText(`${receiver.origin}/theirs`).waitFor();
   assert.equal(await page.getByLabel('Endpoint URL').inputValue(), `${receiver.origin}/mine`);
   await page.getByRole('button', { name: 'Save my version' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   assert.match(receiver.received.at(-1)?.url ?? '', /^\/mine\?hub\.mode/);
 
   receiver.challenge = () => 'no';
@@ -169,7 +169,7 @@ test('of two admins who change a webhook the later one sees both versions', asyn
   await page.getByText('This is not the host of the webhook').waitFor();
   await page.getByLabel('Type the host').fill('127.0.0.1');
   await page.getByRole('button', { name: 'Delete webhook' }).click();
-  await page.getByText('Webhook deleted.').waitFor();
+  await page.getByText('Webhook deleted').waitFor();
   await other.goto(`${path}/settings`);
   await other.getByRole('heading', { name: 'Page not found' }).waitFor();
 });
@@ -246,7 +246,7 @@ test('webhooks are for owners and admins of their own board', async (t) => {
   await page.goto('/b/acme/settings/members');
   await page.getByLabel('Email address').fill('max@example.com');
   await page.getByRole('button', { name: 'Send invitation' }).click();
-  await page.getByText('Invitation sent.').waitFor();
+  await page.getByText('Invitation sent').waitFor();
   const max = await site.visit((await readMail(site, 'max@example.com')).path);
   await makeAccount(max.page, 'Max', null);
   await max.page.waitForURL('**/b/acme**');

@@ -37,9 +37,32 @@ test('what the server says is there in German, and nothing else', () => {
   }
   // Reasons and outcomes are looked up as they are found; outcomes are put together, with numbers for placeholders.
   const code = sources.concat(readFileSync(`${web}lib/key-settings.ts`, 'utf8')).join('\n');
-  const isFound = (text: string) => code.includes(`'${text}'`) || /^(answered|delivered,|timed out) /.test(text);
+  const isFound = (text: string) =>
+    code.includes(`'${text}'`) || /^(answered|delivered,|timed out) | not found$/.test(text);
   const dead = Object.keys(german).filter((template) => !written.has(template) && !isFound(template));
   assert.deepEqual(dead, []);
+});
+
+test('messages of the server with other words on the English pages are known', () => {
+  const [german = {}, words = {}] = ['de', 'en'].map(
+    (language): Record<string, string> => JSON.parse(readFileSync(`${web}i18n/messages.${language}.json`, 'utf8')),
+  );
+  for (const [template, message] of Object.entries(words)) {
+    assert.ok(german[template] !== undefined, template);
+    const missing = placeholdersOf(message).filter((name) => !placeholdersOf(template).includes(name));
+    assert.deepEqual(missing, [], template);
+  }
+});
+
+test('toasts end without a full stop', () => {
+  for (const language of languages) {
+    const toasts = Object.entries(readCatalogue(language)).filter(([key]) => /^done[A-Z]/.test(key));
+    assert.deepEqual(
+      toasts.filter(([, message]) => String(message).endsWith('.')),
+      [],
+      language,
+    );
+  }
 });
 
 /** The templates of msg`…` in a source: each value, which may have braces of its own, as `{0}`, `{1}` and so on. */

@@ -7,6 +7,7 @@ import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
+import { localize } from '../lib/localize.ts';
 import { withNext } from '../lib/next.ts';
 import { postPath } from '../lib/posts.ts';
 import { findParticipant, openView, readBrowser } from '../lib/taking-part.ts';
@@ -24,7 +25,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const applied = await applyDrafts(context, browser);
   const left = await listDrafts(context, browser);
   if (left.length === 0) throw redirect(await placeOf(visit, context, applied.at(-1)));
-  return { left: left.map((row) => ({ id: row.id, refusal: row.refusal, draft: readDraft(row) })) };
+  return {
+    left: left.map((row) => ({
+      id: row.id,
+      refusal: localize(row.refusal ?? '', [[row.refusal ?? '']]),
+      draft: readDraft(row),
+    })),
+  };
 }
 
 /** Where to see what was done. */

@@ -55,20 +55,13 @@ export default function SignIn() {
   return (
     <PlainPage title={m.signIn(l)}>
       {hasDraft && <p className="note">{m.draftKept(l)}</p>}
-      <PageForm answer={answer} intent="link">
+      <PageForm answer={answer} intent="link" aria-label={m.sendLink(l)}>
         <input type="hidden" name="next" value={next ?? ''} />
-        <TextField
-          name="email"
-          type="email"
-          label={m.emailForLink(l)}
-          help={m.linkHelp(l)}
-          autoComplete="email"
-          required
-        />
+        <TextField name="email" type="email" label={m.email(l)} help={m.linkHelp(l)} autoComplete="email" required />
         <Submit kind={hasDraft ? 'primary' : 'plain'}>{m.sendLink(l)}</Submit>
       </PageForm>
       <hr className="rule" />
-      <PageForm answer={answer} intent="password">
+      <PageForm answer={answer} intent="password" aria-label={m.signIn(l)}>
         <input type="hidden" name="next" value={next ?? ''} />
         <TextField name="email" type="email" label={m.email(l)} autoComplete="username" required />
         <TextField name="password" type="password" label={m.password(l)} autoComplete="current-password" required />

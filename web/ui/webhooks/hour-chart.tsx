@@ -10,7 +10,7 @@ export function HourChart({ hours }: { hours: readonly Hour[] }) {
   const bars = hours
     .toSorted((a, b) => b.hoursAgo - a.hoursAgo)
     .map(({ hoursAgo, attempts, delivered }) => ({
-      label: m.hoursAgo(l, { count: hoursAgo }),
+      label: hoursAgo === 0 ? m.thisHour(l) : m.hoursAgo(l, { count: hoursAgo }),
       values: [delivered, attempts - delivered],
     }));
   const series = [
