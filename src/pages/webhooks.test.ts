@@ -7,7 +7,7 @@ testWeb('the settings tell who has webhooks that no owner could be mailed about'
   const { db, board, clock, makeMember } = web;
   const adam = await makeMember('Adam', 'ADMIN');
   const list = async () => (await adam.get('/b/acme/settings/webhooks')).payload;
-  const hint = /No owner of this board has an e-mail address/;
+  const hint = /No owner of this board has an email address/;
   assert.doesNotMatch(await list(), hint);
   const config = { verifyToken: null, signingSecret: null, events: null };
   const address = { url: 'https://example.com/hook', host: 'example.com' };
