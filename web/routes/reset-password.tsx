@@ -30,7 +30,7 @@ export default function ResetPassword() {
     <PlainPage title={m.newPassword(l)}>
       <PageForm answer={formAnswerOf(result)}>
         <TextField name="email" type="email" label={m.email(l)} autoComplete="email" required />
-        <Submit>{m.sendLink(l)}</Submit>
+        <Submit>{m.sendResetLink(l)}</Submit>
       </PageForm>
     </PlainPage>
   );
