@@ -8,7 +8,7 @@ export type Failure = Error & {
   said: readonly MessagePart[] | null;
 };
 
-/** Whether an error is one. Their class is the server's own, so they are known by what they carry. */
+/** Whether an error is one. Browsers load this file and have no class of the server's, so what errors carry tells. */
 export function isFailure(error: unknown): error is Failure {
   return error instanceof Error && 'extensions' in error;
 }

@@ -45,7 +45,7 @@ const writeRow = prepare<Values, { id: number }>((tx, param) =>
     .returning('id'),
 );
 
-/** The same with `addPending`, in one journey to PostgreSQL. */
+/** The same with `addPending`, in one round trip to PostgreSQL. */
 const writeBoth = prepare<Values, never>(
   (_, param) => sql<never>`
     with written as (

@@ -109,7 +109,7 @@ const AWAY = msg`The board is temporarily unavailable: try again in a minute`;
 export class CollisionError extends StoreUnavailableError {}
 
 /**
- * Waits for work on a transaction whose parts need no answer of each other: what they send at once shares a journey to
+ * Waits for work on a transaction whose parts need no answer of each other: what they send at once shares a round trip to
  * PostgreSQL and is carried out in the order of the list. None of it is in progress any more when this returns or throws,
  * as it could be with `Promise.all`; the transaction that follows on the same connection would get it.
  * @throws the first error in the order of the list
@@ -133,7 +133,7 @@ export function withinTransaction(db: Db, tx: Tx, onCollision: (error: Collision
     // The outer transaction waits at its end, for what it has read too.
     durable: async () => {},
     async transaction(work) {
-      // Not waited for: they share the journey of the statements that follow, and fail only when those do as well.
+      // Not waited for: they share the round trip of the statements that follow, and fail only when those do as well.
       const msg = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
       try {
         msg('savepoint nested');

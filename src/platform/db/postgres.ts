@@ -77,7 +77,7 @@ export function openPostgres(options: PostgresOptions): Db {
     transaction.upTo = null;
     let broken = false;
     try {
-      // The first statements share its journey. Only a connection that broke refuses it, and then those that follow as well.
+      // The first statements share its round trip. Only a connection that broke refuses it, and then those that follow as well.
       client.query('begin').catch(() => {});
       const result = await work(tx);
       await commits.watch(client.query(transaction.upTo ? EARLY_COMMIT : COMMIT));
@@ -190,7 +190,7 @@ const statementNames = new Map<string, string>();
 
 /**
  * Sends queries to a pool, which takes any free connection for each, or to the connection of a transaction: there those
- * that are sent before the answer to an earlier one came share its journey, and are carried out in their order.
+ * that are sent before the answer to an earlier one came share its round trip, and are carried out in their order.
  */
 class PostgresConnection implements DatabaseConnection {
   readonly #target: pg.Pool | pg.PoolClient;
