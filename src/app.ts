@@ -33,6 +33,7 @@ import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue } from './platform/errors.ts';
 import { allowAnyOrigin } from './platform/lib/any-origin.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
+import { dropHangUps } from './platform/lib/hang-ups.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { countUnreadPieces, PiecewiseRequest } from './platform/lib/pieces.ts';
@@ -93,6 +94,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     logger: false,
   });
+  dropHangUps(app);
   closeSlowTakers(app);
   countUnreadPieces(app);
   const proxies = makeProxyWatch(config.trustProxy, log);
