@@ -19,7 +19,7 @@ export type Report = {
 };
 
 /** A silence of the server that is no fault of it: what a busy machine does to any server, and more. */
-export const ALLOWED_SILENCE_MS = 250;
+export const ALLOWED_SILENCE_MS = 100;
 const ALLOWED_NOISES = 10;
 /** A silence that is the attack's comes again with it; one that is the machine's does not, three times in a row. */
 const REPETITIONS = 3;
