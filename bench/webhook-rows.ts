@@ -6,7 +6,7 @@ import { systemClock } from '../src/platform/lib/clock.ts';
 import { makeId } from '../src/platform/lib/ids.ts';
 import { makeSender } from '../src/webhooks/verification/make-sender.ts';
 import { enabledHealth } from '../src/webhooks/webhook/health.ts';
-import { closeSecret, healthColumns } from '../src/webhooks/webhook/webhooks.ts';
+import { encryptSecret, healthColumns } from '../src/webhooks/webhook/webhooks.ts';
 import { type Insertion, insertInBulk, type Value } from './bulk.ts';
 import { SECRET_KEY, type Store } from './stores.ts';
 
@@ -22,7 +22,7 @@ export type NewWebhook = { url: string; events: string };
 
 /** Adds webhooks, disabled, without verifying them, and gives their ids. */
 export async function addWebhooks(store: Store, webhooks: readonly NewWebhook[]): Promise<string[]> {
-  const { seal } = makeSender({ webhookAllowCidrs: [] }, SECRET_KEY, systemClock);
+  const { cipher } = makeSender({ webhookAllowCidrs: [] }, SECRET_KEY, systemClock);
   const rows = webhooks.map(({ url, events }) => {
     const id = makeId();
     return {
@@ -32,7 +32,7 @@ export async function addWebhooks(store: Store, webhooks: readonly NewWebhook[])
       host: new URL(url).hostname,
       events,
       verify_token: null,
-      signing_secret: closeSecret(seal, id, 'signing_secret', SIGNING_SECRET),
+      signing_secret: encryptSecret(cipher, id, 'signing_secret', SIGNING_SECRET),
       pending_secret: null,
       disabled_reason: null,
       takes_events: 1 as const,

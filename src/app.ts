@@ -25,20 +25,20 @@ import type { UserRow } from './identity/users/users.ts';
 import { readStoreFigures } from './operations/store-figures.ts';
 import { kindOfPage, kindOfRoute } from './pages/kinds.ts';
 import type { Pages } from './pages/pages.ts';
-import type { Post } from './pages/visit.ts';
+import type { MailSettings } from './pages/visit.ts';
 import { serveWeb } from './pages/web.ts';
 import type { Config } from './platform/config.ts';
 import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue } from './platform/errors.ts';
 import { allowAnyOrigin } from './platform/lib/any-origin.ts';
+import type { Cipher } from './platform/lib/cipher.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
 import { dropHangUps } from './platform/lib/hang-ups.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { countUnreadPieces, PiecewiseRequest } from './platform/lib/pieces.ts';
 import { makeProxyWatch } from './platform/lib/proxy-watch.ts';
-import type { Seal } from './platform/lib/seal.ts';
 import { closeSlowTakers } from './platform/lib/slow-takers.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
 import { queueMail } from './platform/mail/mails.ts';
@@ -63,7 +63,7 @@ export type AppDeps = {
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox' | 'dataDir'>;
   sender: Sender;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
-  web?: { pages: Pages; secretKey: string; post: Post } | null;
+  web?: { pages: Pages; secretKey: string; mail: MailSettings } | null;
   /** Aborted when the process is told to stop: `/readyz` says so, and every answer ends its connection. */
   stopping?: AbortSignal;
 };
@@ -125,7 +125,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
         baseUrl: config.baseUrl,
         gate,
         actors,
-        seal: sender.seal,
+        cipher: sender.cipher,
         metrics,
       });
     });
@@ -139,7 +139,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
-      const mailing = { db, clock, seal: sender.seal };
+      const mailing = { db, clock, cipher: sender.cipher };
       const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(mailing, mail, accountId);
       const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies };
       const accounts = new Accounts({ ...shared, sendMail });
@@ -173,13 +173,13 @@ function refuseSchemas(): never {
  * admins see whom mail went to.
  */
 async function queueForAccount(
-  { db, clock, seal }: { db: Db; clock: Clock; seal: Seal },
+  { db, clock, cipher }: { db: Db; clock: Clock; cipher: Cipher },
   mail: Mail,
   accountId: string | null,
 ): Promise<void> {
   const [membership] = accountId === null ? [] : await listMemberships(db.read, accountId);
   const boardId = membership?.board_id ?? (await requireFirstBoard(db.read)).id;
-  await db.transaction((tx) => queueMail(tx, seal, { boardId, ...mail, namedId: membership?.id }, clock.now()));
+  await db.transaction((tx) => queueMail(tx, cipher, { boardId, ...mail, namedId: membership?.id }, clock.now()));
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {

@@ -40,11 +40,11 @@ export type Background = {
  * erased.
  */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
-  const { seal, version } = sender;
+  const { cipher, version } = sender;
   const { baseUrl, dataDir } = config;
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
-  const deliveries = new DeliveryWorker({ ...deps, dial, seal, version, baseUrl });
-  const mails = new MailWorker({ ...deps, seal, transport });
+  const deliveries = new DeliveryWorker({ ...deps, dial, cipher, version, baseUrl });
+  const mails = new MailWorker({ ...deps, cipher, transport });
   const stopPurging = startPurging({ ...deps, baseUrl });
   const stopForgetting = repeat(
     HOUR_MS,

@@ -70,7 +70,7 @@ function watchLoader(load: LoaderFunction): LoaderFunction {
     try {
       return await load(args);
     } catch (error) {
-      throw new Response(tellOfStore(error, args), { status: 503 });
+      throw new Response(unavailableMessage(error, args), { status: 503 });
     }
   };
 }
@@ -81,14 +81,14 @@ function watchAction(act: ActionFunction): ActionFunction {
     try {
       return await act(args);
     } catch (error) {
-      return data(answerForm(await readForm(form), tellOfStore(error, args)), { status: 503 });
+      return data(answerForm(await readForm(form), unavailableMessage(error, args)), { status: 503 });
     }
   };
 }
 
 /** What visitors are told when the store is gone. @throws every other error */
-function tellOfStore(error: unknown, { context }: Pick<LoaderFunctionArgs, 'context'>): string {
+function unavailableMessage(error: unknown, { context }: Pick<LoaderFunctionArgs, 'context'>): string {
   if (!isStoreUnavailable(error)) throw error;
   context.get(visitContext).logFault(error);
-  return localize(error.toldVisitors.text, error.toldVisitors);
+  return localize(error.visitorMessage.text, error.visitorMessage);
 }

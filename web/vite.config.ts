@@ -6,7 +6,7 @@ import { serverCode } from './server-code.ts';
 /** What all pages of a board show is one file: on its own each part would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(form|post-row|status|toast|vote|byline|prose)\.tsx|lib\/(forms|locale|next|asked)\.ts)$/,
+  test: /web\/(ui\/(form|post-row|status|toast|vote|byline|prose)\.tsx|lib\/(forms|locale|next|list-query)\.ts)$/,
 };
 
 export default defineConfig(({ command }) => ({

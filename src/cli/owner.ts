@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { inviteOwner } from '../identity/team/inviting.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
-import { makeSeal } from '../platform/lib/seal.ts';
-import { listSealedSecrets } from '../webhooks/webhook/webhooks.ts';
+import { makeCipher } from '../platform/lib/cipher.ts';
+import { listEncryptedSecrets } from '../webhooks/webhook/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
@@ -17,8 +17,8 @@ export function addOwner(program: Command, env: Environment, terminal: Terminal)
     .option('--json', 'print JSON')
     .action((options: OutputOptions & { email: string; board?: string }) =>
       withBoard(env, options.board, async (context, { db, config }) => {
-        const seal = makeSeal(await requireStoreKey(db, config, listSealedSecrets));
-        const link = await inviteOwner(context, seal, options.email);
+        const cipher = makeCipher(await requireStoreKey(db, config, listEncryptedSecrets));
+        const link = await inviteOwner(context, cipher, options.email);
         const words = `${link}\nIt works once, within 7 days. A running server also mails it to ${options.email}.`;
         print(terminal, options, { board: context.board.pid, email: options.email, link }, words);
       }),

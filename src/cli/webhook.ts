@@ -20,7 +20,7 @@ import { makeSender } from '../webhooks/verification/make-sender.ts';
 import {
   deleteWebhook,
   eventsOf,
-  listSealedSecrets,
+  listEncryptedSecrets,
   listWebhooks,
   requireWebhook,
 } from '../webhooks/webhook/webhooks.ts';
@@ -46,7 +46,7 @@ export function addWebhook(program: Command, env: Environment, terminal: Termina
   const webhook = program.command('webhook').description('manage webhooks; see docs/webhooks.md');
   const lend: Lend = (pid, work) =>
     withBoard(env, pid, async (context, { db, config }) =>
-      work(context, makeSender(config, await requireStoreKey(db, config, listSealedSecrets), context.clock)),
+      work(context, makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), context.clock)),
     );
   addConfiguration(webhook, lend, terminal);
   addStates(webhook, lend, terminal);

@@ -80,7 +80,7 @@ testWeb('the forms of the team are for the team', async (web) => {
     { intent: 'tags' },
     { intent: 'lock' },
     { intent: 'pin' },
-    { intent: 'judge', judgement: 'REJECTED' },
+    { intent: 'moderate', moderationStatus: 'REJECTED' },
     { intent: 'merge', target: '2' },
     { intent: 'delete' },
     { intent: 'comment', text: 'We say', type: 'OFFICIAL' },
@@ -120,10 +120,14 @@ testWeb('a moderator looks after an idea', async (web) => {
   assert.doesNotMatch(seen, /Ask design first/);
   assert.match((await mo.get(POST)).payload, /Ask design first/);
   await send({ intent: 'lock' });
-  await send({ intent: 'judge', judgement: 'PENDING' });
+  await send({ intent: 'moderate', moderationStatus: 'PENDING' });
   assert.equal((await web.makeVisitor().get(POST)).statusCode, 404);
   assert.match((await mo.get('/b/acme/moderation')).payload, /Dark mode.*Pending approval/s);
-  const approved = await mo.post(POST, { intent: 'judge', judgement: 'APPROVED', next: '/b/acme/moderation' });
+  const approved = await mo.post(POST, {
+    intent: 'moderate',
+    moderationStatus: 'APPROVED',
+    next: '/b/acme/moderation',
+  });
   assert.equal(approved.headers.location, '/b/acme/moderation');
   const missed = await mo.post(POST, { intent: 'merge', target: '9999' });
   assert.match(missed.payload, /This idea does not exist/);
@@ -148,13 +152,13 @@ testWeb('comments are held back and let through, in the queue too', async (web) 
   const [vera, mo] = [await signUp(web, 'Vera'), await web.makeMember('Mo', 'MODERATOR')];
   await vera.post(POST, { intent: 'comment', text: 'Buy my pills.' });
   const [comment] = await commentsOf(web);
-  const judge = { intent: `judge-comment:${comment?.id}`, id: comment?.id ?? '' };
-  assert.equal((await vera.post(POST, { ...judge, judgement: 'APPROVED' })).statusCode, 403);
-  assert.equal((await mo.post(POST, { ...judge, judgement: 'REJECTED' })).statusCode, 302);
+  const moderate = { intent: `moderate-comment:${comment?.id}`, id: comment?.id ?? '' };
+  assert.equal((await vera.post(POST, { ...moderate, moderationStatus: 'APPROVED' })).statusCode, 403);
+  assert.equal((await mo.post(POST, { ...moderate, moderationStatus: 'REJECTED' })).statusCode, 302);
   assert.doesNotMatch((await web.makeVisitor().get(POST)).payload, /Buy my pills/);
   assert.match((await vera.get(POST)).payload, /Buy my pills/);
   assert.match((await mo.get('/b/acme/moderation')).payload, /Comment on Dark mode.*Buy my pills.*Rejected/s);
-  assert.equal((await mo.post(POST, { ...judge, judgement: 'APPROVED' })).statusCode, 302);
+  assert.equal((await mo.post(POST, { ...moderate, moderationStatus: 'APPROVED' })).statusCode, 302);
   assert.match((await web.makeVisitor().get(POST)).payload, /Buy my pills/);
   assert.match((await mo.get('/b/acme/moderation')).payload, /All caught up/);
 });

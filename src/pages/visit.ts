@@ -33,7 +33,7 @@ export type Visit = {
   readonly log: Logger;
   /** What talks with the receivers of webhooks. */
   readonly sender: Sender;
-  readonly post: Post;
+  readonly mail: MailSettings;
   /** The bytes of uploaded files. */
   readonly folder: FileFolder;
   readonly proxies: ProxyWatch;
@@ -54,8 +54,8 @@ export type Visit = {
   logFault(error: unknown): void;
 };
 
-/** How mail is sent from here, and what may be told about it. */
-export type Post = {
+/** How the server sends mail, as far as owners may see it. */
+export type MailSettings = {
   transport: MailTransport;
   /** The host of the mail server; null when mail becomes files. */
   server: string | null;
@@ -85,7 +85,7 @@ export type VisitDeps = {
   secretKey: string;
   accounts: Accounts;
   sender: Sender;
-  post: Post;
+  mail: MailSettings;
   folder: FileFolder;
   proxies: ProxyWatch;
   searches: Searches;
@@ -95,7 +95,7 @@ export type VisitDeps = {
 
 /** Makes what the pages work with in one request. */
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
-  const { db, clock, log, baseUrl, secretKey, accounts, sender, post, folder, proxies, keysChanged, personChanged } =
+  const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
     deps;
   const { searches } = deps;
   const { requestId, nonce, address, host } = visitor;
@@ -112,7 +112,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     clock,
     log,
     sender,
-    post,
+    mail,
     folder,
     proxies,
     access: accounts.of(visitor),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testSeal } from '../../test/support/sender.ts';
+import { testCipher } from '../../test/support/sender.ts';
 import { testWeb } from '../../test/support/web.ts';
 import { insertWebhook } from '../webhooks/webhook/webhooks.ts';
 
@@ -11,7 +11,7 @@ testWeb('the settings tell who has webhooks that no owner could be mailed about'
   assert.doesNotMatch(await list(), hint);
   const config = { verifyToken: null, signingSecret: null, events: null };
   const address = { url: 'https://example.com/hook', host: 'example.com' };
-  await insertWebhook({ db, clock, board, baseUrl: 'http://board.test' }, testSeal, address, config);
+  await insertWebhook({ db, clock, board, baseUrl: 'http://board.test' }, testCipher, address, config);
   assert.match(await list(), hint);
   await makeMember('Olivia', 'OWNER');
   assert.doesNotMatch(await list(), hint);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { testBoth } from '../support/app.ts';
 import { clearStage, people, setStage } from './board.ts';
-import { actions } from './doing.ts';
-import { seeing } from './seeing.ts';
+import { actions } from './mutations.ts';
+import { seeing } from './reads.ts';
 
 const checks = { ...seeing, ...actions };
 const table = readTable(readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8'));

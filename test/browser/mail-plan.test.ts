@@ -14,8 +14,8 @@ test('an owner sees what was mailed and tries whether mail works', async (t) => 
   const mailServer = await startMailServer(t);
   const transport = makeTransport({ smtpUrl: mailServer.url, mailFrom: 'board@acme.example', dataDir: '' });
   onEnd(t, () => transport.close());
-  const post = { transport, server: 'mail.acme.example', from: 'board@acme.example', folder: '/data/mail' };
-  const site = await openSite(t, browser, { post });
+  const mail = { transport, server: 'mail.acme.example', from: 'board@acme.example', folder: '/data/mail' };
+  const site = await openSite(t, browser, { mail });
   const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled: false });
   await page.goto(MAIL);
   await page.getByText('Email is sent through mail.acme.example, from board@acme.example.').waitFor();
@@ -32,8 +32,8 @@ test('why a test mail fails is told, and it is not tried again', async (t) => {
   const smtpUrl = `smtp://user:pa55word@127.0.0.1:${await findFreePort()}`;
   const transport = makeTransport({ smtpUrl, mailFrom: 'board@acme.example', dataDir: '' });
   onEnd(t, () => transport.close());
-  const post = { transport, server: '127.0.0.1', from: 'board@acme.example', folder: '/data/mail' };
-  const site = await openSite(t, browser, { post });
+  const mail = { transport, server: '127.0.0.1', from: 'board@acme.example', folder: '/data/mail' };
+  const site = await openSite(t, browser, { mail });
   const { page, wrong } = await visitAsOwner(site);
   await page.goto(MAIL);
   await page.getByRole('button', { name: 'Send a test email' }).click();

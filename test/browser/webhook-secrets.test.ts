@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSecrets, requireWebhook } from '../../src/webhooks/webhook/webhooks.ts';
+import { decryptSecrets, requireWebhook } from '../../src/webhooks/webhook/webhooks.ts';
 import { launchBrowser, openSite } from '../support/browser.ts';
 import { makeTestSender } from '../support/sender.ts';
 import { withWebhooks } from './webhooks-support.ts';
@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Someone else changed this webhook while you were editing').waitFor();
     const pending = async () => {
       const row = await requireWebhook(site.db.read, site.board.id, id);
-      return openSecrets(makeTestSender().seal, row).pendingSecret;
+      return decryptSecrets(makeTestSender().cipher, row).pendingSecret;
     };
     assert.equal(await pending(), 'the secret of the other');
     assert.equal(await page.getByLabel('Your signing secret').inputValue(), 'the secret of mine');

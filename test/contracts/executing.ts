@@ -11,7 +11,7 @@ import {
 } from 'graphql';
 import { withinTransaction } from '../../src/platform/db/db.ts';
 import { AppError } from '../../src/platform/errors.ts';
-import { testSeal } from '../support/sender.ts';
+import { testCipher } from '../support/sender.ts';
 import '../../src/api/graphql/features.ts';
 import { answerResult } from '../../src/api/graphql/answer.ts';
 import { Executor } from '../../src/api/graphql/execute.ts';
@@ -49,7 +49,7 @@ export async function makeComparison(app: TestApp): Promise<(sample: Sample) => 
       ...admission,
       rateWindows: () => [{ seconds: 60, limit: 60, remaining: 59, resetAt: app.clock.now() }],
       actors,
-      seal: testSeal,
+      cipher: testCipher,
       actor: actor instanceof AppError ? null : actor,
       actorProblem: actor instanceof AppError ? actor : null,
       steps: null,

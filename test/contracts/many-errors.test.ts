@@ -223,14 +223,14 @@ testBoth('however much is wrong and however long it is, the errors are short', a
       headers: { apikey: key, ssotype: 'SSO', ssoid: 'ada', 'content-type': 'application/json' },
       payload: JSON.stringify({ query, variables }),
     });
-    const told = query.slice(0, 60);
+    const label = query.slice(0, 60);
     const { errors }: { errors: { message: string; locations?: unknown[]; extensions: { code: string } }[] } =
       response.json();
-    assert.ok(errors.length > 0 && errors.length <= 21, told);
-    assert.ok(JSON.stringify(errors).length < 60_000, `${told}: ${JSON.stringify(errors).length}`);
+    assert.ok(errors.length > 0 && errors.length <= 21, label);
+    assert.ok(JSON.stringify(errors).length < 60_000, `${label}: ${JSON.stringify(errors).length}`);
     for (const { message, locations = [], extensions } of errors) {
-      assert.ok(message.length <= 500 && locations.length <= 10, told);
-      assert.notEqual(extensions.code, 'INTERNAL_SERVER_ERROR', told);
+      assert.ok(message.length <= 500 && locations.length <= 10, label);
+      assert.notEqual(extensions.code, 'INTERNAL_SERVER_ERROR', label);
     }
   }
 });

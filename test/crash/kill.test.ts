@@ -33,7 +33,7 @@ for (const engine of engines) {
     for (let kill = 1; kill <= KILLS; kill++) {
       const client = makeClient(server.url, key);
       const before = ledger.acknowledged;
-      const load = startLoad({ client, ledger, random, statuses, judge }, CLIENTS);
+      const load = startLoad({ client, ledger, random, statuses, unexpected }, CLIENTS);
       await until('a write is acknowledged', () => ledger.acknowledged > before);
       await delay(LOAD_MS.least + random.next() * (LOAD_MS.most - LOAD_MS.least));
       await server.kill();
@@ -52,7 +52,7 @@ for (const engine of engines) {
 }
 
 /** A post may be deleted by one client while another writes on it; nothing else may be refused. */
-function judge(code: string, message: string): string | null {
+function unexpected(code: string, message: string): string | null {
   return code === 'NOT_FOUND' ? null : `${code} ${message}`;
 }
 

@@ -24,7 +24,7 @@ export type LoadOptions = {
   /** Changes of status: arguments that choose a status, with its id. */
   statuses: readonly { type: string; statusId: string | null; id: string }[];
   /** Decides what an answer with an error means; gives the complaint when it should not have come. */
-  judge: (code: string, message: string) => string | null;
+  unexpected: (code: string, message: string) => string | null;
 };
 
 /** Clients that write, each as a user of its own, until they are told to stop or no answer comes. */
@@ -164,12 +164,12 @@ class Writer {
     variables: Record<string, unknown>,
     as = this.#userId,
   ): Promise<[Sent, Fields[string]]> {
-    const { client, ledger, judge } = this.#options;
+    const { client, ledger, unexpected } = this.#options;
     const reply = await client.send(query, variables, as).catch(() => null);
     if (!reply) return ['unanswered', undefined];
     const [error] = reply.errors;
     if (error) {
-      const problem = judge(error.extensions.code, error.message);
+      const problem = unexpected(error.extensions.code, error.message);
       if (problem !== null) ledger.problems.push(`${field}: ${problem}`);
       return [error.extensions.code === 'NOT_FOUND' ? 'refused' : 'unsure', undefined];
     }

@@ -28,12 +28,12 @@ test('a crash of PostgreSQL fails requests clearly, loses nothing, and needs no 
   const ledger = new Ledger();
   const random = makeRandom(randomInt(2 ** 32));
   const client = makeClient(server.url, key);
-  const judge: LoadOptions['judge'] = (code, message) => {
+  const unexpected: LoadOptions['unexpected'] = (code, message) => {
     if (code === 'NOT_FOUND') return null;
     refused.push(message);
     return code === 'SERVICE_UNAVAILABLE' && !INNER_WORDS.test(message) ? null : `${code} ${message}`;
   };
-  const load = startLoad({ client, ledger, random, statuses, judge }, CLIENTS);
+  const load = startLoad({ client, ledger, random, statuses, unexpected }, CLIENTS);
   const readiness = async () => (await fetch(`${server.url}/readyz`)).status;
   for (let crash = 1; crash <= CRASHES; crash++) {
     const before = ledger.acknowledged;

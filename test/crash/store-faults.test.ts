@@ -107,12 +107,12 @@ if (platform() !== 'win32') {
     const { server, key, statuses } = await prepareBoard(t, place, 16, { fileBlocks: 4_000 });
     const ledger = new Ledger();
     let refusals = 0;
-    const judge: LoadOptions['judge'] = (code, message) => {
+    const unexpected: LoadOptions['unexpected'] = (code, message) => {
       if (code === 'SERVICE_UNAVAILABLE') refusals++;
       return code === 'NOT_FOUND' || code === 'SERVICE_UNAVAILABLE' ? null : `${code} ${message}`;
     };
     const client = makeClient(server.url, key);
-    const load = startLoad({ client, ledger, random: makeRandom(1), statuses, judge }, 16);
+    const load = startLoad({ client, ledger, random: makeRandom(1), statuses, unexpected }, 16);
     await until('the disk is full', () => refusals > 100);
     const read = await client.send(POSTS, {}, 'writer-1');
     assert.deepEqual(codesOf(read), []);

@@ -35,9 +35,9 @@ test(`every event arrives once and in order although PostgreSQL is killed ${CRAS
   const receivers = await addReceivers(t, place, { count: 1, seed });
   const worker = await startServer(t, place, env('worker'));
   const ledger = new Ledger();
-  const judge = (code: string, message: string) =>
+  const unexpected = (code: string, message: string) =>
     code === 'NOT_FOUND' || code === 'SERVICE_UNAVAILABLE' ? null : `${code} ${message}`;
-  const load = startLoad({ client: makeClient(server.url, key), ledger, random, statuses, judge }, CLIENTS);
+  const load = startLoad({ client: makeClient(server.url, key), ledger, random, statuses, unexpected }, CLIENTS);
   for (let crash = 1; crash <= CRASHES; crash++) {
     const before = ledger.acknowledged;
     await until('a write is acknowledged', () => ledger.acknowledged > before);
@@ -58,11 +58,11 @@ test(`every event arrives once and in order although PostgreSQL is killed ${CRAS
     assert.deepEqual([...receiver.duplicates()], []);
     console.log(`${receiver.events.size} events, ${receiver.arrivals} arrivals`);
   }
-  assert.deepEqual(findOtherLines((await worker.stop()).stderr), []);
+  assert.deepEqual(findOtherQueues((await worker.stop()).stderr), []);
 });
 
 /** What a worker logs apart from the store being away. */
-function findOtherLines(log: string): string[] {
+function findOtherQueues(log: string): string[] {
   return log
     .split('\n')
     .filter((line) => line !== '' && !/waiting for the store|wait for the store|StoreUnavailableError/.test(line));

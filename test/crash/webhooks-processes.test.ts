@@ -21,7 +21,7 @@ const MOST_IN_FLIGHT = 8;
 const DRAIN_LIMIT_MS = 60_000 + LOAD_MS;
 
 const env = (role: string) => ({ env: { ...WEBHOOK_ENV, ROLE: role } });
-const judge = (code: string, message: string) => (code === 'NOT_FOUND' ? null : `${code} ${message}`);
+const unexpected = (code: string, message: string) => (code === 'NOT_FOUND' ? null : `${code} ${message}`);
 
 test(`two workers and three web processes deliver everything once, ${LOAD_MS / SECOND_MS} s of load`, async (t) => {
   const seed = Number(process.env.CRASH_SEED) || randomInt(2 ** 32);
@@ -34,7 +34,7 @@ test(`two workers and three web processes deliver everything once, ${LOAD_MS / S
   const ledger = new Ledger();
   const random = makeRandom(seed);
   const loads = webs.map(({ url }) =>
-    startLoad({ client: makeClient(url, key), ledger, random, statuses, judge }, CLIENTS_PER_WEB),
+    startLoad({ client: makeClient(url, key), ledger, random, statuses, unexpected }, CLIENTS_PER_WEB),
   );
   // The workers find a backlog, so that both have all they may do at once.
   await delay(LOAD_MS / 4);
@@ -64,7 +64,7 @@ test('workers that are asked to stop under load leave no lease and send nothing 
   const ledger = new Ledger();
   const random = makeRandom(seed);
   const client = makeClient(server.url, key);
-  const load = startLoad({ client, ledger, random, statuses, judge }, CLIENTS_PER_WEB);
+  const load = startLoad({ client, ledger, random, statuses, unexpected }, CLIENTS_PER_WEB);
   for (let restart = 1; restart <= RESTARTS; restart++) {
     const worker = await startServer(t, place, env('worker'));
     const [receiver] = receivers.values();

@@ -97,7 +97,7 @@ async function writeUntilKilled(scene: Scene, processes: Processes, victims: rea
   const { key, statuses } = board;
   const before = ledger.acknowledged;
   const client = makeClient(processes.web.url, key);
-  const load = startLoad({ client, ledger, random, statuses, judge }, CLIENTS);
+  const load = startLoad({ client, ledger, random, statuses, unexpected }, CLIENTS);
   await until('a write is acknowledged', () => ledger.acknowledged > before);
   await delay(random.next() * LONGEST_LOAD_MS);
   await Promise.all(victims.map((role) => processes[role].kill()));
@@ -106,7 +106,7 @@ async function writeUntilKilled(scene: Scene, processes: Processes, victims: rea
 }
 
 /** A post may be deleted by one client while another writes on it; nothing else may be refused. */
-function judge(code: string, message: string): string | null {
+function unexpected(code: string, message: string): string | null {
   return code === 'NOT_FOUND' ? null : `${code} ${message}`;
 }
 

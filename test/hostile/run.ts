@@ -37,7 +37,7 @@ export async function carryOut({ target, listener, seed }: Run, attacks: readonl
     const start = performance.now();
     const answers = await attack.carryOut(target, makeRandom(numberOf(`${seed} ${attack.name}`)));
     const ms = performance.now() - start;
-    judge(report, attack, answers);
+    assess(report, attack, answers);
     if (hasEnded(target)) {
       report.problems.push(`${attack.name}: the process ended: ${target.server.written.stderr.slice(-2_000)}`);
       return report;
@@ -47,7 +47,7 @@ export async function carryOut({ target, listener, seed }: Run, attacks: readonl
     for (let n = 0; n < REPETITIONS && silenceMs > limitFor(silence.noiseMs); n++) {
       // What the one before it has left to do can be the reason, too.
       for (const again of previous ? [previous, attack] : [attack]) {
-        judge(report, again, await again.carryOut(target, makeRandom(numberOf(`${seed} ${again.name} ${n}`))));
+        assess(report, again, await again.carryOut(target, makeRandom(numberOf(`${seed} ${again.name} ${n}`))));
       }
       silenceMs = Math.min(silenceMs, (await listener.take()).ownMs);
     }
@@ -77,11 +77,11 @@ export async function carryOutAtOnce(
 ): Promise<void> {
   const randoms = Array.from({ length: count }, (_, n) => makeRandom(numberOf(`${seed} ${attack.name} at once ${n}`)));
   for (const answers of await Promise.all(randoms.map((random) => attack.carryOut(target, random)))) {
-    judge(report, attack, answers);
+    assess(report, attack, answers);
   }
 }
 
-function judge(report: Report, attack: Attack, answers: readonly Answer[]): void {
+function assess(report: Report, attack: Attack, answers: readonly Answer[]): void {
   for (const { status, problem, bytes, text } of answers) {
     report.requests++;
     const key = String(status ?? 'none');

@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Words that docs/glossary.md has replaced, and where they must not come back. */
 const retired: [places: string[], words: RegExp][] = [
-  [['{src,test,bench,scripts}/**/*.ts', 'web/{lib,routes,ui}/**/*.{ts,tsx}'], /\b(sightOf|BoardCall|Said|teller)\b/],
+  [
+    ['{src,test,bench,scripts}/**/*.ts', 'web/{lib,routes,ui}/**/*.{ts,tsx}'],
+    /\b(sightOf|BoardCall|Said|teller|makeSeal|lookingAs|changeLook|toldAfter|toldVisitors|judgement|releaseLines)\b/,
+  ],
   [['src/**/*.ts', 'web/{lib,routes,ui}/**/*.{ts,tsx}'], /\b([Cc]olours?|somebody else|for good|meanwhile)\b/],
   [
     ['web/i18n/en.json', 'schema.graphql', 'docs/{commands,reference,glossary}.md'],

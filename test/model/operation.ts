@@ -106,7 +106,7 @@ export function addComment(
     deleted: false,
     moderation: 'APPROVED',
     moderator: null,
-    isTold: false,
+    isAnnounced: false,
     ...comment,
   };
   world.comments.push(whole);

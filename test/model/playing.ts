@@ -100,12 +100,12 @@ export async function setStage(app: TestApp, strangers: Strangers): Promise<Stag
     const isNobody = actor === null && !operation.isForAnybody;
     const problems = isNobody ? ['BAD_REQUEST'] : operation.problems(doing);
     const code = errors[0]?.extensions.code;
-    const told = `${name} as ${as}: ${errors[0]?.message ?? 'done'}`;
-    if (problems.length === 0) assert.equal(code, undefined, told);
-    else assert.ok(code !== undefined && problems.includes(code), `${told}, not one of ${problems.join(', ')}`);
+    const label = `${name} as ${as}: ${errors[0]?.message ?? 'done'}`;
+    if (problems.length === 0) assert.equal(code, undefined, label);
+    else assert.ok(code !== undefined && problems.includes(code), `${label}, not one of ${problems.join(', ')}`);
     if (code !== undefined) return;
     const answer = data[name].node ?? data[name];
-    if (operation.answers) assert.equal(answer, operation.answers(doing), told);
+    if (operation.answers) assert.equal(answer, operation.answers(doing), label);
     operation.apply({ ...doing, answer });
     compareAnswer(world, actor, field, answer);
     await operation.settle?.(app);

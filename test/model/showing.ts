@@ -1,3 +1,4 @@
+import { byName } from './emitting.ts';
 import { INVITATION_MS } from './operations/team.ts';
 import { seesField, showProperties } from './properties.ts';
 import {
@@ -15,8 +16,7 @@ import {
   seesStatus,
   type Viewer,
 } from './rights.ts';
-import { byName } from './telling.ts';
-import type { Comment, Person, Post, Status, Tag, Told, World } from './world.ts';
+import type { Comment, ModelEvent, Person, Post, Status, Tag, World } from './world.ts';
 
 const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 const idOf = (thing: { id: string } | null | undefined) => (thing ? { id: thing.id } : null);
@@ -105,7 +105,7 @@ export const EVENT_FIELDS = 'type data actor { ssoId } post { id }';
 
 /** The events of what somebody sees, or might have before it was deleted. */
 export function showEvents(world: World, viewer: Viewer) {
-  const isSeen = ({ post, comment }: Told) =>
+  const isSeen = ({ post, comment }: ModelEvent) =>
     mightSeePost(viewer, post) && (comment === null || mightSeeComment(viewer, comment));
   return world.events.filter(isSeen).map(({ type, data, actor, post, comment }) => ({
     type,

@@ -72,7 +72,7 @@ export type Post = Named & {
   mergedInto: Post | null;
   statusBefore: Status | null;
   /** Whether the last event of its coming and going told that it is there. */
-  isTold: boolean;
+  isAnnounced: boolean;
 };
 
 export type CommentType =
@@ -102,11 +102,11 @@ export type Comment = Named & {
   deleted: boolean;
   moderation: Moderation;
   moderator: Person | null;
-  isTold: boolean;
+  isAnnounced: boolean;
 };
 
 /** An event of the log; `data` is what was true when it happened. */
-export type Told = { type: string; post: Post; comment: Comment | null; actor: Person; data: unknown };
+export type ModelEvent = { type: string; post: Post; comment: Comment | null; actor: Person; data: unknown };
 
 /** Begins the name of something in the arguments of a step: `§post 12` stands for the id of what step 12 made. */
 export const REFERENCE = '§';
@@ -125,7 +125,7 @@ export class World {
   readonly fields: Field[] = [];
   readonly posts: Post[] = [];
   readonly comments: Comment[] = [];
-  readonly events: Told[] = [];
+  readonly events: ModelEvent[] = [];
   /** Who is invited to the team, by address; those of old are no invitations any more. */
   readonly invitations = new Map<string, { role: Role; date: number; by: Person }>();
   postNumber = 0;

@@ -7,7 +7,7 @@ import { createKey, type NewKey } from '../../src/identity/keys/keys.ts';
 import { type Role, setRole } from '../../src/identity/users/users.ts';
 import { createBoard } from '../../src/operations/boards/create.ts';
 import { findBuiltPages } from '../../src/pages/pages.ts';
-import type { Post } from '../../src/pages/visit.ts';
+import type { MailSettings } from '../../src/pages/visit.ts';
 import type { Db, Engine } from '../../src/platform/db/db.ts';
 import type { Clock } from '../../src/platform/lib/clock.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
@@ -75,7 +75,7 @@ export type TestConfig = {
   /** Whether the app has its web pages. */
   web?: boolean;
   /** What pages tell of mail, and how they send it. */
-  post?: Post;
+  mail?: MailSettings;
   /** A store that the test has opened in its own way. */
   db?: Db;
 };
@@ -101,7 +101,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     metrics,
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true, dataDir },
     sender: makeTestSender(),
-    web: config.web ? requireWeb(config.post) : null,
+    web: config.web ? requireWeb(config.mail) : null,
   });
   onEnd(t, async () => {
     await app.close();
@@ -170,14 +170,14 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   return testApp;
 }
 
-function requireWeb(post: Post = makeTestPost()) {
+function requireWeb(mail: MailSettings = makeTestMailSettings()) {
   const pages = findBuiltPages();
   if (!pages) throw new Error('The pages are not built: run `npm run prepare`');
-  return { pages, secretKey: 'a secret of the tests', post };
+  return { pages, secretKey: 'a secret of the tests', mail };
 }
 
 /** Mail that goes nowhere, as if into files. */
-function makeTestPost(): Post {
+function makeTestMailSettings(): MailSettings {
   const transport = { send: async () => {}, forget: async () => {}, close() {} };
   return { transport, server: null, from: 'Earshot <earshot@localhost>', folder: '/data/mail' };
 }

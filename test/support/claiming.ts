@@ -5,7 +5,7 @@ import { type Claim, claimDeliveries } from '../../src/webhooks/delivery/claim.t
 import { type Result, recordResults } from '../../src/webhooks/delivery/record.ts';
 import type { Outcome } from '../../src/webhooks/diagnosis/outcome.ts';
 import type { TestApp } from './app.ts';
-import { testSeal } from './sender.ts';
+import { testCipher } from './sender.ts';
 import { addWebhook, startHoldingReceiver } from './workers.ts';
 
 /** A webhook that may have eight attempts in flight; what is done with its deliveries is up to the test. */
@@ -34,7 +34,7 @@ export async function record(app: TestApp, ended: readonly Claim[], kindOf: Kind
     return { claim, attempt: { outcome, acceptedSecret: null, sends: [], retryAfterMs: null }, now: app.clock.now() };
   });
   return app.db.transaction(async (tx) => {
-    const recorded = await recordResults(tx, results, { baseUrl: 'http://board.test', seal: testSeal });
+    const recorded = await recordResults(tx, results, { baseUrl: 'http://board.test', cipher: testCipher });
     await recorded.written;
     return recorded.results;
   });

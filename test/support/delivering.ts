@@ -34,8 +34,8 @@ export function startDelivering(
 ): Delivering {
   const context = { db, clock, board, baseUrl: 'http://board.test' };
   const metrics = makeMetrics();
-  const { dial, seal, version } = sender;
-  const worker = new DeliveryWorker({ db, clock, dial, seal, log, metrics, baseUrl: context.baseUrl, version });
+  const { dial, cipher, version } = sender;
+  const worker = new DeliveryWorker({ db, clock, dial, cipher, log, metrics, baseUrl: context.baseUrl, version });
   worker.start();
   onEnd(t, async () => {
     await worker.stop();

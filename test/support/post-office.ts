@@ -3,15 +3,15 @@ import { createBoard } from '../../src/operations/boards/create.ts';
 import type { Db, Engine } from '../../src/platform/db/db.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { openDb } from '../../src/platform/db/open.ts';
+import type { Cipher } from '../../src/platform/lib/cipher.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
-import type { Seal } from '../../src/platform/lib/seal.ts';
 import { type MailRow, type NewMail, queueMail } from '../../src/platform/mail/mails.ts';
 import { type MailSettings, type MailTransport, makeTransport } from '../../src/platform/mail/transport.ts';
 import { MailWorker } from '../../src/platform/mail/worker.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
 import { makeTestClock, type TestClock } from './app.ts';
 import { onEnd } from './cleanup.ts';
-import { testSeal } from './sender.ts';
+import { testCipher } from './sender.ts';
 import { makeStorePlace, type StorePlace } from './store.ts';
 
 /** A store with a board, and workers that send its mails. */
@@ -48,7 +48,7 @@ export async function openPostOffice(t: TestContext, engine: Engine): Promise<Po
     place,
     boardId,
     openAgain,
-    queue: (mail = {}) => db.transaction((tx) => queueMail(tx, testSeal, { ...example, ...mail }, clock.now())),
+    queue: (mail = {}) => db.transaction((tx) => queueMail(tx, testCipher, { ...example, ...mail }, clock.now())),
     mailRow: (id) => db.read.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     work(settings, of = db) {
       const defaults = { smtpUrl: null, mailFrom: 'earshot@localhost', dataDir: place.dataDir };
@@ -60,9 +60,9 @@ export async function openPostOffice(t: TestContext, engine: Engine): Promise<Po
 /** Starts a worker; it stops when the test ends. */
 export function startMailWorker(
   t: TestContext,
-  options: { db: Db; clock: TestClock; transport: MailTransport; seal?: Seal },
+  options: { db: Db; clock: TestClock; transport: MailTransport; cipher?: Cipher },
 ): MailWorker {
-  const worker = new MailWorker({ seal: testSeal, ...options, log: makeLog('silent'), metrics: makeMetrics() });
+  const worker = new MailWorker({ cipher: testCipher, ...options, log: makeLog('silent'), metrics: makeMetrics() });
   worker.start();
   onEnd(t, () => worker.stop());
   return worker;

@@ -1,16 +1,16 @@
-import { makeSeal } from '../../src/platform/lib/seal.ts';
+import { makeCipher } from '../../src/platform/lib/cipher.ts';
 import { makeAddressRules } from '../../src/webhooks/http/address.ts';
 import { makeDialler } from '../../src/webhooks/http/dial.ts';
 import { makeResolver } from '../../src/webhooks/http/resolve.ts';
 import type { Sender } from '../../src/webhooks/verification/enabling.ts';
 
-/** What seals secrets in the stores of tests. */
-export const testSeal = makeSeal('a key for tests only');
+/** What encrypts secrets in the stores of tests. */
+export const testCipher = makeCipher('a key for tests only');
 
 /** A sender that may reach this machine, with a limit that tests can wait for. */
 export function makeTestSender(deadlineMs = 10_000): Sender {
   const rules = makeAddressRules(['127.0.0.0/8']);
   const resolve = makeResolver({ rules });
   const dial = makeDialler({ rules, resolve, deadlineMs });
-  return { rules, resolve, dial, seal: testSeal, version: '0.0.0-test' };
+  return { rules, resolve, dial, cipher: testCipher, version: '0.0.0-test' };
 }

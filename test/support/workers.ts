@@ -67,11 +67,11 @@ export function startWorker(t: TestContext, app: TestApp): TestWorker {
   const death = Promise.withResolvers<never>();
   death.promise.catch(() => {});
   const db: Db = { ...app.db, transaction: (work) => wrap(() => app.db.transaction(work)) };
-  const { dial, seal, version } = makeTestSender(app);
+  const { dial, cipher, version } = makeTestSender(app);
   const metrics = makeMetrics();
   const { clock } = app;
   const baseUrl = 'http://board.test';
-  const worker = new DeliveryWorker({ db, clock, dial, seal, version, baseUrl, metrics, log: makeLog('silent') });
+  const worker = new DeliveryWorker({ db, clock, dial, cipher, version, baseUrl, metrics, log: makeLog('silent') });
   worker.start();
   onEnd(t, async () => {
     const stopped = worker.stop(0);

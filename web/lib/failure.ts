@@ -14,8 +14,8 @@ export function isFailure(error: unknown): error is Failure {
 }
 
 /** Whether the store is gone, locked or full, so that trying again later can help. */
-export function isStoreUnavailable(error: unknown): error is Error & { toldVisitors: LocalizedMessage } {
-  return error instanceof Error && 'toldVisitors' in error;
+export function isStoreUnavailable(error: unknown): error is Error & { visitorMessage: LocalizedMessage } {
+  return error instanceof Error && 'visitorMessage' in error;
 }
 
 /** What is wrong, in the language of the page. */

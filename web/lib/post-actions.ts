@@ -46,8 +46,8 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     await deleteComment(context, form.id ?? '');
     return { done: 'gone', anchor: 'comments' };
   },
-  async 'judge-comment'({ context, form }) {
-    const { id } = await moderateComment(context, form.id ?? '', judgementOf(form));
+  async 'moderate-comment'({ context, form }) {
+    const { id } = await moderateComment(context, form.id ?? '', moderationStatusOf(form));
     return { done: 'saved', anchor: `comment-${id}` };
   },
   async status({ visit, context, post, form }) {
@@ -72,8 +72,8 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     await updatePost(context, post.id, { isPinned: post.is_pinned === 0 });
     return { done: 'saved' };
   },
-  async judge({ context, post, form }) {
-    await moderatePost(context, post.id, judgementOf(form));
+  async moderate({ context, post, form }) {
+    await moderatePost(context, post.id, moderationStatusOf(form));
     return { done: 'saved' };
   },
   async merge({ visit, context, post, form }) {
@@ -87,10 +87,10 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
   },
 };
 
-const judgements: readonly ModerationStatus[] = ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'];
+const moderationStatuses: readonly ModerationStatus[] = ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'];
 
-function judgementOf({ judgement }: Form): ModerationStatus {
-  return judgements.find((known) => known === judgement) ?? 'PENDING';
+function moderationStatusOf({ moderationStatus }: Form): ModerationStatus {
+  return moderationStatuses.find((known) => known === moderationStatus) ?? 'PENDING';
 }
 
 /** Does what a form of a post asks for; null for what no form asks. */

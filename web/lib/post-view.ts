@@ -9,7 +9,7 @@ import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { FileView } from '../ui/file-list.tsx';
 import { readFiles } from './files.ts';
-import type { View } from './taking-part.ts';
+import type { View } from './joining.ts';
 
 /** Comments of a page of them, replies among them, and bytes of HTML that they have room in. */
 const COMMENTS = 100;
@@ -34,7 +34,7 @@ export type CommentView = {
   isEdited: boolean;
   isHeld: boolean;
   mayDelete: boolean;
-  mayJudge: boolean;
+  mayModerate: boolean;
   /** What was written, for who may change it and asks to. */
   source: string | null;
   mayEdit: boolean;
@@ -124,7 +124,7 @@ async function viewComment(
     isHeld: isHeld(row.moderation_status),
     mayEdit,
     mayDelete: actor !== null && may(actor, 'comment.delete', row.user_id),
-    mayJudge: actor !== null && may(actor, 'post.judge'),
+    mayModerate: actor !== null && may(actor, 'post.moderate'),
     source: mayEdit && asked.edit === row.id ? row.text : null,
   };
 }
@@ -160,8 +160,8 @@ export function rightsOn({ context: { actor } }: View, post: PostRow) {
     remove: can('post.delete'),
     status: can('post.status'),
     tags: can('post.tags'),
+    lock: can('post.lock'),
     moderate: can('post.moderate'),
-    judge: can('post.judge'),
     merge: can('post.merge'),
     official: can('comment.official'),
     internal: can('comment.internal'),

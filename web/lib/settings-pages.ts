@@ -66,7 +66,7 @@ const ofGeneral = (l: Locale) => [
   m.boardDescription(l),
   m.language(l),
   m.showRoadmap(l),
-  m.setupLook(l),
+  m.branding(l),
   m.brandColor(l),
   m.logo(l),
   m.icon(l),

@@ -43,7 +43,7 @@ async function describeVisitor({ access, db }: Visit, boardId: string) {
   if (!signedIn) return null;
   const user = await findMember(db.read, boardId, signedIn.account.id);
   const can = (action: Action) => user !== null && may(user, action);
-  return { name: signedIn.account.name, isManager: can('board.edit'), isModerator: can('post.judge') };
+  return { name: signedIn.account.name, isManager: can('board.edit'), isModerator: can('post.moderate') };
 }
 
 /** What all pages of a board have around them. */

@@ -6,11 +6,11 @@ import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { readForm } from '../lib/forms.ts';
+import { findParticipant, openView, readBrowser } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { localize } from '../lib/localize.ts';
 import { withNext } from '../lib/next.ts';
 import { postPath } from '../lib/posts.ts';
-import { findParticipant, openView, readBrowser } from '../lib/taking-part.ts';
 import type { Done } from '../ui/toast.tsx';
 
 const doneWords: Record<Draft['kind'], Done> = { vote: 'voted', post: 'posted', comment: 'commented' };

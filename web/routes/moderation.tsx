@@ -18,7 +18,7 @@ const LIMIT = 50;
 const EXCERPT = 1_000;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'post.judge');
+  const { visit, context } = await requireMember(args, 'post.moderate');
   const { db } = visit;
   const moderationStatus = ['PENDING', 'FLAGGED', 'REJECTED'] as const;
   const choice = await choosePosts(context, [], { moderationStatus });
@@ -94,7 +94,7 @@ function EntryItem({ entry }: { entry: Entry }) {
   const l = useLocale();
   const home = `/b/${board?.pid}`;
   const path = `${home}/${entry.path}`;
-  const intent = entry.commentId ? `judge-comment:${entry.commentId}` : 'judge';
+  const intent = entry.commentId ? `moderate-comment:${entry.commentId}` : 'moderate';
   const states: Partial<Record<ModerationStatus, string>> = {
     ...{ PENDING: m.waitsForApproval(l), FLAGGED: m.flagged(l), REJECTED: m.rejected(l) },
   };
@@ -122,11 +122,11 @@ function EntryItem({ entry }: { entry: Entry }) {
       <PageForm answer={undefined} intent={intent} action={path} className="row">
         <input type="hidden" name="next" value={`${home}/moderation?done=saved`} />
         <input type="hidden" name="id" value={entry.id} />
-        <Submit name="judgement" value="APPROVED">
+        <Submit name="moderationStatus" value="APPROVED">
           {m.approve(l)}
         </Submit>
         {entry.state !== 'REJECTED' && (
-          <Submit kind="plain" name="judgement" value="REJECTED">
+          <Submit kind="plain" name="moderationStatus" value="REJECTED">
             {m.reject(l)}
           </Submit>
         )}

@@ -4,9 +4,9 @@ import { listRoadmap } from '#src/feedback/roadmap/roadmap.ts';
 import { isTeam } from '#src/feedback/visibility/posts.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import * as m from '../i18n/messages.ts';
+import { openView } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { viewPosts } from '../lib/posts.ts';
-import { openView } from '../lib/taking-part.ts';
 import { PostRow } from '../ui/post-row.tsx';
 import { StatusName } from '../ui/status.tsx';
 

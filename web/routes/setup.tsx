@@ -78,7 +78,7 @@ export default function Setup() {
   const setup = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
-  const titles = [m.setupOwner(l), m.setupBoard(l), m.setupLook(l), m.setupIdea(l)];
+  const titles = [m.setupOwner(l), m.setupBoard(l), m.branding(l), m.setupIdea(l)];
   const title = titles[setup.step - 1] ?? '';
   return (
     <main id="main" className="page-setup">
@@ -94,7 +94,7 @@ export default function Setup() {
         <p className="muted small">{m.stepOf(l, { step: setup.step, steps: titles.length })}</p>
         <h1>{title}</h1>
         {setup.step === 2 && <BoardStep setup={setup} answer={answer} />}
-        {setup.step === 3 && <LookStep setup={setup} answer={answer} />}
+        {setup.step === 3 && <BrandingStep setup={setup} answer={answer} />}
         {setup.step === 4 && <IdeaStep answer={answer} />}
       </div>
     </main>
@@ -135,7 +135,7 @@ function BoardStep({ setup: { board }, answer }: StepProps) {
   );
 }
 
-function LookStep({ setup: { color, brand }, answer }: StepProps) {
+function BrandingStep({ setup: { color, brand }, answer }: StepProps) {
   const l = useLocale();
   return (
     <PageForm answer={answer}>

@@ -8,10 +8,10 @@ import {
 } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { leadsToDrafts } from '../lib/joining.ts';
 import { useLocale } from '../lib/locale.ts';
 import { homeOf } from '../lib/member.ts';
 import { parseNext, withNext } from '../lib/next.ts';
-import { leadsToDrafts } from '../lib/taking-part.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';

@@ -3,8 +3,8 @@ import { POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { findSimilar } from '#src/feedback/search/similar.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isFailure, retryHeaders } from '../lib/failure.ts';
+import { openView } from '../lib/joining.ts';
 import { viewPosts } from '../lib/posts.ts';
-import { openView } from '../lib/taking-part.ts';
 
 /** How many are shown to somebody who writes. */
 const LIMIT = 4;

@@ -4,9 +4,9 @@ import { vote } from '#src/feedback/votes/votes.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { openView, takePart } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { parseNext } from '../lib/next.ts';
-import { openView, takePart } from '../lib/taking-part.ts';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 /** Gives or takes back a vote. Scripts get the new count; a form without them goes back to its page. */

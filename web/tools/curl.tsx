@@ -11,24 +11,24 @@ export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
     variableEditor: state.variableEditor,
     operationName: state.operationName,
   }));
-  const [told, setTold] = useState('');
+  const [note, setNote] = useState('');
   async function copy(): Promise<void> {
     try {
       const variables = JSON.parse(variableEditor?.getValue().trim() || 'null') ?? undefined;
       const body = withoutStaleName({ query: queryEditor?.getValue() ?? '', variables, operationName });
       await copyText(makeCurl(new URL(endpoint, location.href).href, headers.forRequest(), body));
-      setTold('Copied as cURL');
+      setNote('Copied as cURL');
     } catch (error) {
-      setTold(error instanceof SyntaxError ? 'The variables are not JSON' : String(error));
+      setNote(error instanceof SyntaxError ? 'The variables are not JSON' : String(error));
     }
-    setTimeout(() => setTold(''), 3_000);
+    setTimeout(() => setNote(''), 3_000);
   }
   return (
     <>
       <ToolbarButton label="Copy as cURL" onClick={copy}>
         <span className="curl">cURL</span>
       </ToolbarButton>
-      <output className="told">{told}</output>
+      <output className="note">{note}</output>
     </>
   );
 }

@@ -174,10 +174,10 @@ function CommentTools({ comment }: { comment: CommentView }) {
           {m.edit(l)}
         </Link>
       )}
-      {comment.mayJudge && (
-        <PageForm answer={undefined} intent={`judge-comment:${comment.id}`} action="?">
+      {comment.mayModerate && (
+        <PageForm answer={undefined} intent={`moderate-comment:${comment.id}`} action="?">
           <input type="hidden" name="id" value={comment.id} />
-          <Submit kind="plain" name="judgement" value={comment.isHeld ? 'APPROVED' : 'REJECTED'}>
+          <Submit kind="plain" name="moderationStatus" value={comment.isHeld ? 'APPROVED' : 'REJECTED'}>
             {comment.isHeld ? m.approve(l) : m.reject(l)}
           </Submit>
         </PageForm>

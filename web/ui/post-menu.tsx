@@ -20,13 +20,13 @@ export function PostMenu({ post, answer }: MenuProps) {
         {rights.edit && <Link to="?edit=post">{m.edit(l)}</Link>}
         {rights.status && post.target === null && <StatusForm post={post} answer={answer} />}
         {rights.tags && post.allTags.length > 0 && <TagsForm post={post} answer={answer} />}
-        {rights.moderate && (
+        {rights.lock && (
           <div className="row">
             <OneButton intent="lock">{post.closed === 'locked' ? m.unlock(l) : m.lock(l)}</OneButton>
             <OneButton intent="pin">{post.isPinned ? m.unpin(l) : m.pin(l)}</OneButton>
           </div>
         )}
-        {rights.judge && <JudgeForm post={post} />}
+        {rights.moderate && <ModerateForm post={post} />}
         {rights.merge && <MergeForm post={post} answer={answer} />}
         {rights.remove && (
           <details className="confirm">
@@ -77,21 +77,21 @@ function TagsForm({ post, answer }: MenuProps) {
   );
 }
 
-function JudgeForm({ post }: { post: PostPage }) {
+function ModerateForm({ post }: { post: PostPage }) {
   const l = useLocale();
   return (
-    <PageForm answer={undefined} intent="judge" action="?" className="row">
+    <PageForm answer={undefined} intent="moderate" action="?" className="row">
       {post.isHeld ? (
-        <Submit name="judgement" value="APPROVED">
+        <Submit name="moderationStatus" value="APPROVED">
           {m.approve(l)}
         </Submit>
       ) : (
-        <Submit kind="plain" name="judgement" value="PENDING">
+        <Submit kind="plain" name="moderationStatus" value="PENDING">
           {m.holdBack(l)}
         </Submit>
       )}
       {!post.isRejected && (
-        <Submit kind="plain" name="judgement" value="REJECTED">
+        <Submit kind="plain" name="moderationStatus" value="REJECTED">
           {m.reject(l)}
         </Submit>
       )}

@@ -10,9 +10,9 @@ import type { Db } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { requireModest } from '../../platform/graphql/variables.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import type { Seal } from '../../platform/lib/seal.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import { requireModestBody } from './body.ts';
@@ -32,7 +32,7 @@ export type GraphQLDeps = {
   baseUrl: string;
   gate: Gate;
   actors: Actors;
-  seal: Seal;
+  cipher: Cipher;
   metrics: Metrics;
 };
 type RouteDeps = GraphQLDeps & { budget: SandboxBudget };
@@ -194,7 +194,7 @@ function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRo
     key,
     rateWindows: () => deps.gate.windowsOf(key),
     actors: deps.actors,
-    seal: deps.seal,
+    cipher: deps.cipher,
     actor: actor instanceof AppError ? null : actor,
     actorProblem: actor instanceof AppError ? actor : null,
     steps: null,

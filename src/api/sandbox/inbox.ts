@@ -72,7 +72,7 @@ export async function connectInbox(context: RequestContext, sender: Sender, inbo
   const url = inbox.urlOf(context.board.id);
   // A name of its own: verifications are limited by host, and each inbox is another receiver.
   const address = { url, host: `inbox ${context.board.id}` };
-  const { id } = await insertWebhook(context, sender.seal, address, { ...sandboxSecrets, events: null });
+  const { id } = await insertWebhook(context, sender.cipher, address, { ...sandboxSecrets, events: null });
   await enableWebhook(context, { ...sender, dial: makeSandboxDial(inbox, sender.dial) }, id, 'deliver');
 }
 

@@ -15,7 +15,7 @@ export function isAnnouncement(comment: CommentRow): boolean {
 }
 
 /** In a query on `comments`: those of which the last event is not what `isAnnouncement` says. */
-const isUntold = sql<SqlBool>`is_announced <> case
+const isUnannounced = sql<SqlBool>`is_announced <> case
   when type in ('BASIC', 'OFFICIAL') and is_first = 0 and date_deleted is null
     and moderation_status not in ('PENDING', 'REJECTED') then 1 else 0 end`;
 
@@ -45,16 +45,16 @@ export async function announceComment(
 /** Catches up with the comments of a post that nothing was told of for a while. */
 export async function announceComments(tx: Tx, context: ServiceContext, post: PostRow): Promise<void> {
   const query = tx.selectFrom('comments').selectAll().where('board_id', '=', post.board_id);
-  const untold = await query
+  const unannounced = await query
     .where('post_id', '=', post.id)
-    .where(isUntold)
+    .where(isUnannounced)
     .orderBy('date_created')
     .orderBy('id')
     .execute();
-  if (untold.length === 0) return;
-  const ids = untold.flatMap(({ user_id }) => user_id ?? []);
+  if (unannounced.length === 0) return;
+  const ids = unannounced.flatMap(({ user_id }) => user_id ?? []);
   const users = new Map((await findUsers(tx, post.board_id, ids, null)).map((user) => [user.id, user]));
-  for (const comment of untold) {
+  for (const comment of unannounced) {
     const author = users.get(comment.user_id ?? '') ?? null;
     await announceComment(tx, context, post, comment, isAnnouncement(comment) ? author : context.actor);
   }

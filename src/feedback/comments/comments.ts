@@ -72,12 +72,12 @@ export async function findComments(
   ids: readonly string[],
   viewer: Viewer,
 ): Promise<CommentRow[]> {
-  const looking = { scope: viewerScopeOf(viewer), boardId, viewerId: viewerId(viewer) };
+  const viewerFilter = { scope: viewerScopeOf(viewer), boardId, viewerId: viewerId(viewer) };
   const query = reader.selectFrom('comments').selectAll().where('board_id', '=', boardId);
   return query
     .where(isOneOf(reader, 'id', ids))
-    .where(isVisibleComment(looking))
-    .where(isOnVisiblePost(looking))
+    .where(isVisibleComment(viewerFilter))
+    .where(isOnVisiblePost(viewerFilter))
     .execute();
 }
 

@@ -116,17 +116,17 @@ const statements = prepareVariants<Shape, Values, CommentRow>((shape) =>
   prepare((reader, param) => {
     const { owner, order, columns } = shape;
     const { column, direction } = orders[order];
-    const looking = { scope: shape.scope, boardId: param('boardId'), viewerId: param('viewerId') };
+    const viewerFilter = { scope: shape.scope, boardId: param('boardId'), viewerId: param('viewerId') };
     const listOf = (n: number) => {
       let list = reader.selectFrom('comments').where('board_id', '=', param('boardId'));
-      list = list.where(isVisibleComment(looking));
+      list = list.where(isVisibleComment(viewerFilter));
       if (owner) list = list.where(owner, '=', param(`owner${n}`));
       if (owner === 'user_id') list = list.where('is_first', '=', 0);
-      if (owner === 'user_id' || owner === null) list = list.where(isOnVisiblePost(looking));
+      if (owner === 'user_id' || owner === null) list = list.where(isOnVisiblePost(viewerFilter));
       if (shape.since) list = list.where(column, '>=', param('since'));
       if (shape.after) {
-        const beyond = direction === 'desc' ? '<' : '>';
-        list = list.where((e) => e(e.refTuple(column, 'id'), beyond, e.tuple(param('date'), param('id'))));
+        const isAfter = direction === 'desc' ? '<' : '>';
+        list = list.where((e) => e(e.refTuple(column, 'id'), isAfter, e.tuple(param('date'), param('id'))));
       }
       if (shape.byType) list = list.where(isOneOf(reader, 'type', param('types')));
       const page = selectColumns(list, columns, ['id', column, ...(owner ? [owner] : [])])

@@ -5,7 +5,7 @@ import { findUserById } from '../../identity/users/users.ts';
 import { conflict } from '../../platform/errors.ts';
 import { setPost } from '../posts/posts.ts';
 import { isOnVisiblePost } from '../visibility/comments.ts';
-import { lookingAs, type ModerationStatus } from '../visibility/posts.ts';
+import { type ModerationStatus, viewerFilterOf } from '../visibility/posts.ts';
 import { announceComment } from './announcing.ts';
 import { type CommentRow, countComment, setComment } from './comments.ts';
 import { requireCommentForChange } from './writing.ts';
@@ -15,12 +15,12 @@ const MAX_LISTED = 50;
 
 /** Comments that wait for the team, are flagged or rejected, the newest first, where the actor sees the post. */
 export function listUnapproved({ db, board, actor }: ActorContext): Promise<CommentRow[]> {
-  requireRight(actor, 'post.judge');
+  requireRight(actor, 'post.moderate');
   const query = db.read.selectFrom('comments').selectAll().where('board_id', '=', board.id);
   return query
     .where('date_deleted', 'is', null)
     .where(sql<SqlBool>`moderation_status <> 'APPROVED'`)
-    .where(isOnVisiblePost(lookingAs(actor, board.id)))
+    .where(isOnVisiblePost(viewerFilterOf(actor, board.id)))
     .orderBy('id', 'desc')
     .limit(MAX_LISTED)
     .execute();
@@ -32,7 +32,7 @@ export async function moderateComment(
   id: string,
   status: ModerationStatus,
 ): Promise<CommentRow> {
-  requireRight(context.actor, 'post.judge');
+  requireRight(context.actor, 'post.moderate');
   return context.db.transaction(async (tx) => {
     const { post, comment } = await requireCommentForChange(tx, context, id);
     if (comment.is_first)

@@ -115,21 +115,21 @@ testBoth('moderation tells of comments as they go and come', async (app) => {
   await app.makeUser('bob');
   const id = await app.makePost('Post');
   const { createComment } = await app.ask(ADD, { id, text: 'Buy my pills' }, { as: 'bob' });
-  const judge = (moderationStatus: string) =>
+  const moderate = (moderationStatus: string) =>
     app.ask(
       `mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: ${moderationStatus}) {
         moderationStatus moderator { ssoId } post { commentCount }
       } }`,
       { id: createComment.id },
     );
-  const { changeCommentModerationStatus: rejected } = await judge('REJECTED');
+  const { changeCommentModerationStatus: rejected } = await moderate('REJECTED');
   assert.deepEqual(rejected, { moderationStatus: 'REJECTED', moderator: { ssoId: 'ada' }, post: { commentCount: 1 } });
-  await judge('PENDING');
+  await moderate('PENDING');
   const count = 'query($id: String!) { post(id: $id) { commentCount comments { nodes { text } } } }';
   assert.equal((await app.ask(count, { id }, { as: 'bob' })).post.commentCount, 0);
   assert.equal((await app.ask(count, { id }, { as: 'bob' })).post.comments.nodes.length, 2);
-  await judge('FLAGGED');
-  await judge('APPROVED');
+  await moderate('FLAGGED');
+  await moderate('APPROVED');
   const { events } = await app.ask('{ events { nodes { type data } } }');
   assert.deepEqual(
     events.nodes.map(({ type, data }: { type: string; data: { comment?: { user: { name: string } } } }) => [

@@ -5,8 +5,8 @@ import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/p
 import { isOpenComment } from '../visibility/comments.ts';
 import {
   isOpenPost,
-  type Looking,
   type Viewer,
+  type ViewerFilter,
   type ViewerScope,
   viewerId,
   viewerScopeOf,
@@ -114,10 +114,10 @@ function isGone(scope: ViewerScope) {
  */
 function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
   if (!is_gone) return event;
-  const told = JSON.parse(event.body);
+  const body = JSON.parse(event.body);
   const post = { id: event.post_id };
-  const data = told.data.comment ? { comment: { id: told.data.comment.id, post } } : { post };
-  return { ...event, body: escapeJson({ ...told, data }) };
+  const data = body.data.comment ? { comment: { id: body.data.comment.id, post } } : { post };
+  return { ...event, body: escapeJson({ ...body, data }) };
 }
 
 /**
@@ -125,12 +125,12 @@ function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
  * Events of a post that is deleted permanently lead to no post when everybody may see them. "1 = (select 1 …)" instead of
  * "exists": PostgreSQL would read all posts of the board beforehand for the latter.
  */
-function isVisibleEvent(looking: Looking): Expression<SqlBool> {
-  if (looking.scope === 'ALL') return sql<SqlBool>`1 = 1`;
+function isVisibleEvent(viewerFilter: ViewerFilter): Expression<SqlBool> {
+  if (viewerFilter.scope === 'ALL') return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`(events.post_id is null or 1 = (
       select 1 from posts
-      where posts.board_id = events.board_id and posts.id = events.post_id and ${isOpenPost(looking)}))
+      where posts.board_id = events.board_id and posts.id = events.post_id and ${isOpenPost(viewerFilter)}))
     and (events.comment_id is null or 1 = (
       select 1 from comments
-      where comments.board_id = events.board_id and comments.id = events.comment_id and ${isOpenComment(looking)}))`;
+      where comments.board_id = events.board_id and comments.id = events.comment_id and ${isOpenComment(viewerFilter)}))`;
 }

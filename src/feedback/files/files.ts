@@ -111,12 +111,12 @@ function isSame(text: string, secret: string): boolean {
 
 /** In a query on `files`: those of posts and comments that somebody with this sight sees, and those of neither. */
 function isOpen(scope: ViewerScope, boardId: string): Expression<SqlBool> {
-  const looking = { scope, boardId, viewerId: '' };
+  const viewerFilter = { scope, boardId, viewerId: '' };
   return sql<SqlBool>`(files.post_id is null or exists (
       select 1 from posts
-      where posts.board_id = files.board_id and posts.id = files.post_id and ${isVisiblePost(looking)}))
+      where posts.board_id = files.board_id and posts.id = files.post_id and ${isVisiblePost(viewerFilter)}))
     and (files.comment_id is null or exists (
       select 1 from comments
       where comments.board_id = files.board_id and comments.id = files.comment_id
-        and ${isVisibleComment(looking)} and ${isOnVisiblePost(looking)}))`;
+        and ${isVisibleComment(viewerFilter)} and ${isOnVisiblePost(viewerFilter)}))`;
 }

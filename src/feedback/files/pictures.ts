@@ -235,8 +235,8 @@ function readAvif(bytes: Buffer, kept: Kept): void {
   for (let at = 0; at + 16 <= bytes.length; ) {
     kept.count();
     const type = bytes.toString('latin1', at + 4, at + 8);
-    const told = bytes.readUInt32BE(at);
-    const length = told === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : told || bytes.length;
+    const declared = bytes.readUInt32BE(at);
+    const length = declared === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : declared || bytes.length;
     const box = bytes.subarray(at, Math.min(at + length, bytes.length));
     for (const place of type === 'meta' ? placesOf('ispe', box, kept) : []) {
       if (place + 16 <= box.length) kept.claim(box.readUInt32BE(place + 8), box.readUInt32BE(place + 12));

@@ -51,13 +51,13 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     const post = await requirePostForChange(tx, context, id);
     if (changesNothing) return post;
     if (title !== null || text !== null || properties) requireRight(context.actor, 'post.edit', post.author_id);
-    if (isLocked != null || isPinned != null) requireRight(context.actor, 'post.moderate');
+    if (isLocked != null || isPinned != null) requireRight(context.actor, 'post.lock');
     if (tagIds) requireRight(context.actor, 'post.tags');
     const values = await parseProperties(tx, context, properties ?? [], { isComplete: false });
     const now = context.clock.now();
     if (text !== null) await setDescription(tx, post, text, now);
     const changed = await setPost(tx, post, {
-      ...(title !== null && { title, ...(await tellTitle(tx, context, post, title)) }),
+      ...(title !== null && { title, ...(await emitTitle(tx, context, post, title)) }),
       ...(text !== null && { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) }),
       ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
@@ -73,7 +73,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
 }
 
 /** Writes a comment about a new title, and gives the counts of comments with it. */
-async function tellTitle(tx: Tx, context: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
+async function emitTitle(tx: Tx, context: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
   if (title === post.title) return {};
   const text = `Changed the title from “${post.title}” to “${title}”`;
   return insertServiceComment(tx, context, post, 'TITLE_CHANGE', text);

@@ -45,7 +45,7 @@ export async function mergePosts(context: ActorContext, rawIds: readonly string[
       sources.map((post) => ({ post, from: post.status_id, to: merged.id })),
     );
     const after = await recountPost(tx, await setPost(tx, target, { date_updated: context.clock.now() }));
-    for (const source of sources) await tellMove(tx, context, source.id, statuses, source.status_id, merged.id);
+    for (const source of sources) await emitMove(tx, context, source.id, statuses, source.status_id, merged.id);
     return after;
   });
 }
@@ -122,7 +122,7 @@ export async function unmergeLocked(
   await recountPost(tx, await setPost(tx, root, { date_updated: now }));
   const after = await recountPost(tx, changed);
   await countMoves(tx, [{ post, from: post.status_id, to: status.id }]);
-  await tellMove(tx, context, post.id, statuses, post.status_id, status.id);
+  await emitMove(tx, context, post.id, statuses, post.status_id, status.id);
   // What befell its comments while nothing was told of the target.
   if (after.is_announced) await announceComments(tx, context, after);
   return after;
@@ -196,7 +196,7 @@ function statusOfType(statuses: readonly StatusRow[], type: StatusRow['type']): 
   return status;
 }
 
-async function tellMove(
+async function emitMove(
   tx: Tx,
   context: ServiceContext,
   postId: string,

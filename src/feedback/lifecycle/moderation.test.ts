@@ -4,7 +4,7 @@ import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { purgePosts } from './purge.ts';
 
-const judge = ({ ask }: TestApp, id: string, status: string) =>
+const moderate = ({ ask }: TestApp, id: string, status: string) =>
   ask(`mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: ${status}) { moderatedBy } }`, {
     id,
   });
@@ -19,7 +19,7 @@ testBoth('nothing is told of a post while it is held back, and everything when i
   const id = await app.makePost('Post', { as: 'bob' });
   const comment = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
   const { createComment: early } = await app.ask(comment, { id, text: 'early' });
-  await judge(app, id, 'PENDING');
+  await moderate(app, id, 'PENDING');
   await app.ask(comment, { id, text: 'late' }, { as: 'bob' });
   await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: early.id });
   await app.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', { id });
@@ -28,10 +28,10 @@ testBoth('nothing is told of a post while it is held back, and everything when i
     id,
     t: [tag],
   });
-  await judge(app, id, 'REJECTED');
+  await moderate(app, id, 'REJECTED');
   const before = ['post.created', 'comment.created', 'post.deleted'];
   assert.deepEqual(await typesOf(app), before);
-  await judge(app, id, 'APPROVED');
+  await moderate(app, id, 'APPROVED');
   assert.deepEqual(await typesOf(app), [...before, 'post.created', 'comment.deleted', 'comment.created']);
   const { events } = await app.ask('{ events(types: ["post.created"]) { nodes { data actor { ssoId } } } }');
   const { post } = events.nodes[1].data;
@@ -43,12 +43,12 @@ testBoth('nothing is told of a post while it is held back, and everything when i
 testBoth('members read no events of what they may not see, and of no deletion of it', async (app) => {
   await app.makeUser('bob');
   const [open, held] = [await app.makePost('Open'), await app.makePost('Held')];
-  await judge(app, held, 'REJECTED');
+  await moderate(app, held, 'REJECTED');
   for (const id of [open, held]) await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
   assert.deepEqual(await typesOf(app, 'bob'), ['post.created', 'post.deleted']);
   assert.deepEqual(await typesOf(app), ['post.created', 'post.created', 'post.deleted', 'post.deleted']);
   await app.ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id: held });
-  await judge(app, held, 'APPROVED');
+  await moderate(app, held, 'APPROVED');
   assert.equal((await typesOf(app, 'bob')).length, 5);
   assert.deepEqual(await recount(app.db.read), []);
 });
@@ -64,7 +64,7 @@ testBoth('a deleted post is gone permanently after 30 days, with everything that
     s: [ids.merged],
     t: ids.gone,
   });
-  await judge(app, others.held, 'PENDING');
+  await moderate(app, others.held, 'PENDING');
   const remove = 'mutation($id: String!) { deletePost(postId: $id) { id } }';
   const restore = 'mutation($id: String!) { restorePost(id: $id) { id } }';
   for (const id of [ids.gone, others.held]) await app.ask(remove, { id });

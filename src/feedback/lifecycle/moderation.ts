@@ -10,7 +10,7 @@ import { announcePost } from './announcing.ts';
  * the events tell so.
  */
 export async function moderatePost(context: ActorContext, id: string, status: ModerationStatus): Promise<PostRow> {
-  requireRight(context.actor, 'post.judge');
+  requireRight(context.actor, 'post.moderate');
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, id);
     if (post.moderation_status === status) return post;

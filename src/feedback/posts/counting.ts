@@ -4,10 +4,10 @@ import { isOneOf, prepare, prepareVariants } from '../../platform/db/prepare.ts'
 import type { StatusRow } from '../statuses/statuses.ts';
 import {
   isVisiblePost,
-  lookingAs,
   seesStatus,
   type Viewer,
   type ViewerScope,
+  viewerFilterOf,
   viewerId,
   viewerScopeOf,
 } from '../visibility/posts.ts';
@@ -52,7 +52,8 @@ export async function countPostsWith(
   conditions: readonly Expression<SqlBool>[],
 ): Promise<number> {
   let found = reader.selectFrom('posts').select('posts.id').where('board_id', '=', boardId).limit(MAX_COUNTED);
-  for (const condition of [isVisiblePost(lookingAs(viewer, boardId)), ...conditions]) found = found.where(condition);
+  for (const condition of [isVisiblePost(viewerFilterOf(viewer, boardId)), ...conditions])
+    found = found.where(condition);
   const query = reader.selectFrom(found.as('found')).select((e) => e.fn.countAll<number>().as('count'));
   return (await query.executeTakeFirstOrThrow()).count;
 }

@@ -142,8 +142,8 @@ function makeStatement(shape: Shape, conditions: readonly Expression<SqlBool>[])
       query = addFilter(reader, query, shape.filter, param);
       for (const condition of conditions) query = query.where(condition);
       if (shape.after) {
-        const beyond = direction === 'desc' ? '<' : '>';
-        query = query.where((e) => e(e.refTuple(column, 'id'), beyond, e.tuple(param('value'), param('id'))));
+        const isAfter = direction === 'desc' ? '<' : '>';
+        query = query.where((e) => e(e.refTuple(column, 'id'), isAfter, e.tuple(param('value'), param('id'))));
       }
       return selectColumns(query, shape.columns, ['id', column])
         .orderBy(isSelective(shape.filter) ? sql`+${sql.ref(column)}` : column, direction)

@@ -167,9 +167,9 @@ export function findMergedPosts(
  * @throws NOT_FOUND
  */
 export async function requirePostForChange(tx: Tx, { board, actor }: ActorContext, id: string): Promise<PostRow> {
-  const looking = { scope: viewerScopeOf(actor), boardId: board.id, viewerId: actor.id };
+  const viewerFilter = { scope: viewerScopeOf(actor), boardId: board.id, viewerId: actor.id };
   const query = tx.selectFrom('posts').selectAll().where('board_id', '=', board.id).where('id', '=', id);
-  const post = isId(id) ? await locked(tx, query.where(isVisiblePost(looking))).executeTakeFirst() : undefined;
+  const post = isId(id) ? await locked(tx, query.where(isVisiblePost(viewerFilter))).executeTakeFirst() : undefined;
   if (!post) throw notFound('Post');
   return post;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
-import { isVisiblePost, lookingAs } from '../visibility/posts.ts';
+import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { findCandidates } from './candidates.ts';
 import { indexBoards } from './indexer.ts';
 import { readIndex } from './segments.ts';
@@ -13,7 +13,7 @@ testBoth('of more posts than are wanted the newest are given, wherever in the in
     ids.unshift(await app.makePost(`Export ${n}`));
     if (n % 2 === 1) await indexBoards(app, { least: 1 });
   }
-  const conditions = [isVisiblePost(lookingAs(null, board.id))];
+  const conditions = [isVisiblePost(viewerFilterOf(null, board.id))];
   const everywhere = new Statistics([{ title: ' export ', text: '  ' }], 7);
   for (const statistics of [new Statistics([], 0), everywhere]) {
     for (const limit of [1, 3, 7, 100]) {
@@ -37,7 +37,7 @@ testBoth(
       await app.makePost(`Export ${n}`);
     }
     const statistics = new Statistics([{ title: ' zebra ', text: '  ' }], 1_000_000);
-    const conditions = [isVisiblePost(lookingAs(null, board.id))];
+    const conditions = [isVisiblePost(viewerFilterOf(null, board.id))];
     const query = { words: ['zebra'], field: 'post' as const, conditions, limit: 1 };
     const found = await findCandidates(db.slow, statistics, await readIndex(db.slow, board.id), query);
     assert.deepEqual(

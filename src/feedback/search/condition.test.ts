@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { makeTestApp } from '../../../test/support/app.ts';
-import { isVisiblePost, lookingAs } from '../visibility/posts.ts';
+import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { havingWords } from './condition.ts';
 
 test('posts with rare words are looked up, and not looked for in the whole list [sqlite]', async (t) => {
@@ -13,7 +13,7 @@ test('posts with rare words are looked up, and not looked for in the whole list 
     const { rows } = await sql<{ detail: string }>`
       explain query plan
       select * from posts
-      where board_id = ${board.id} and ${isVisiblePost(lookingAs(null, board.id))} and ${condition}
+      where board_id = ${board.id} and ${isVisiblePost(viewerFilterOf(null, board.id))} and ${condition}
       order by ${sql.ref(order)} desc, id desc
       limit ${21}`.execute(db.read);
     assert.equal(rows[0]?.detail, 'SEARCH posts USING PRIMARY KEY (board_id=? AND id=?)', order);

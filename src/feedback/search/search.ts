@@ -4,7 +4,7 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
-import { isVisiblePost, lookingAs, type Viewer } from '../visibility/posts.ts';
+import { isVisiblePost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
 import { findCandidates } from './candidates.ts';
 import { chooseFeatures, forgiving } from './features.ts';
 import { relevanceOf } from './relevance.ts';
@@ -48,7 +48,7 @@ export async function findMatches(
 ): Promise<Scored[]> {
   if (words.length === 0) return [];
   const { db, board } = context;
-  const conditions = [isVisiblePost(lookingAs(viewer, board.id)), ...others];
+  const conditions = [isVisiblePost(viewerFilterOf(viewer, board.id)), ...others];
   const statistics = await statisticsOf(context);
   const index = await readIndex(db.slow, board.id);
   const query = { words, conditions, limit: MAX_MATCHES };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { foldText } from '../../platform/lib/fold.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
-import { isVisiblePost, lookingAs, type Viewer } from '../visibility/posts.ts';
+import { isVisiblePost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
 import { chooseFeatures, meaningful } from './features.ts';
 import { type Likeness, likenessOf, makePattern, type Pattern, splitTerms, termsOf } from './likeness.ts';
 import { matchedWords } from './matched.ts';
@@ -37,7 +37,7 @@ export async function findSimilar(context: SimilarCall, draft: Draft, limit: num
   const title = splitWords(draft.title);
   const text = splitWords(draft.text?.slice(0, MAX_TEXT) ?? '');
   const features = chooseFeatures(statistics, { title, text, how: meaningful });
-  const conditions = [isVisiblePost(lookingAs(actor, board.id))];
+  const conditions = [isVisiblePost(viewerFilterOf(actor, board.id))];
   const resembling = await findResembling(db.slow, await readIndex(db.slow, board.id), { features, conditions });
   const pattern = makePattern(termsOf(statistics, title), termsOf(statistics, text));
   const others = resembling.filter(({ id }) => id !== draft.exceptId);

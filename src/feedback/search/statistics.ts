@@ -6,7 +6,7 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { gramsOfPost } from '../../platform/lib/grams.ts';
-import { isVisiblePost, lookingAs } from '../visibility/posts.ts';
+import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { type FoldedPost, hasWords, type SearchField } from './words.ts';
 
 /** Posts in a sample: what one post in a thousand has is still seen in it. */
@@ -134,7 +134,7 @@ async function readStatistics(reader: Reader, boardId: string): Promise<Statisti
     .select(['post_search.title', sql<string>`substr(post_search.text, 1, ${sql.lit(MAX_TEXT)})`.as('text')])
     .where('posts.board_id', '=', boardId)
     .where(isSampled)
-    .where(isVisiblePost(lookingAs(null, boardId)))
+    .where(isVisiblePost(viewerFilterOf(null, boardId)))
     .orderBy('posts.id')
     .execute();
   return new Statistics(rows, posts).countGrams();

@@ -1,23 +1,23 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isHeld, isTeam, isVisiblePost, type Looking, type ModerationStatus, type Viewer } from './posts.ts';
+import { isHeld, isTeam, isVisiblePost, type ModerationStatus, type Viewer, type ViewerFilter } from './posts.ts';
 
 /** In a query on `comments`: those that the viewer may see wherever they may see the post. */
-export function isVisibleComment(looking: Looking): Expression<SqlBool> {
-  return sql<SqlBool>`comments.date_deleted is null and ${isOpenComment(looking)}`;
+export function isVisibleComment(viewerFilter: ViewerFilter): Expression<SqlBool> {
+  return sql<SqlBool>`comments.date_deleted is null and ${isOpenComment(viewerFilter)}`;
 }
 
 /** In a query on `comments`: those that the viewer may see, or might before they were deleted. */
-export function isOpenComment({ scope, viewerId }: Looking): Expression<SqlBool> {
+export function isOpenComment({ scope, viewerId }: ViewerFilter): Expression<SqlBool> {
   if (scope !== 'MEMBER') return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`comments.type <> 'INTERNAL'
     and (comments.moderation_status not in ('PENDING', 'REJECTED') or comments.user_id = ${viewerId})`;
 }
 
 /** In a query on `comments` of many posts: those on posts that the viewer may see. */
-export function isOnVisiblePost(looking: Looking): Expression<SqlBool> {
+export function isOnVisiblePost(viewerFilter: ViewerFilter): Expression<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from posts
-    where posts.board_id = comments.board_id and posts.id = comments.post_id and ${isVisiblePost(looking)})`;
+    where posts.board_id = comments.board_id and posts.id = comments.post_id and ${isVisiblePost(viewerFilter)})`;
 }
 
 /** What decides who may see a comment on a post that they see. */

@@ -35,23 +35,23 @@ export function viewerId(viewer: Viewer): string {
 }
 
 /** What a query needs to know of who looks; the values may be parameters of a prepared one. */
-export type Looking = { scope: ViewerScope; boardId: string; viewerId: string };
+export type ViewerFilter = { scope: ViewerScope; boardId: string; viewerId: string };
 
 /** What an unprepared query needs to know of who looks. */
-export function lookingAs(viewer: Viewer, boardId: string): Looking {
+export function viewerFilterOf(viewer: Viewer, boardId: string): ViewerFilter {
   return { scope: viewerScopeOf(viewer), boardId, viewerId: viewerId(viewer) };
 }
 
 /** In a query on `posts`: those that are on the board and that the viewer may see. */
-export function isVisiblePost(looking: Looking): Expression<SqlBool> {
-  return sql<SqlBool>`posts.date_deleted is null and ${isOpenPost(looking)}`;
+export function isVisiblePost(viewerFilter: ViewerFilter): Expression<SqlBool> {
+  return sql<SqlBool>`posts.date_deleted is null and ${isOpenPost(viewerFilter)}`;
 }
 
 /**
  * In a query on `posts`: those that the viewer may see, or might before they were deleted. The statuses are asked
  * "not in", which no planner takes for a way to find posts: these come by the order of the list.
  */
-export function isOpenPost({ scope, boardId, viewerId }: Looking): Expression<SqlBool> {
+export function isOpenPost({ scope, boardId, viewerId }: ViewerFilter): Expression<SqlBool> {
   if (scope === 'ALL') return sql<SqlBool>`1 = 1`;
   if (scope === 'TEAM') {
     return sql<SqlBool>`posts.status_id not in (
@@ -63,7 +63,7 @@ export function isOpenPost({ scope, boardId, viewerId }: Looking): Expression<Sq
 }
 
 /** As `isVisiblePost`, where one post is found by its id: asking for its status alone takes a microsecond less. */
-export function isVisibleAlone({ scope, viewerId }: Looking): Expression<SqlBool> {
+export function isVisibleAlone({ scope, viewerId }: ViewerFilter): Expression<SqlBool> {
   const visibility = sql`(
     select post_visibility from statuses where statuses.board_id = posts.board_id and statuses.id = posts.status_id)`;
   if (scope === 'ALL') return sql<SqlBool>`posts.date_deleted is null`;

@@ -4,8 +4,8 @@ import { prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts
 import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
 import {
   isVisiblePost,
-  type Looking,
   type Viewer,
+  type ViewerFilter,
   type ViewerScope,
   viewerId,
   viewerScopeOf,
@@ -87,7 +87,7 @@ type Values = {
 
 const statements = prepareVariants<Shape, Values, VoteRow>(({ by, lists, after, since, scope }) =>
   prepare((reader, param) => {
-    const looking = { scope, boardId: param('boardId'), viewerId: param('viewerId') };
+    const viewerFilter = { scope, boardId: param('boardId'), viewerId: param('viewerId') };
     const listOf = (n: number) => {
       let list = reader.selectFrom('votes').selectAll().where('board_id', '=', param('boardId'));
       if (by.includes('post_id')) list = list.where('post_id', '=', param(`post${n}`));
@@ -98,7 +98,7 @@ const statements = prepareVariants<Shape, Values, VoteRow>(({ by, lists, after, 
       }
       return list
         .where(isLiveVote)
-        .where(isOnVisiblePost(looking))
+        .where(isOnVisiblePost(viewerFilter))
         .orderBy('date_created')
         .orderBy('id')
         .limit(rowLimit(param('limit')));
@@ -110,8 +110,8 @@ const statements = prepareVariants<Shape, Values, VoteRow>(({ by, lists, after, 
   }),
 );
 
-function isOnVisiblePost(looking: Looking): Expression<SqlBool> {
+function isOnVisiblePost(viewerFilter: ViewerFilter): Expression<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from posts
-    where posts.board_id = votes.board_id and posts.id = votes.post_id and ${isVisiblePost(looking)})`;
+    where posts.board_id = votes.board_id and posts.id = votes.post_id and ${isVisiblePost(viewerFilter)})`;
 }

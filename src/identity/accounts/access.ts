@@ -10,7 +10,7 @@ import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
 import type { SendMail } from './mails.ts';
-import { asAppError, told } from './refusal.ts';
+import { asAppError, refusedAs } from './refusal.ts';
 import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
 import { readSignUpToken } from './sign-up.ts';
@@ -76,7 +76,7 @@ export class AccountAccess {
     const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
     const answer = await this.#run((auth, headers) =>
       auth.api.signInEmail({ body, headers, returnHeaders: true }),
-    ).catch(told(msg`Email address or password is wrong`, 'password'));
+    ).catch(refusedAs(msg`Email address or password is wrong`, 'password'));
     await forgetAttemptsFrom(db, 'password of', address, network);
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
@@ -106,7 +106,7 @@ export class AccountAccess {
     const { user, token: session } = await this.#run(
       (auth, headers) => auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
       (cookie) => cookies.push(cookie),
-    ).catch(told(msg`This link was already used or has expired: request a new one`, 'token'));
+    ).catch(refusedAs(msg`This link was already used or has expired: request a new one`, 'token'));
     if ((user as { twoFactorEnabled?: boolean | null }).twoFactorEnabled) {
       const { db } = this.#accounts.deps;
       await db.transaction((tx) => tx.deleteFrom('sessions').where('token', '=', session).execute());
@@ -134,7 +134,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { token, newPassword: requirePassword(password) };
     await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
-      told(msg`This link was already used or has expired: request a new one`, 'token'),
+      refusedAs(msg`This link was already used or has expired: request a new one`, 'token'),
     );
   }
 
@@ -198,7 +198,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { currentPassword, newPassword: requirePassword(password), revokeOtherSessions: true };
     await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
-      told(msg`The current password is wrong`, 'currentPassword'),
+      refusedAs(msg`The current password is wrong`, 'currentPassword'),
     );
   }
 
@@ -213,7 +213,7 @@ export class AccountAccess {
     await this.#countMail(to);
     await this.#run((auth, headers) =>
       auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
-    ).catch(told(msg`The current password is wrong`, 'currentPassword'));
+    ).catch(refusedAs(msg`The current password is wrong`, 'currentPassword'));
     await requestEmailChange(this.#accounts.deps, current.account, to);
   }
 

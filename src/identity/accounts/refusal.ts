@@ -18,7 +18,7 @@ function findStoreFault(error: unknown): StoreUnavailableError | null {
 }
 
 /** Tells a refusal in words of ours, the same whatever the reason was; a fault of ours goes on as it is. */
-export function told(message: LocalizedMessage, field: string): (error: unknown) => never {
+export function refusedAs(message: LocalizedMessage, field: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof AppError && error.code === 'BAD_REQUEST' ? badRequest(message, field) : error;
   };

@@ -4,7 +4,7 @@ import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { claimOnce } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
 import type { Auth } from './auth.ts';
-import { told } from './refusal.ts';
+import { refusedAs } from './refusal.ts';
 
 export type SecondFactorDeps = {
   db: Db;
@@ -49,7 +49,7 @@ export class SecondFactor {
           ? auth.api.verifyTOTP({ body: { code: plain }, headers, returnHeaders: true })
           : auth.api.verifyBackupCode({ body: { code: plain }, headers, returnHeaders: true }),
       (cookie) => cookies.push(cookie),
-    ).catch(told(msg`The code is wrong or has expired`, 'code'));
+    ).catch(refusedAs(msg`The code is wrong or has expired`, 'code'));
     if (isOfApp && !(await this.#claim(user.id, plain))) {
       await db.transaction((tx) =>
         tx
@@ -69,7 +69,7 @@ export class SecondFactor {
       .run((auth, headers) =>
         auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers, returnHeaders: true }),
       )
-      .catch(told(msg`The password is wrong`, 'password'));
+      .catch(refusedAs(msg`The password is wrong`, 'password'));
     if (enabled.method !== 'totp') throw new Error(`A second factor by ${enabled.method} was not asked for`);
     const { totpURI, backupCodes } = enabled;
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
@@ -80,7 +80,7 @@ export class SecondFactor {
     const body = { code: code.replace(/\s/g, '') };
     const { user } = await this.#deps
       .run((auth, headers) => auth.api.verifyTOTP({ body, headers, returnHeaders: true }))
-      .catch(told(msg`The code is wrong or has expired`, 'code'));
+      .catch(refusedAs(msg`The code is wrong or has expired`, 'code'));
     await this.#claim(user.id, body.code);
   }
 
@@ -88,7 +88,7 @@ export class SecondFactor {
     await this.#deps.count();
     await this.#deps
       .run((auth, headers) => auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true }))
-      .catch(told(msg`The password is wrong`, 'password'));
+      .catch(refusedAs(msg`The password is wrong`, 'password'));
   }
 
   /** @returns false when the code was accepted before */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
-import { testSeal } from '../../../test/support/sender.ts';
+import { testCipher } from '../../../test/support/sender.ts';
 import { claimMail, listMails } from '../../platform/mail/mails.ts';
 import { findUserById } from '../users/users.ts';
 import { changePlan } from './settings.ts';
@@ -18,8 +18,8 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
     close() {},
   };
   const broken = { send: () => Promise.reject(new Error('Connection refused')), forget: async () => {}, close() {} };
-  assert.equal(await sendTestMail(context, testSeal, working, 'max@example.com'), null);
-  assert.equal(await sendTestMail(context, testSeal, broken, 'max@example.com'), 'Connection refused');
+  assert.equal(await sendTestMail(context, testCipher, working, 'max@example.com'), null);
+  assert.equal(await sendTestMail(context, testCipher, broken, 'max@example.com'), 'Connection refused');
   assert.deepEqual(taken, ['max@example.com']);
   const { nodes } = await listMails(db.read, board.id, { cursor: null, limit: 10 });
   assert.deepEqual(

@@ -1,5 +1,5 @@
-import type { Seal } from '../../platform/lib/seal.ts';
-import { leaseNewMail, openBody, recordAttempt } from '../../platform/mail/mails.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import { decryptBody, leaseNewMail, recordAttempt } from '../../platform/mail/mails.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
@@ -11,7 +11,7 @@ import type { ActorContext } from '../users/request-context.ts';
  */
 export async function sendTestMail(
   context: ActorContext,
-  seal: Seal,
+  cipher: Cipher,
   transport: MailTransport,
   recipient: string,
 ): Promise<string | null> {
@@ -20,9 +20,9 @@ export async function sendTestMail(
   const body = `Email is set up: ${board.name} can send email.`;
   const subject = `A test of ${board.name}`;
   const mail = await db.transaction((tx) =>
-    leaseNewMail(tx, seal, { boardId: board.id, recipient, subject, body }, clock.now()),
+    leaseNewMail(tx, cipher, { boardId: board.id, recipient, subject, body }, clock.now()),
   );
-  const error = await transport.send({ ...mail, body: openBody(seal, mail) }).then(
+  const error = await transport.send({ ...mail, body: decryptBody(cipher, mail) }).then(
     () => null,
     (failure: Error) => failure.message,
   );

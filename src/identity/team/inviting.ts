@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
-import type { Seal } from '../../platform/lib/seal.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
 import { msg } from '../../platform/messages.ts';
 import { requireEmail } from '../accounts/input.ts';
@@ -16,15 +16,15 @@ export const MAX_INVITED = 20;
 export const MAX_INVITATIONS = 100;
 
 /** Invites somebody to the team by mail. */
-export function inviteByMail(context: ActorContext, seal: Seal, email: string, role: Role): Promise<void> {
+export function inviteByMail(context: ActorContext, cipher: Cipher, email: string, role: Role): Promise<void> {
   requireInviter(context, role);
-  return inviteAll(context, seal, [requireEmail(email)], role);
+  return inviteAll(context, cipher, [requireEmail(email)], role);
 }
 
 /** Invites several people to the team by mail: all of them, or with a wrong address among them nobody. */
 export function inviteManyByMail(
   context: ActorContext,
-  seal: Seal,
+  cipher: Cipher,
   emails: readonly string[],
   role: Role,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export function inviteManyByMail(
   if (emails.length < 1 || emails.length > MAX_INVITED) {
     throw badRequest(msg`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
   }
-  return inviteAll(context, seal, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
+  return inviteAll(context, cipher, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
 }
 
 function requireInviter(context: ActorContext, role: Role): void {
@@ -41,7 +41,7 @@ function requireInviter(context: ActorContext, role: Role): void {
   if (role === 'MEMBER') throw badRequest(msg`The team has the roles MODERATOR, ADMIN and OWNER`, 'type');
 }
 
-function inviteAll(context: ActorContext, seal: Seal, recipients: readonly string[], role: Role): Promise<void> {
+function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = context;
   const words = `${actor.name ?? 'An admin'} invited you to the team`;
   return db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ function inviteAll(context: ActorContext, seal: Seal, recipients: readonly strin
     if (all.size > MAX_INVITATIONS) {
       throw conflict(msg`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
     }
-    for (const recipient of invited) await invite(tx, context, seal, { recipient, role, invitedBy: actor.id, words });
+    for (const recipient of invited) await invite(tx, context, cipher, { recipient, role, invitedBy: actor.id, words });
   });
 }
 
@@ -64,10 +64,10 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
 }
 
 /** Invites an owner by mail, on behalf of whoever runs the server. @returns the link, to show it as well */
-export function inviteOwner(context: RequestContext, seal: Seal, email: string): Promise<string> {
+export function inviteOwner(context: RequestContext, cipher: Cipher, email: string): Promise<string> {
   const words = 'You are to be an owner';
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
-  return context.db.transaction((tx) => invite(tx, context, seal, invitation));
+  return context.db.transaction((tx) => invite(tx, context, cipher, invitation));
 }
 
 /** Makes the link by which the first owner sets the board up. It is shown where the server was started. */
@@ -78,7 +78,7 @@ export async function makeSetupLink(context: RequestContext): Promise<string> {
 
 type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: string };
 
-async function invite(tx: Tx, context: RequestContext, seal: Seal, invitation: Invitation): Promise<string> {
+async function invite(tx: Tx, context: RequestContext, cipher: Cipher, invitation: Invitation): Promise<string> {
   const { recipient, role, invitedBy, words } = invitation;
   const { board, clock } = context;
   const token = await insertInvitation(tx, context, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
@@ -95,7 +95,7 @@ async function invite(tx: Tx, context: RequestContext, seal: Seal, invitation: I
   const text = { subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
   // Anybody is the owner of a sandbox: they shall not have strangers written to.
   if (board.sandbox_visitor === null)
-    await queueMail(tx, seal, { boardId: board.id, recipient, ...text, namedId: invitedBy }, clock.now());
+    await queueMail(tx, cipher, { boardId: board.id, recipient, ...text, namedId: invitedBy }, clock.now());
   return link;
 }
 

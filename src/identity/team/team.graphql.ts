@@ -62,7 +62,7 @@ builder.mutationFields((t) => ({
     },
     async resolve(_, { emails, type }, context) {
       const acting = requireActorContext(context);
-      await inviteManyByMail(acting, context.seal, emails, type);
+      await inviteManyByMail(acting, context.cipher, emails, type);
       return requireBoard(acting.db.read, acting.board.id);
     },
   }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
-import { testSeal } from '../../../test/support/sender.ts';
-import { openBody } from '../../platform/mail/mails.ts';
+import { testCipher } from '../../../test/support/sender.ts';
+import { decryptBody } from '../../platform/mail/mails.ts';
 import { acceptInvitation, insertInvitation, requireInvitation } from './invitations.ts';
 import { MAX_INVITATIONS, MAX_INVITED } from './inviting.ts';
 import { joinTeam } from './members.ts';
@@ -43,7 +43,7 @@ testBoth('the team is the owners first, and for admins the invitations that wait
     ['eve@example.com', 'fay@example.com'],
   );
   assert.match(
-    mails[0] ? openBody(testSeal, mails[0]) : '',
+    mails[0] ? decryptBody(testCipher, mails[0]) : '',
     /^Hello,\n\nada invited you to the team .* as admin\..*\/join\/[\w-]{43}\n/s,
   );
   app.clock.advance(7 * 86_400_000);
@@ -182,7 +182,7 @@ testBoth('an invitation is good as long as who sent it may give its role', async
   await app.makeUser('adam', 'ADMIN');
   const linkTo = async (email: string) => {
     const query = db.read.selectFrom('mails').select(['id', 'body']).where('recipient', '=', email);
-    return /\/join\/([\w-]{43})/.exec(openBody(testSeal, await query.executeTakeFirstOrThrow()))?.[1] ?? '';
+    return /\/join\/([\w-]{43})/.exec(decryptBody(testCipher, await query.executeTakeFirstOrThrow()))?.[1] ?? '';
   };
   const account = (id: string) => ({ id, name: 'Eve', email: `${id}@example.com` });
   const invite = async (email: string, type: string, as: string) => {

@@ -1,6 +1,6 @@
 import type { AppError } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
-import type { Seal } from '../../platform/lib/seal.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Actors } from './actors.ts';
 import type { ActorContext, RequestContext } from './request-context.ts';
 import type { UserRow } from './users.ts';
@@ -9,7 +9,7 @@ declare module '../../platform/graphql/context.ts' {
   interface Context extends RequestContext {
     actors: Actors;
     /** Keeps secrets in the store. */
-    seal: Seal;
+    cipher: Cipher;
     /** Who acts; null when nobody does, for the reason beside it. */
     actor: UserRow | null;
     actorProblem: AppError | null;

@@ -21,8 +21,8 @@ export async function* findKeys<K extends Key>(
   const [from, column] = [sql.table(table), sql.ref(key)];
   let after: Key | undefined;
   do {
-    const beyond: RawBuilder<unknown> = after === undefined ? sql`1 = 1` : sql`${column} > ${after}`;
-    const part = sql`from ${from} where board_id = ${boardId} and ${beyond}`;
+    const isAfter: RawBuilder<unknown> = after === undefined ? sql`1 = 1` : sql`${column} > ${after}`;
+    const part = sql`from ${from} where board_id = ${boardId} and ${isAfter}`;
     const ends = await sql<{ k: K }>`
       select ${column} as k ${part} order by ${column} limit 1 offset ${sql.lit(ROWS_PER_LOOK - 1)}`.execute(db.slow);
     const end = ends.rows[0]?.k;

@@ -6,7 +6,7 @@ import { findPosts, type PostRow, postUrl } from '../../feedback/posts/posts.ts'
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
 import { findTagsOfPosts } from '../../feedback/tags/tagging.ts';
 import { isVisibleComment } from '../../feedback/visibility/comments.ts';
-import { isTeam, isVisiblePost, lookingAs, type Viewer } from '../../feedback/visibility/posts.ts';
+import { isTeam, isVisiblePost, type Viewer, viewerFilterOf } from '../../feedback/visibility/posts.ts';
 import { isLiveVote, type VoteRow } from '../../feedback/votes/votes.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
@@ -56,7 +56,7 @@ function readPosts(reader: Reader, boardId: string, viewer: Viewer, after: strin
     .selectAll()
     .where('board_id', '=', boardId)
     .where('id', '>', after)
-    .where(isVisiblePost(lookingAs(viewer, boardId)))
+    .where(isVisiblePost(viewerFilterOf(viewer, boardId)))
     .orderBy('id')
     .limit(POSTS)
     .execute();
@@ -184,7 +184,7 @@ async function* readComments(
       .where('post_id', '>=', post_id)
       .where('post_id', '<=', last)
       .where('is_first', '=', 0)
-      .where(isVisibleComment(lookingAs(viewer, boardId)))
+      .where(isVisibleComment(viewerFilterOf(viewer, boardId)))
       .where((e) => e(e.refTuple('post_id', 'date_created', 'id'), '>', e.tuple(post_id, date_created, id)))
       .orderBy('post_id')
       .orderBy('date_created')
@@ -213,15 +213,15 @@ async function withoutHiddenParents(
 /** The votes on posts; those that were given to a merged post are with the post that stands for it. */
 async function* readVotes(reader: Reader, { boardId, after, last }: Range): AsyncGenerator<VoteRow[]> {
   for (let from: Pick<VoteRow, 'post_id' | 'user_id'> = { post_id: after, user_id: '~' }; ; ) {
-    const beyond = from;
+    const cursor = from;
     const rows = await reader
       .selectFrom('votes')
       .selectAll()
       .where('board_id', '=', boardId)
-      .where('post_id', '>=', beyond.post_id)
+      .where('post_id', '>=', cursor.post_id)
       .where('post_id', '<=', last)
       .where(isLiveVote)
-      .where((e) => e(e.refTuple('post_id', 'user_id'), '>', e.tuple(beyond.post_id, beyond.user_id)))
+      .where((e) => e(e.refTuple('post_id', 'user_id'), '>', e.tuple(cursor.post_id, cursor.user_id)))
       .orderBy('post_id')
       .orderBy('user_id')
       .limit(VOTES)

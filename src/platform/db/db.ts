@@ -98,7 +98,7 @@ export class StoreUnavailableError extends Error {
   }
 
   /** What visitors are told, and what the pages, which have no classes of the server, know it by. */
-  get toldVisitors(): LocalizedMessage {
+  get visitorMessage(): LocalizedMessage {
     return AWAY;
   }
 }

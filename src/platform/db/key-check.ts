@@ -1,64 +1,64 @@
-import { makeSeal } from '../lib/seal.ts';
+import { makeCipher } from '../lib/cipher.ts';
 import { type KeySource, readSecretKey, requireSecretKey } from '../lib/secret-key.ts';
 import type { Db, Reader } from './db.ts';
 
 declare module './db.ts' {
   interface Tables {
-    /** One row: a text that is known, sealed with the key of the store. */
+    /** One row: a text that is known, encrypted with the key of the store. */
     key_check: { name: string; sealed: string };
   }
 }
 
-/** A text that the store keeps sealed, and the place that it was sealed for. */
-export type Sealed = { sealed: string; place: string };
+/** A text that the store keeps encrypted, and the place that it was encrypted for. */
+export type Encrypted = { encrypted: string; place: string };
 
 const NAME = 'store';
 const PLACE = 'key_check.store';
 
 /**
  * The key that encrypts what this store keeps secret. A new store gets one; of a store that has one, it is made sure
- * that the key is the same. A store of before this was kept is known by something else that it has sealed.
- * @param listOthers gives some of what else is sealed in the store
+ * that the key is the same. A store from before this check is known by another secret that it has encrypted.
+ * @param listOthers gives some of what else is encrypted in the store
  * @throws when the key is another one or missing, naming what to restore
  */
 export async function requireStoreKey(
   db: Db,
   source: KeySource,
-  listOthers: (reader: Reader) => Promise<readonly Sealed[]>,
+  listOthers: (reader: Reader) => Promise<readonly Encrypted[]>,
 ): Promise<string> {
   const kept = await readCheck(db.read);
   const known = kept ? [kept] : await listOthers(db.read);
   const isMissing = known.length > 0 && source.secretKey === null && readSecretKey(source) === null;
   if (isMissing) throw new Error(describeMissing(source));
   const key = requireSecretKey(source);
-  if (known.length > 0 && !known.some((each) => opens(key, each))) throw new Error(describeWrong(source));
+  if (known.length > 0 && !known.some((each) => canDecrypt(key, each))) throw new Error(describeWrong(source));
   if (kept) return key;
-  const sealed = makeSeal(key).close(NAME, PLACE);
+  const encrypted = makeCipher(key).encrypt(NAME, PLACE);
   await db.transaction(async (tx) => {
-    const row = tx.insertInto('key_check').values({ name: NAME, sealed });
+    const row = tx.insertInto('key_check').values({ name: NAME, sealed: encrypted });
     await row.onConflict((on) => on.column('name').doNothing()).execute();
   });
   // Of two processes with different keys one was first.
   return requireStoreKey(db, source, listOthers);
 }
 
-/** Takes the present key for that of the store, when the former one is lost permanently: what it has sealed stays shut. */
+/** Takes the present key for that of the store, when the former one is lost permanently: what it has encrypted stays unreadable. */
 export async function replaceStoreKey(db: Db, source: KeySource): Promise<void> {
-  const sealed = makeSeal(requireSecretKey(source)).close(NAME, PLACE);
+  const encrypted = makeCipher(requireSecretKey(source)).encrypt(NAME, PLACE);
   await db.transaction(async (tx) => {
     await tx.deleteFrom('key_check').execute();
-    await tx.insertInto('key_check').values({ name: NAME, sealed }).execute();
+    await tx.insertInto('key_check').values({ name: NAME, sealed: encrypted }).execute();
   });
 }
 
-async function readCheck(reader: Reader): Promise<Sealed | null> {
+async function readCheck(reader: Reader): Promise<Encrypted | null> {
   const row = await reader.selectFrom('key_check').select('sealed').where('name', '=', NAME).executeTakeFirst();
-  return row ? { ...row, place: PLACE } : null;
+  return row ? { encrypted: row.sealed, place: PLACE } : null;
 }
 
-function opens(key: string, { sealed, place }: Sealed): boolean {
+function canDecrypt(key: string, { encrypted, place }: Encrypted): boolean {
   try {
-    makeSeal(key).open(sealed, place);
+    makeCipher(key).decrypt(encrypted, place);
     return true;
   } catch {
     return false;

@@ -60,8 +60,8 @@ test('what is more or less than one address is refused', () => {
       '\ud800@b.c',
     ],
   ];
-  const isTold = ({ extensions }: AppError) => extensions.code === 'BAD_REQUEST' && extensions.field === 'emails';
-  for (const address of wrong) assert.throws(() => requireMailAddress(address, 'emails'), isTold, address);
+  const isAnnounced = ({ extensions }: AppError) => extensions.code === 'BAD_REQUEST' && extensions.field === 'emails';
+  for (const address of wrong) assert.throws(() => requireMailAddress(address, 'emails'), isAnnounced, address);
 });
 
 test('an address has up to 254 characters, 64 bytes before the @ and 63 characters in each part after it', () => {

@@ -43,7 +43,7 @@ export function makeQuiet(
 ): (args: unknown[], write: Write) => void {
   const kinds = new Map<string, { left: number; write: Write }>();
 
-  function tellMore(kind: string, known: { left: number; write: Write }): void {
+  function reportMore(kind: string, known: { left: number; write: Write }): void {
     if (known.left > 0) known.write({ more: known.left }, `${known.left} more like it: ${kind.trim()}`);
     known.left = 0;
   }
@@ -53,7 +53,7 @@ export function makeQuiet(
       if (kinds.get(kind) !== known) return;
       if (known.left === 0) kinds.delete(kind);
       else watch(kind, known);
-      tellMore(kind, known);
+      reportMore(kind, known);
     });
   }
 
@@ -65,7 +65,7 @@ export function makeQuiet(
       return;
     }
     if (kinds.size >= KINDS) {
-      for (const [other, each] of kinds) tellMore(other, each);
+      for (const [other, each] of kinds) reportMore(other, each);
       kinds.clear();
     }
     const begun = { left: 0, write };

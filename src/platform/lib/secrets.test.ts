@@ -6,43 +6,44 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { makeSeal } from './seal.ts';
+import { makeCipher } from './cipher.ts';
 import { requireSecretKey } from './secret-key.ts';
 
 const KEY = 'a key of the tests';
 
-test('a sealed text opens with the same key at the same place, whatever it says', () => {
-  const seal = makeSeal(KEY);
+test('an encrypted text opens with the same key at the same place, whatever it says', () => {
+  const cipher = makeCipher(KEY);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, place) => {
-      assert.equal(makeSeal(KEY).open(seal.close(text, place), place), text);
+      assert.equal(makeCipher(KEY).decrypt(cipher.encrypt(text, place), place), text);
     }),
   );
 });
 
-test('the same text is sealed differently each time, and shows nothing of itself', () => {
-  const seal = makeSeal(KEY);
-  const sealed = [1, 2].map(() => seal.close('hunter2 hunter2 hunter2', 'here'));
-  assert.notEqual(sealed[0], sealed[1]);
-  for (const text of sealed) assert.match(text, /^v1\.[\w-]+$/);
+test('the same text is encrypted differently each time, and shows nothing of itself', () => {
+  const cipher = makeCipher(KEY);
+  const encrypted = [1, 2].map(() => cipher.encrypt('hunter2 hunter2 hunter2', 'here'));
+  assert.notEqual(encrypted[0], encrypted[1]);
+  for (const text of encrypted) assert.match(text, /^v1\.[\w-]+$/);
 });
 
-test('a sealed text opens neither with another key nor at another place', () => {
-  const sealed = makeSeal(KEY).close('hunter2', 'webhooks.signing_secret 1');
+test('an encrypted text opens neither with another key nor at another place', () => {
+  const encrypted = makeCipher(KEY).encrypt('hunter2', 'webhooks.signing_secret 1');
   const refusal = { message: /SECRET_KEY is not the one/ };
-  assert.throws(() => makeSeal(`${KEY}!`).open(sealed, 'webhooks.signing_secret 1'), refusal);
-  assert.throws(() => makeSeal(KEY).open(sealed, 'webhooks.signing_secret 2'), refusal);
-  assert.throws(() => makeSeal(KEY).open(sealed, ''), refusal);
+  assert.throws(() => makeCipher(`${KEY}!`).decrypt(encrypted, 'webhooks.signing_secret 1'), refusal);
+  assert.throws(() => makeCipher(KEY).decrypt(encrypted, 'webhooks.signing_secret 2'), refusal);
+  assert.throws(() => makeCipher(KEY).decrypt(encrypted, ''), refusal);
 });
 
-test('a sealed text that was changed anywhere, shortened or lengthened does not open', () => {
-  const seal = makeSeal(KEY);
-  const sealed = seal.close('hunter2', 'here');
-  const bytes = Buffer.from(sealed.slice(3), 'base64url');
+test('an encrypted text that was changed anywhere, shortened or lengthened does not open', () => {
+  const cipher = makeCipher(KEY);
+  const encrypted = cipher.encrypt('hunter2', 'here');
+  const bytes = Buffer.from(encrypted.slice(3), 'base64url');
   const changed = Array.from(bytes, (_, n) => withByteChanged(bytes, n));
   const others = [...changed, bytes.subarray(0, -1), bytes.subarray(0, 20), Buffer.concat([bytes, Buffer.of(0)])];
-  for (const other of others) assert.throws(() => seal.open(`v1.${other.toString('base64url')}`, 'here'));
-  for (const text of ['', 'v1.', 'hunter2', sealed.replace('v1.', 'v2.')]) assert.throws(() => seal.open(text, 'here'));
+  for (const other of others) assert.throws(() => cipher.decrypt(`v1.${other.toString('base64url')}`, 'here'));
+  for (const text of ['', 'v1.', 'hunter2', encrypted.replace('v1.', 'v2.')])
+    assert.throws(() => cipher.decrypt(text, 'here'));
 });
 
 test('the setting wins over the key in the data folder, and makes none', (t) => {

@@ -8,41 +8,41 @@ import { onEnd } from '../../../test/support/cleanup.ts';
 import { startMailServer } from '../../../test/support/mail-server.ts';
 import { openPostOffice, startMailWorker } from '../../../test/support/post-office.ts';
 import { findFreePort } from '../../../test/support/postgres.ts';
-import { testSeal } from '../../../test/support/sender.ts';
+import { testCipher } from '../../../test/support/sender.ts';
 import { engines } from '../../../test/support/store.ts';
 import { PATIENCE_MS, until } from '../../../test/support/until.ts';
 import { createBoard } from '../../operations/boards/create.ts';
 import { type Db, StoreUnavailableError } from '../db/db.ts';
 import { statements } from '../db/migrations/0014-mail-bodies.ts';
+import { makeCipher } from '../lib/cipher.ts';
 import { MINUTE_MS } from '../lib/clock.ts';
-import { makeSeal } from '../lib/seal.ts';
-import { claimMail, LEASE_MS, listMails, openBody, queueMail, recordAttempt } from './mails.ts';
+import { claimMail, decryptBody, LEASE_MS, listMails, queueMail, recordAttempt } from './mails.ts';
 import { type MailTransport, makeTransport } from './transport.ts';
 
 for (const engine of engines) {
-  test(`the text of a mail is sealed while it waits, and gone once it is done [${engine}]`, async (t) => {
+  test(`the text of a mail is encrypted while it waits, and gone once it is done [${engine}]`, async (t) => {
     const server = await startMailServer(t);
     const post = await openPostOffice(t, engine);
     const body = 'Sign in:\n\nhttp://board.test/sign-in/link/secret-token\n';
     const id = await post.queue({ body });
     const waiting = await post.mailRow(id);
     assert.deepEqual(
-      [/secret-token|Sign in/.test(JSON.stringify(waiting)), openBody(testSeal, waiting)],
+      [/secret-token|Sign in/.test(JSON.stringify(waiting)), decryptBody(testCipher, waiting)],
       [false, body],
     );
-    assert.throws(() => openBody(testSeal, { ...waiting, id: 'another mail' }), /cannot be opened/);
+    assert.throws(() => decryptBody(testCipher, { ...waiting, id: 'another mail' }), /cannot be opened/);
     await post.work({ smtpUrl: server.url }).settled();
     assert.match(server.mails[0]?.text ?? '', /sign-in\/link\/secret-token/);
     const { state, body: left, recipient, subject } = await post.mailRow(id);
     assert.deepEqual([state, left, recipient, subject], ['sent', '', 'ada@example.com', 'A subject']);
   });
 
-  test(`a mail that another key has sealed waits for that key, and then goes [${engine}]`, async (t) => {
+  test(`a mail that another key has encrypted waits for that key, and then goes [${engine}]`, async (t) => {
     const server = await startMailServer(t);
     const post = await openPostOffice(t, engine);
     const id = await post.queue();
     const transport = makeTransport({ smtpUrl: server.url, mailFrom: 'a@example.com', dataDir: '' });
-    const wrong = startMailWorker(t, { db: post.db, clock: post.clock, transport, seal: makeSeal('another key') });
+    const wrong = startMailWorker(t, { db: post.db, clock: post.clock, transport, cipher: makeCipher('another key') });
     await wrong.settled();
     const failed = await post.mailRow(id);
     assert.deepEqual([failed.state, server.mails.length], ['waiting', 0]);
@@ -103,7 +103,7 @@ for (const engine of engines) {
     const worker = post.work({ smtpUrl: server.url });
     await worker.settled();
     const undone = post.db.transaction(async (tx) => {
-      await queueMail(tx, testSeal, { boardId: post.boardId, recipient: 'a@b', subject: 'undone', body: '' }, START);
+      await queueMail(tx, testCipher, { boardId: post.boardId, recipient: 'a@b', subject: 'undone', body: '' }, START);
       throw new Error('no');
     });
     await assert.rejects(undone, /^Error: no$/);
@@ -144,7 +144,7 @@ for (const engine of engines) {
     const mail = await post.mailRow(id);
     const { subject } = mail;
     assert.match(subject, /^a b\ufffd c+…$/);
-    assert.deepEqual([[...subject].length, openBody(testSeal, mail)], [200, 'ab[31m\nc\ufffd']);
+    assert.deepEqual([[...subject].length, decryptBody(testCipher, mail)], [200, 'ab[31m\nc\ufffd']);
   });
 
   test(`a mail whose sender died is sent again under the same id when the lease is over [${engine}]`, async (t) => {

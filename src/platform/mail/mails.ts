@@ -1,10 +1,10 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db, Reader, Tx } from '../db/db.ts';
 import { skipLocked } from '../db/prepare.ts';
+import type { Cipher } from '../lib/cipher.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
-import type { Seal } from '../lib/seal.ts';
 import { makeExcerpt } from '../lib/text.ts';
 
 /** A mail is `waiting` until a server took it (`sent`) or the last retry failed (`given_up`). */
@@ -15,7 +15,7 @@ type MailTable = {
   id: string;
   recipient: string;
   subject: string;
-  /** Sealed, since one-time links are in it; empty once nobody sends it any more. See `openBody`. */
+  /** Encrypted, since one-time links are in it; empty once nobody sends it any more. See `decryptBody`. */
   body: string;
   /** Whom the text names, beside the recipient. */
   named_id: string | null;
@@ -76,33 +76,33 @@ const MAX_ERROR = 500;
  * @returns the mail's id
  * @throws when the recipient is not one address; addresses from outside are judged where they come in
  */
-export async function queueMail(tx: Tx, seal: Seal, mail: NewMail, now: number): Promise<string> {
-  const row = makeMail(seal, mail, now);
+export async function queueMail(tx: Tx, cipher: Cipher, mail: NewMail, now: number): Promise<string> {
+  const row = makeMail(cipher, mail, now);
   await tx.insertInto('mails').values(row).execute();
   tx.notify('mails');
   return row.id;
 }
 
 /** As `queueMail`, for a mail that the caller sends itself and at once. */
-export async function leaseNewMail(tx: Tx, seal: Seal, mail: NewMail, now: number): Promise<LeasedMail> {
-  const row = { ...makeMail(seal, mail, now), tries: 1, date_due: now + LEASE_MS, lease_token: makeId() };
+export async function leaseNewMail(tx: Tx, cipher: Cipher, mail: NewMail, now: number): Promise<LeasedMail> {
+  const row = { ...makeMail(cipher, mail, now), tries: 1, date_due: now + LEASE_MS, lease_token: makeId() };
   await tx.insertInto('mails').values(row).execute();
   return { ...row, last_error: null, date_done: null };
 }
 
-/** The text of a mail. @throws when it was sealed with another key */
-export function openBody(seal: Seal, { id, body }: Pick<MailRow, 'id' | 'body'>): string {
-  return SEALED.test(body) ? seal.open(body, placeOf(id)) : body;
+/** The text of a mail. @throws when it was encrypted with another key */
+export function decryptBody(cipher: Cipher, { id, body }: Pick<MailRow, 'id' | 'body'>): string {
+  return ENCRYPTED.test(body) ? cipher.decrypt(body, placeOf(id)) : body;
 }
 
 /** What an earlier version has queued is no single word. */
-const SEALED = /^v1\.[\w-]+$/;
+const ENCRYPTED = /^v1\.[\w-]+$/;
 
 function placeOf(id: string): string {
   return `mails.body ${id}`;
 }
 
-function makeMail(seal: Seal, { boardId, recipient, subject, body, namedId = null }: NewMail, now: number) {
+function makeMail(cipher: Cipher, { boardId, recipient, subject, body, namedId = null }: NewMail, now: number) {
   if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
   const id = makeId();
   const text = body
@@ -114,7 +114,7 @@ function makeMail(seal: Seal, { boardId, recipient, subject, body, namedId = nul
     id,
     recipient,
     subject: makeLine(subject, MAX_SUBJECT),
-    body: seal.close(text, placeOf(id)),
+    body: cipher.encrypt(text, placeOf(id)),
     named_id: namedId,
     state: 'waiting' as const,
     date_created: now,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, StoreUnavailableError } from '../db/db.ts';
+import type { Cipher } from '../lib/cipher.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import type { Seal } from '../lib/seal.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { claimMail, findNextDue, type LeasedMail, type MailRow, openBody, recordAttempt } from './mails.ts';
+import { claimMail, decryptBody, findNextDue, type LeasedMail, type MailRow, recordAttempt } from './mails.ts';
 import type { MailTransport } from './transport.ts';
 
 export type MailWorkerOptions = {
@@ -12,7 +12,7 @@ export type MailWorkerOptions = {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
-  seal: Seal;
+  cipher: Cipher;
   transport: MailTransport;
 };
 
@@ -130,13 +130,13 @@ export class MailWorker {
       (failure: Error) => failure.message,
     );
     const result = await this.#untilStored(() => recordAttempt(db, mail, error, clock.now()));
-    this.#tellAttempt(mail, error, result);
+    this.#logAttempt(mail, error, result);
   }
 
   /** A body that cannot be opened is a failure with words, and tried again: the right key may come back. */
   async #hand(mail: LeasedMail): Promise<void> {
-    const { seal, transport } = this.#options;
-    await transport.send({ ...mail, body: openBody(seal, mail) });
+    const { cipher, transport } = this.#options;
+    await transport.send({ ...mail, body: decryptBody(cipher, mail) });
   }
 
   /** What was sent must be recorded, or it is sent again: while the store is down it is tried each second. */
@@ -152,7 +152,7 @@ export class MailWorker {
     }
   }
 
-  #tellAttempt(mail: LeasedMail, error: string | null, result: Pick<MailRow, 'state' | 'date_due'> | null): void {
+  #logAttempt(mail: LeasedMail, error: string | null, result: Pick<MailRow, 'state' | 'date_due'> | null): void {
     const { log, metrics } = this.#options;
     metrics.countMail(error === null ? 'sent' : result?.state === 'given_up' ? 'given_up' : 'failed');
     const facts = { mail: mail.id, board: mail.board_id, attempt: mail.tries };

@@ -5,7 +5,7 @@ import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../../platform/
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { inFlightLimit } from '../webhook/health.ts';
 import { healthOf, type WebhookRow } from '../webhook/webhooks.ts';
-import { isBehind, LOOKED_AT, moveAside } from './lines.ts';
+import { isBehind, moveAside, SCANNED } from './post-queues.ts';
 
 /** How long a claim lasts: an attempt takes 5 s, at a change of secrets twice that. */
 export const LEASE_MS = 15 * SECOND_MS;
@@ -161,7 +161,7 @@ const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: n
     .where('date_due', '<=', param('now'))
     .orderBy('date_due')
     .orderBy('event_seq')
-    .limit(rowLimit(LOOKED_AT));
+    .limit(rowLimit(SCANNED));
   // They come in their order, and are looked at only until there are enough.
   const first = tx
     .selectFrom(due.as('d'))

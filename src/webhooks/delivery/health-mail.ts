@@ -1,13 +1,13 @@
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
-import type { Seal } from '../../platform/lib/seal.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
-import { disablesAt, type HealthMail, mailDue, toldAfter } from '../webhook/health.ts';
+import { disablesAt, type HealthMail, mailDue, notifiedAfter } from '../webhook/health.ts';
 import { healthOf, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { type Note, noteUnheard } from './notes.ts';
 
 /** What such a mail is made with. */
-export type HealthMailDeps = { baseUrl: string; seal: Seal };
+export type HealthMailDeps = { baseUrl: string; cipher: Cipher };
 
 /**
  * Queues the mail that the owners are owed about the health of a webhook, if there is one. It is derived from the row,
@@ -18,11 +18,11 @@ export async function queueHealthMail(
   tx: Tx,
   webhook: WebhookRow,
   now: number,
-  { baseUrl, seal }: HealthMailDeps,
+  { baseUrl, cipher }: HealthMailDeps,
 ): Promise<Note[]> {
   const mail = mailDue(healthOf(webhook), now);
   if (mail === null) return [];
-  await setWebhook(tx, webhook, { told: toldAfter(mail) });
+  await setWebhook(tx, webhook, { told: notifiedAfter(mail) });
   const boardId = webhook.board_id;
   const [board] = await boardNames(tx, { boardId });
   if (!board) return [];
@@ -32,7 +32,7 @@ export async function queueHealthMail(
   const addresses = await ownerAddresses(tx, { boardId });
   for (const { email } of addresses) {
     const body = `${text.body}\n\nLog and settings of this webhook:\n${link}\n`;
-    await queueMail(tx, seal, { boardId, recipient: email, subject: text.subject, body }, now);
+    await queueMail(tx, cipher, { boardId, recipient: email, subject: text.subject, body }, now);
   }
   return addresses.length === 0 ? [noteUnheard(webhook, mail)] : [];
 }
@@ -51,7 +51,7 @@ const countWaiting = prepare<{ boardId: string; webhookId: string }, { count: nu
 );
 
 /** Whether anybody would be told of the trouble of a board's webhooks. */
-export async function canTellOwners(reader: Reader, boardId: string): Promise<boolean> {
+export async function canNotifyOwners(reader: Reader, boardId: string): Promise<boolean> {
   return (await ownerAddresses(reader, { boardId })).length > 0;
 }
 

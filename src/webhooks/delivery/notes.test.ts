@@ -6,7 +6,7 @@ import { startReceiver } from '../../../test/support/receiver.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { manageWebhooks } from '../managing/managing.ts';
-import { canTellOwners } from './health-mail.ts';
+import { canNotifyOwners } from './health-mail.ts';
 
 type Context = Parameters<Parameters<typeof testBoth>[1]>[1];
 
@@ -75,11 +75,11 @@ testBoth('the log tells of each change of state of a webhook once, and nothing o
 
 testBoth('with an owner who has an address, a mail is written and the log does not complain', async (app, t) => {
   const { how, take, settled } = await startLogging(t, app);
-  assert.equal(await canTellOwners(app.db.read, app.board.id), false);
+  assert.equal(await canNotifyOwners(app.db.read, app.board.id), false);
   await app.db.transaction((tx) =>
     tx.updateTable('users').set({ email: 'ada@acme.example' }).where('role', '=', 'OWNER').execute(),
   );
-  assert.equal(await canTellOwners(app.db.read, app.board.id), true);
+  assert.equal(await canNotifyOwners(app.db.read, app.board.id), true);
   how.status = 410;
   await app.makePost('Two');
   await settled();

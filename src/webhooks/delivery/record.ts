@@ -7,8 +7,8 @@ import { insertAttempts, makeAttempt } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import type { Attempt } from './deliver.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
-import { releaseLines } from './lines.ts';
 import { type Note, noteChange } from './notes.ts';
+import { releaseQueues } from './post-queues.ts';
 import { nextAttempt, probeDelay } from './schedule.ts';
 
 /** An attempt that has ended, and when. */
@@ -113,7 +113,7 @@ const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: n
 /** Also behind one that failed: it may have been replayed ahead of that in the meantime. */
 async function releaseNext(tx: Tx, boardId: string, ended: readonly Result[]): Promise<void> {
   const lines = ended.map(({ claim }) => claim.delivery);
-  await releaseLines(tx, boardId, lines, latest(ended));
+  await releaseQueues(tx, boardId, lines, latest(ended));
 }
 
 function latest(results: readonly Result[]): number {

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeToken } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import type { Seal } from '../../platform/lib/seal.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Dial } from '../http/exchange.ts';
 import { inFlightLimit } from '../webhook/health.ts';
-import { healthOf, openSecrets } from '../webhook/webhooks.ts';
+import { decryptSecrets, healthOf } from '../webhook/webhooks.ts';
 import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
 import { type Attempt, deliver, failUnreadable } from './deliver.ts';
 import { sweepHealth, sweepLog } from './housekeeping.ts';
-import { sweepLines } from './lines.ts';
 import { logNotes } from './notes.ts';
+import { sweepQueues } from './post-queues.ts';
 import { type Result, recordResults } from './record.ts';
 
 /** What a worker is made of; tests pass their own clock and dialler. */
@@ -21,7 +21,7 @@ export type WorkerDeps = {
   db: Db;
   clock: Clock;
   dial: Dial;
-  seal: Seal;
+  cipher: Cipher;
   log: Logger;
   metrics: Metrics;
   baseUrl: string;
@@ -194,11 +194,11 @@ export class DeliveryWorker {
   }
 
   async #attempt(claim: Claim): Promise<Result | null> {
-    const { dial, seal, clock, version, metrics, log } = this.#deps;
+    const { dial, cipher, clock, version, metrics, log } = this.#deps;
     const { webhook, delivery, body } = claim;
     const startedAt = clock.now();
     try {
-      const secrets = openSecrets(seal, webhook);
+      const secrets = decryptSecrets(cipher, webhook);
       const attempt: Attempt = await deliver(
         dial,
         {
@@ -253,7 +253,7 @@ export class DeliveryWorker {
     }
     if (now - this.#lastSweep.log >= HOUR_MS) {
       this.#lastSweep.log = now;
-      await sweepLines(db, now);
+      await sweepQueues(db, now);
       await sweepLog(db, now, () => this.#isStopped);
     }
   }

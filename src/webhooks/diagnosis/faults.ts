@@ -18,7 +18,7 @@ export function sayDuration(ms: number): LocalizedMessage {
 export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
 /** Why nothing can be sent to a webhook whose secrets were encrypted with another key. */
-export const SECRETS_SHUT = msg`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them anew.`;
+export const OTHER_KEY = msg`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them anew.`;
 
 /** Why a request that was sent to `url` got no answer. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
@@ -61,7 +61,7 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
         sentence: msg`It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.`,
       };
     case 'secrets cannot be decrypted':
-      return { word: 'secrets cannot be decrypted', sentence: SECRETS_SHUT };
+      return { word: 'secrets cannot be decrypted', sentence: OTHER_KEY };
     case 'stopped':
       return {
         word: 'released',

@@ -47,10 +47,10 @@ export function parseEndpoint(text: string, rules: AddressRules, maxLength: numb
   // It would become an Authorization header, and show in every log of this address.
   if (url.username || url.password) return { refusal: msg`The address must not contain a user name or password.` };
   if (url.port === '0') return { refusal: msg`Port 0 cannot be connected to.` };
-  return judgeHost(url, isHttps, rules);
+  return checkHost(url, isHttps, rules);
 }
 
-function judgeHost(url: URL, isHttps: boolean, rules: AddressRules): ParsedEndpoint {
+function checkHost(url: URL, isHttps: boolean, rules: AddressRules): ParsedEndpoint {
   const bracketed = url.hostname.startsWith('[');
   const host = bracketed ? url.hostname.slice(1, -1) : url.hostname.replace(/\.$/, '').toLowerCase();
   const isAddress = isIP(host) !== 0;

@@ -57,14 +57,14 @@ export function makeResolver(options: ResolverOptions): Resolve {
         )
       : await dnsGate(() => askDns(host, servers, endsAt));
     if ('error' in found) return { fault: faultOf(found.error, host) };
-    const resolution = judge(host, found.addresses, rules);
+    const resolution = checkAddresses(host, found.addresses, rules);
     const until = clock.now() + Math.min(found.ttl, MAX_TTL_S) * SECOND_MS;
     if (found.addresses.length > 0) cache.set(host, { resolution, until });
     return resolution;
   }
 
   return async ({ host, isAddress, isLocal }) => {
-    if (isAddress) return judge(host, [host], rules);
+    if (isAddress) return checkAddresses(host, [host], rules);
     const cached = cache.get(host);
     if (cached && clock.now() < cached.until) return cached.resolution;
     const joined = pending.get(host);
@@ -75,7 +75,7 @@ export function makeResolver(options: ResolverOptions): Resolve {
   };
 }
 
-function judge(host: string, addresses: readonly string[], rules: AddressRules): Resolution {
+function checkAddresses(host: string, addresses: readonly string[], rules: AddressRules): Resolution {
   if (addresses.length === 0) return { fault: faultOf('unknown', host) };
   if (!addresses.every(rules.allows)) return { fault: { kind: 'address not allowed' } };
   const v4 = addresses.filter((address) => isIPv4(address));

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { isStorable } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
 import type { AttemptRow } from '../delivery/attempts.ts';
-import { rejoinLines } from '../delivery/lines.ts';
+import { rejoinQueues } from '../delivery/post-queues.ts';
 import type { Timings } from '../http/exchange.ts';
 import { requireWebhookForChange } from '../webhook/webhooks.ts';
 
@@ -95,7 +95,7 @@ export async function replayDelivery(context: RequestContext, id: string): Promi
     const delivery = await requireDelivery(tx, context.board.id, id);
     if (delivery.lease_token !== null) throw conflict(msg`This delivery is being sent right now`);
     if (delivery.event_seq === null) throw conflict(msg`This was a test: send a new one instead`);
-    await rejoinLines(tx, context.board.id, [id], context.clock.now());
+    await rejoinQueues(tx, context.board.id, [id], context.clock.now());
     tx.notify('deliveries');
     return requireDelivery(tx, context.board.id, id);
   });
@@ -114,7 +114,7 @@ export async function replayMissed(context: RequestContext, webhookId: string, s
       .where('event_seq', 'is not', null)
       .where('date_created', '>=', since)
       .execute();
-    await rejoinLines(tx, context.board.id, missed.map(idOf), context.clock.now());
+    await rejoinQueues(tx, context.board.id, missed.map(idOf), context.clock.now());
     tx.notify('deliveries');
     return missed.length;
   });
@@ -143,7 +143,7 @@ export async function replaySelected(
       .where('event_seq', 'is not', null)
       .execute();
     const chosen = done.filter(({ state }) => includesDelivered || state !== 'delivered');
-    await rejoinLines(tx, context.board.id, chosen.map(idOf), context.clock.now());
+    await rejoinQueues(tx, context.board.id, chosen.map(idOf), context.clock.now());
     tx.notify('deliveries');
     return { replayed: chosen.length, delivered: done.length - chosen.length };
   });

@@ -17,7 +17,7 @@ import {
   updateWebhook,
   type WebhookChanges,
 } from '../verification/enabling.ts';
-import { deleteWebhook, openSecrets, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
+import { decryptSecrets, deleteWebhook, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
 import { checkSignature } from './signature-check.ts';
 import { testWebhook } from './testing.ts';
 
@@ -59,10 +59,10 @@ export function manageWebhooks(context: ActorContext, sender: Sender, log: Logge
       replaySelected(context, id, deliveryIds, includesDelivered),
     replayMissed: (id: string, since: number) => replayMissed(context, id, since),
     /** The secrets in clear, for whoever asks to see them. */
-    reveal: async (id: string) => openSecrets(sender.seal, await read(id)),
+    reveal: async (id: string) => decryptSecrets(sender.cipher, await read(id)),
     /** What is wrong with a signature; without a secret of the sender's own, by the one that is saved. Keeps nothing. */
     async checkSignature(id: string, pasted: PastedSignature) {
-      const { signingSecret, pendingSecret } = openSecrets(sender.seal, await read(id));
+      const { signingSecret, pendingSecret } = decryptSecrets(sender.cipher, await read(id));
       return checkSignature({ ...pasted, saved: [signingSecret, pendingSecret].filter((each) => each !== null) });
     },
     /** @param typedHost what was typed to confirm it */

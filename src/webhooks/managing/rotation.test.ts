@@ -5,7 +5,7 @@ import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { startDelivering } from '../../../test/support/delivering.ts';
 import { type Received, startReceiver } from '../../../test/support/receiver.ts';
 import { disableWebhook, updateWebhook } from '../verification/enabling.ts';
-import { openSecrets, requireWebhook } from '../webhook/webhooks.ts';
+import { decryptSecrets, requireWebhook } from '../webhook/webhooks.ts';
 import { testWebhook } from './testing.ts';
 
 /** An enabled webhook with the secret `old`, and a receiver that knows one secret at a time. */
@@ -19,8 +19,8 @@ async function startRotation(t: TestContext, app: TestApp, signingSecret: string
   const { context, sender, addWebhook, settled } = startDelivering(t, app);
   const { id } = await addWebhook({ url: `${origin}/in`, signingSecret });
   const secrets = async () => {
-    const { signingSecret, pendingSecret } = openSecrets(
-      sender.seal,
+    const { signingSecret, pendingSecret } = decryptSecrets(
+      sender.cipher,
       await requireWebhook(context.db.read, context.board.id, id),
     );
     return [signingSecret, pendingSecret];

@@ -8,7 +8,7 @@ import { type Attempt, deliver } from '../delivery/deliver.ts';
 import { promotePending } from '../delivery/record.ts';
 import type { Sender } from '../verification/enabling.ts';
 import {
-  openSecrets,
+  decryptSecrets,
   requireWebhook,
   requireWebhookForChange,
   setWebhook,
@@ -26,7 +26,7 @@ export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt
 export async function testWebhook(context: RequestContext, sender: Sender, id: string): Promise<Tested> {
   const webhook = await requireWebhook(context.db.read, context.board.id, id);
   if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);
-  const { signingSecret, pendingSecret, verifyToken } = openSecrets(sender.seal, webhook);
+  const { signingSecret, pendingSecret, verifyToken } = decryptSecrets(sender.cipher, webhook);
   const now = context.clock.now();
   const eventId = makeId();
   const body = makeTestBody(context, now);

@@ -3,7 +3,7 @@ import { findBoardByDomain, lockBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
-import type { Seal } from '../../platform/lib/seal.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
 import { msg } from '../../platform/messages.ts';
 import type { AddressRules } from '../http/address.ts';
 import { type Endpoint, NOT_ALLOWED, parseEndpoint } from '../http/endpoint.ts';
@@ -13,12 +13,12 @@ import { disabledByOwner, enabledHealth } from '../webhook/health.ts';
 import {
   type CheckedAddress,
   canSign,
-  closeSecret,
+  decryptSecrets,
+  encryptSecret,
   healthColumns,
   healthOf,
   insertWebhook,
   joinEvents,
-  openSecrets,
   requireSecret,
   requireWebhook,
   requireWebhookForChange,
@@ -30,7 +30,7 @@ import { beginVerification, finishVerification } from './verification-log.ts';
 import { type Verification, verify } from './verify.ts';
 
 /** What is needed to talk with receivers. */
-export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; seal: Seal; version: string };
+export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; cipher: Cipher; version: string };
 
 /** A webhook, and the verification that was made, if one was needed. It is enabled only if that succeeded. */
 export type Verified = { webhook: WebhookRow; verification: Verification | null };
@@ -45,7 +45,7 @@ export async function createWebhook(
   config: WebhookConfig & { id?: string },
 ): Promise<WebhookRow> {
   const { url, ...rest } = config;
-  return insertWebhook(context, sender.seal, await checkAddress(context, sender, url), rest);
+  return insertWebhook(context, sender.cipher, await checkAddress(context, sender, url), rest);
 }
 
 /** What to change of a webhook; what is left out stays as it is, null takes a secret away. */
@@ -71,9 +71,9 @@ export async function updateWebhook(
   if (version !== before.date_updated) throw conflict(CHANGED_MEANWHILE);
   const columns: Partial<WebhookRow> = {
     ...(url !== undefined && (await checkAddress(context, sender, url))),
-    ...(verifyToken !== undefined && tokenColumn(sender.seal, id, verifyToken)),
+    ...(verifyToken !== undefined && tokenColumn(sender.cipher, id, verifyToken)),
     ...(events !== undefined && { events: joinEvents(events) }),
-    ...secretColumns(sender.seal, before, changes),
+    ...secretColumns(sender.cipher, before, changes),
   };
   const isReverified = before.state !== 'disabled' && (url !== undefined || verifyToken !== undefined);
   const verification = isReverified ? await verifyRow(context, sender, { ...before, ...columns }) : null;
@@ -173,24 +173,24 @@ async function isOurs({ db, baseUrl }: RequestContext, { url, host, port }: Endp
   return (own.port === '' && own.hostname === host) || (await findBoardByDomain(db.read, host)) !== null;
 }
 
-function tokenColumn(seal: Seal, id: string, token: string | null): Partial<WebhookRow> {
+function tokenColumn(cipher: Cipher, id: string, token: string | null): Partial<WebhookRow> {
   requireSecret(token, 'verifyToken');
-  return { verify_token: closeSecret(seal, id, 'verify_token', token) };
+  return { verify_token: encryptSecret(cipher, id, 'verify_token', token) };
 }
 
-function secretColumns(seal: Seal, before: WebhookRow, changes: WebhookChanges): Partial<WebhookRow> {
+function secretColumns(cipher: Cipher, before: WebhookRow, changes: WebhookChanges): Partial<WebhookRow> {
   const { signingSecret, replacesSecretNow } = changes;
   if (signingSecret === undefined) return {};
   requireSecret(signingSecret, 'signingSecret');
-  const closed = closeSecret(seal, before.id, 'signing_secret', signingSecret);
-  const needsProof = closed !== null && before.state !== 'disabled' && canSign(seal, before);
+  const closed = encryptSecret(cipher, before.id, 'signing_secret', signingSecret);
+  const needsProof = closed !== null && before.state !== 'disabled' && canSign(cipher, before);
   if (needsProof && !replacesSecretNow) return { pending_secret: closed };
   return { signing_secret: closed, pending_secret: null };
 }
 
 async function verifyRow(context: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
   const id = await beginVerification(context, row);
-  const { verifyToken, signingSecret, pendingSecret } = openSecrets(sender.seal, row);
+  const { verifyToken, signingSecret, pendingSecret } = decryptSecrets(sender.cipher, row);
   const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
   const question = { url: row.url, verifyToken, otherSecrets, version: sender.version, randomBytes };
   const verification = await verify(sender.dial, question);

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts';
+import { makeCipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { makeSeal } from '../../platform/lib/seal.ts';
 import { VERSION } from '../../platform/version.ts';
 import { makeAddressRules } from '../http/address.ts';
 import { makeDialler } from '../http/dial.ts';
@@ -15,6 +15,6 @@ export function makeSender(
 ): Sender {
   const rules = makeAddressRules(webhookAllowCidrs);
   const resolve = makeResolver({ rules, clock });
-  const seal = makeSeal(key);
-  return { rules, resolve, seal, dial: makeDialler({ rules, resolve }), version: VERSION };
+  const cipher = makeCipher(key);
+  return { rules, resolve, cipher, dial: makeDialler({ rules, resolve }), version: VERSION };
 }

@@ -45,7 +45,7 @@ export async function verify(dial: Dial, question: Question, signal?: AbortSigna
   );
   const exchange = await dial({ method: 'GET', url: asked, headers }, signal);
   const shownUrl = makeVerificationUrl(hideSecrets(url, secrets), challenge, verifyToken ? HIDDEN : null);
-  const { kind, word, sentence } = judge(exchange, { ...question, challenge });
+  const { kind, word, sentence } = diagnose(exchange, { ...question, challenge });
   return {
     kind,
     word,
@@ -76,9 +76,9 @@ function describeOwnParameters(url: string): LocalizedMessage[] {
   return own ? [msg`The URL has a parameter ${own} of its own, which may be taken for ours: remove it.`] : [];
 }
 
-type Judged = { kind: Verification['kind'] } & Diagnosis;
+type Diagnosed = { kind: Verification['kind'] } & Diagnosis;
 
-function judge({ answer, fault, timings }: Exchange, question: Question & { challenge: string }): Judged {
+function diagnose({ answer, fault, timings }: Exchange, question: Question & { challenge: string }): Diagnosed {
   const { url, challenge, verifyToken } = question;
   const secrets = secretsOf(question);
   if (fault?.kind === 'stopped') {

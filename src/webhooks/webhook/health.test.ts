@@ -12,7 +12,7 @@ import {
   inFlightLimit,
   mailDue,
   newHealth,
-  toldAfter,
+  notifiedAfter,
 } from './health.ts';
 
 type Kind = Parameters<typeof afterAttempt>[1]['kind'];
@@ -39,8 +39,8 @@ test('every transition of a webhook', () => {
     [failing, 'gone', 5, { state: 'disabled', disabledBy: 'service', failuresInRow: 4 }],
     [failing, 'released', 5, {}],
     [failing, 'delivered', 5, recovered],
-    [{ ...failing, told: 'failing' }, 'delivered', 5, recovered],
-    [{ ...failing, told: 'warning' }, 'delivered', 5, { ...recovered, told: 'failing' }],
+    [{ ...failing, lastNotified: 'failing' }, 'delivered', 5, recovered],
+    [{ ...failing, lastNotified: 'warning' }, 'delivered', 5, { ...recovered, lastNotified: 'failing' }],
     [failing, 'failed', HOURS_72, { failuresInRow: 4 }],
     [{ ...failing, failuresInRow: 8 }, 'failed', HOURS_72, { failuresInRow: 9 }],
     [{ ...failing, failuresInRow: 50 }, 'failed', HOURS_72 - 1, { failuresInRow: 51 }],
@@ -68,14 +68,17 @@ test('every transition of a webhook', () => {
 });
 
 test('the owner can disable at any time and enabling starts with a clean slate', () => {
-  assert.deepEqual(disabledByOwner({ ...failing, told: 'failing' }), {
+  assert.deepEqual(disabledByOwner({ ...failing, lastNotified: 'failing' }), {
     ...failing,
     state: 'disabled',
     disabledBy: 'owner',
   });
-  assert.equal(mailDue(disabledByOwner({ ...failing, told: 'failing' }), 1e12), null);
+  assert.equal(mailDue(disabledByOwner({ ...failing, lastNotified: 'failing' }), 1e12), null);
   assert.deepEqual([newHealth().state, newHealth().disabledBy, mailDue(newHealth(), 0)], ['disabled', null, null]);
-  assert.deepEqual([enabledHealth().state, enabledHealth().failuresInRow, enabledHealth().told], ['active', 0, 'none']);
+  assert.deepEqual(
+    [enabledHealth().state, enabledHealth().failuresInRow, enabledHealth().lastNotified],
+    ['active', 0, 'none'],
+  );
 });
 
 test('after an outage the deliveries in flight grow one success at a time', () => {
@@ -98,21 +101,21 @@ test('after an outage the deliveries in flight grow one success at a time', () =
   assert.deepEqual([inFlightLimit(failing), inFlightLimit(disabled), inFlightLimit(enabledHealth())], [1, 0, 1]);
 });
 
-test('each state calls for its mail until the owner was told', () => {
+test('each state calls for its mail until the owner is notified', () => {
   const before = 48 * HOUR_MS - 1;
   const cases: [health: Health, now: number, mail: HealthMail | null][] = [
     [active, 0, null],
     [{ ...active, failuresInRow: 2, failingSince: 0 }, 1e12, null],
-    [{ ...active, told: 'failing' }, 0, 'recovered'],
-    [{ ...active, told: 'warning' }, 0, 'recovered'],
+    [{ ...active, lastNotified: 'failing' }, 0, 'recovered'],
+    [{ ...active, lastNotified: 'warning' }, 0, 'recovered'],
     [failing, before, 'failing'],
-    [{ ...failing, told: 'failing' }, before, null],
-    [{ ...failing, told: 'failing' }, before + 1, 'warning'],
+    [{ ...failing, lastNotified: 'failing' }, before, null],
+    [{ ...failing, lastNotified: 'failing' }, before + 1, 'warning'],
     [failing, before + 1, 'warning'],
-    [{ ...failing, told: 'warning' }, 1e12, null],
+    [{ ...failing, lastNotified: 'warning' }, 1e12, null],
     [disabled, 1e12, 'disabled'],
-    [{ ...disabled, told: 'warning' }, 1e12, 'disabled'],
-    [{ ...disabled, told: 'disabled' }, 1e12, null],
+    [{ ...disabled, lastNotified: 'warning' }, 1e12, 'disabled'],
+    [{ ...disabled, lastNotified: 'disabled' }, 1e12, null],
     [{ ...disabled, disabledBy: 'owner' }, 1e12, null],
   ];
   for (const [health, now, mail] of cases) assert.equal(mailDue(health, now), mail, `${JSON.stringify(health)} ${now}`);
@@ -161,7 +164,7 @@ test('sporadic failures never disable a webhook nor slow it down', () => {
   );
 });
 
-test('the owner gets one mail for each change of state and is told of a recovery only after trouble', () => {
+test('the owner gets one mail for each change of state and is notified of a recovery only after trouble', () => {
   const follows: Record<HealthMail, readonly (HealthMail | undefined)[]> = {
     failing: [undefined, 'recovered'],
     warning: [undefined, 'recovered', 'failing'],
@@ -179,7 +182,7 @@ test('the owner gets one mail for each change of state and is told of a recovery
         const mail = mailDue(health, now);
         if (!mail) continue;
         assert.ok(follows[mail].includes(last), `${mail} after ${last}`);
-        health = { ...health, told: toldAfter(mail) };
+        health = { ...health, lastNotified: notifiedAfter(mail) };
         assert.equal(mailDue(health, now), null);
         last = mail;
       }

@@ -13,11 +13,11 @@ export type Health = {
   /** How many attempts may be in flight while it is active: grows to 8 with each success. */
   rampLimit: number;
   /** What the owner was last told about the present trouble. */
-  told: Told;
+  lastNotified: Notified;
 };
 
 /** What the owner was last told; `none` when nothing, or that all is well. */
-export type Told = 'none' | 'failing' | 'warning' | 'disabled';
+export type Notified = 'none' | 'failing' | 'warning' | 'disabled';
 
 /** The mails about the health of a webhook. */
 export type HealthMail = 'failing' | 'warning' | 'disabled' | 'recovered';
@@ -35,12 +35,19 @@ export function newHealth(): Health {
 
 /** The health of a webhook that has just been enabled: with a clean slate, and starting gently since there may be a backlog. */
 export function enabledHealth(): Health {
-  return { state: 'active', disabledBy: null, failuresInRow: 0, failingSince: null, rampLimit: 1, told: 'none' };
+  return {
+    state: 'active',
+    disabledBy: null,
+    failuresInRow: 0,
+    failingSince: null,
+    rampLimit: 1,
+    lastNotified: 'none',
+  };
 }
 
 /** The health after the owner disabled the webhook: no mail is due about what the owner did. */
 export function disabledByOwner(health: Health): Health {
-  return { ...health, state: 'disabled', disabledBy: 'owner', told: 'none' };
+  return { ...health, state: 'disabled', disabledBy: 'owner', lastNotified: 'none' };
 }
 
 /** The health after an attempt ended at `now`. An attempt that was released, or that ends after disabling, changes nothing. */
@@ -63,8 +70,8 @@ export function afterAttempt(health: Health, { kind }: Pick<Outcome, 'kind'>, no
 function afterSuccess(health: Health): Health {
   const rampLimit = Math.min(IN_FLIGHT_LIMIT, health.rampLimit * 2);
   // A recovery that is not told yet and breaks down again must not swallow the warning of the next trouble.
-  const told = health.told === 'warning' ? 'failing' : health.told;
-  return { ...health, state: 'active', failuresInRow: 0, failingSince: null, rampLimit, told };
+  const lastNotified = health.lastNotified === 'warning' ? 'failing' : health.lastNotified;
+  return { ...health, state: 'active', failuresInRow: 0, failingSince: null, rampLimit, lastNotified };
 }
 
 function afterFailure(health: Health, now: number): Health {
@@ -100,25 +107,25 @@ export function disablesAt(health: Health): number | null {
 }
 
 /**
- * The mail that the owner is owed at `now`, or null. Whoever sends it first changes `told` to `toldAfter(mail)` on the
+ * The mail that the owner is owed at `now`, or null. Whoever sends it first changes `lastNotified` to `notifiedAfter(mail)` on the
  * condition that it still is what it was, so that several processes send one mail.
  */
 export function mailDue(health: Health, now: number): HealthMail | null {
-  const { told } = health;
+  const { lastNotified } = health;
   switch (health.state) {
     case 'active':
-      return told === 'failing' || told === 'warning' ? 'recovered' : null;
+      return lastNotified === 'failing' || lastNotified === 'warning' ? 'recovered' : null;
     case 'failing':
-      if (told !== 'warning' && now >= (disablesAt(health) ?? Infinity) - WARNING_BEFORE_MS) return 'warning';
-      return told === 'none' ? 'failing' : null;
+      if (lastNotified !== 'warning' && now >= (disablesAt(health) ?? Infinity) - WARNING_BEFORE_MS) return 'warning';
+      return lastNotified === 'none' ? 'failing' : null;
     case 'disabled':
-      return health.disabledBy === 'service' && told !== 'disabled' ? 'disabled' : null;
+      return health.disabledBy === 'service' && lastNotified !== 'disabled' ? 'disabled' : null;
     default:
       return health.state satisfies never;
   }
 }
 
 /** What the owner has been told once a mail is sent. */
-export function toldAfter(mail: HealthMail): Told {
+export function notifiedAfter(mail: HealthMail): Notified {
   return mail === 'recovered' ? 'none' : mail;
 }

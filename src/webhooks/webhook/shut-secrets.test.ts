@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { testBoth } from '../../../test/support/app.ts';
 import { makeLocalSender, startDelivering } from '../../../test/support/delivering.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
-import { makeSeal } from '../../platform/lib/seal.ts';
+import { makeCipher } from '../../platform/lib/cipher.ts';
 import { testWebhook } from '../managing/testing.ts';
 import { createWebhook, enableWebhook, updateWebhook } from '../verification/enabling.ts';
 import { listWebhooks } from './webhooks.ts';
@@ -17,7 +17,7 @@ testBoth(
       response.end(method === 'GET' ? new URL(url, origin).searchParams.get('hub.challenge') : '');
     });
     const former = makeLocalSender(app);
-    const sender = { ...former, seal: makeSeal('another key of the tests') };
+    const sender = { ...former, cipher: makeCipher('another key of the tests') };
     const { context, settled } = startDelivering(t, app, sender);
     const secrets = { verifyToken: null, signingSecret: 'hunter2 hunter2' };
     const { id } = await createWebhook(context, former, { url: origin, ...secrets, events: null });

@@ -3,15 +3,15 @@ import { type EventType, eventTypes, requireEventTypes } from '../../events/even
 import { lockBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
-import type { Sealed } from '../../platform/db/key-check.ts';
+import type { Encrypted } from '../../platform/db/key-check.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { type Seal, SealError } from '../../platform/lib/seal.ts';
 import { countCharacters } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
-import { SECRETS_SHUT } from '../diagnosis/faults.ts';
+import { OTHER_KEY } from '../diagnosis/faults.ts';
 import { type Health, newHealth } from './health.ts';
 
 /** More receivers than this are better served by one that passes events on. */
@@ -31,7 +31,7 @@ type WebhookTable = {
   host: string;
   /** `*`, or the types between commas, with one at each end. */
   events: string;
-  /** Sealed, as are the two secrets. */
+  /** Encrypted, as are the two secrets. */
   verify_token: string | null;
   signing_secret: string | null;
   /** A new secret that no receiver has been seen to accept yet. */
@@ -46,7 +46,7 @@ type WebhookTable = {
   failures_in_row: number;
   failing_since: number | null;
   ramp_limit: number;
-  told: Health['told'];
+  told: Health['lastNotified'];
   /** A failing webhook is tried no earlier. */
   date_next_probe: number;
   date_created: number;
@@ -85,7 +85,7 @@ export type CheckedAddress = { url: string; host: string };
 /** Adds a webhook, disabled: it sends nothing before its address has confirmed. */
 export async function insertWebhook(
   context: RequestContext,
-  seal: Seal,
+  cipher: Cipher,
   { url, host }: CheckedAddress,
   config: Omit<WebhookConfig, 'url'> & { id?: string },
 ): Promise<WebhookRow> {
@@ -110,8 +110,8 @@ export async function insertWebhook(
       url,
       host,
       events,
-      verify_token: closeSecret(seal, id, 'verify_token', secrets.verifyToken),
-      signing_secret: closeSecret(seal, id, 'signing_secret', secrets.signingSecret),
+      verify_token: encryptSecret(cipher, id, 'verify_token', secrets.verifyToken),
+      signing_secret: encryptSecret(cipher, id, 'signing_secret', secrets.signingSecret),
       pending_secret: null,
       disabled_reason: null,
       disabled_reason_said: null,
@@ -180,7 +180,7 @@ export function healthColumns(health: Health) {
     failures_in_row: health.failuresInRow,
     failing_since: health.failingSince,
     ramp_limit: health.rampLimit,
-    told: health.told,
+    told: health.lastNotified,
   };
 }
 
@@ -192,7 +192,7 @@ export function healthOf(row: WebhookRow): Health {
     failuresInRow: row.failures_in_row,
     failingSince: row.failing_since,
     rampLimit: row.ramp_limit,
-    told: row.told,
+    lastNotified: row.told,
   };
 }
 
@@ -201,12 +201,12 @@ type SecretColumn = (typeof secretColumns)[number];
 
 /**
  * The secrets of a webhook in clear. They go into requests to its receiver and nowhere else, unless an owner asks.
- * @throws CONFLICT when they were sealed with another key
+ * @throws CONFLICT when they were encrypted with another key
  */
-export function openSecrets(seal: Seal, row: WebhookRow): Secrets {
+export function decryptSecrets(cipher: Cipher, row: WebhookRow): Secrets {
   const open = (column: SecretColumn) => {
-    const sealed = row[column];
-    return sealed === null ? null : seal.open(sealed, placeOf(row.id, column));
+    const encrypted = row[column];
+    return encrypted === null ? null : cipher.decrypt(encrypted, placeOf(row.id, column));
   };
   try {
     return {
@@ -215,24 +215,24 @@ export function openSecrets(seal: Seal, row: WebhookRow): Secrets {
       pendingSecret: open('pending_secret'),
     };
   } catch (error) {
-    throw error instanceof SealError ? conflict(SECRETS_SHUT) : error;
+    throw error instanceof DecryptionError ? conflict(OTHER_KEY) : error;
   }
 }
 
 /** Whether events can be signed: not without a signing secret, nor once the key that encrypted it is lost. */
-export function canSign(seal: Seal, { id, signing_secret: sealed }: WebhookRow): boolean {
-  if (sealed === null) return false;
+export function canSign(cipher: Cipher, { id, signing_secret: encrypted }: WebhookRow): boolean {
+  if (encrypted === null) return false;
   try {
-    seal.open(sealed, placeOf(id, 'signing_secret'));
+    cipher.decrypt(encrypted, placeOf(id, 'signing_secret'));
     return true;
   } catch (error) {
-    if (error instanceof SealError) return false;
+    if (error instanceof DecryptionError) return false;
     throw error;
   }
 }
 
-/** Some of the sealed secrets in the store, the newest webhooks' first: whoever has the right key can open them. */
-export async function listSealedSecrets(reader: Reader): Promise<Sealed[]> {
+/** Some of the encrypted secrets in the store, the newest webhooks' first: whoever has the right key can open them. */
+export async function listEncryptedSecrets(reader: Reader): Promise<Encrypted[]> {
   const rows = await reader
     .selectFrom('webhooks')
     .select(['id', ...secretColumns])
@@ -242,15 +242,20 @@ export async function listSealedSecrets(reader: Reader): Promise<Sealed[]> {
     .execute();
   return rows.flatMap((row) =>
     secretColumns.flatMap((column) => {
-      const sealed = row[column];
-      return sealed === null ? [] : [{ sealed, place: placeOf(row.id, column) }];
+      const encrypted = row[column];
+      return encrypted === null ? [] : [{ encrypted, place: placeOf(row.id, column) }];
     }),
   );
 }
 
 /** A secret as the column keeps it. */
-export function closeSecret(seal: Seal, webhookId: string, column: SecretColumn, secret: string | null): string | null {
-  return secret === null ? null : seal.close(secret, placeOf(webhookId, column));
+export function encryptSecret(
+  cipher: Cipher,
+  webhookId: string,
+  column: SecretColumn,
+  secret: string | null,
+): string | null {
+  return secret === null ? null : cipher.encrypt(secret, placeOf(webhookId, column));
 }
 
 /** A pending secret moves to the column of the active one as it is, so the two are one place. */

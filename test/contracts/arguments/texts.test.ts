@@ -147,9 +147,9 @@ testBoth('texts have as many characters as they may have, and not one more or le
     for (const [count, isTaken] of expected) {
       if (count < 0) continue;
       const { errors } = await send(app, field, textOf(count));
-      const told = `${name} with ${count} characters: ${errors[0]?.message ?? 'taken'}`;
-      assert.equal(errors[0]?.extensions.code, isTaken ? undefined : 'BAD_REQUEST', told);
-      if (count > max) assert.ok(errors[0]?.message.includes(max.toLocaleString('en')), told);
+      const label = `${name} with ${count} characters: ${errors[0]?.message ?? 'taken'}`;
+      assert.equal(errors[0]?.extensions.code, isTaken ? undefined : 'BAD_REQUEST', label);
+      if (count > max) assert.ok(errors[0]?.message.includes(max.toLocaleString('en')), label);
     }
   }
 });
@@ -178,10 +178,10 @@ testBoth('no text whatever makes the server fail, or has it sort more than 30 ma
     for (const text of strange) {
       const { status, errors } = await send(app, field, text);
       const code = errors[0]?.extensions.code ?? 'NOT_FOUND';
-      const told = `${name} with ${JSON.stringify(text.slice(0, 20))}: ${errors[0]?.message}`;
-      assert.equal(status, 200, told);
-      assert.ok(code in errorCatalogue && code !== 'INTERNAL_SERVER_ERROR', told);
-      assert.ok(longestRun() <= 30, told);
+      const label = `${name} with ${JSON.stringify(text.slice(0, 20))}: ${errors[0]?.message}`;
+      assert.equal(status, 200, label);
+      assert.ok(code in errorCatalogue && code !== 'INTERNAL_SERVER_ERROR', label);
+      assert.ok(longestRun() <= 30, label);
     }
   }
 });

@@ -1,3 +1,4 @@
+import { emitComment } from '../emitting.ts';
 import {
   actingProblems,
   addComment,
@@ -12,7 +13,6 @@ import {
   textProblems,
 } from '../operation.ts';
 import { isOwn, isTeam } from '../rights.ts';
-import { tellComment } from '../telling.ts';
 import { type Comment, type Post, stored, type World } from '../world.ts';
 
 /** What is wrong with doing something to a post that locked and merged ones do not take. */
@@ -69,7 +69,7 @@ const createComment: Operation = {
     });
     post.updated = world.now();
     post.followers.set(author, null);
-    tellComment(world, comment, actor, author);
+    emitComment(world, comment, actor, author);
   },
 };
 
@@ -113,7 +113,7 @@ const deleteComment: Operation = {
   apply(doing) {
     const comment = commentFor(doing, doing.args.id) as Comment;
     comment.deleted = true;
-    tellComment(doing.world, comment, doing.actor, doing.actor);
+    emitComment(doing.world, comment, doing.actor, doing.actor);
   },
 };
 
@@ -139,7 +139,7 @@ const changeCommentModerationStatus: Operation = {
     comment.moderation = args.moderationStatus;
     comment.moderator = actor;
     comment.changed = world.now();
-    tellComment(world, comment, actor, comment.isTold ? actor : comment.author);
+    emitComment(world, comment, actor, comment.isAnnounced ? actor : comment.author);
   },
 };
 

@@ -1,6 +1,6 @@
+import { emitComments, emitStatus } from '../emitting.ts';
 import { addComment, type Code, type Doing, type Operation, POST } from '../operation.ts';
 import { isHeld, isTeam, rootOf, seesStatus } from '../rights.ts';
-import { tellComments, tellStatus } from '../telling.ts';
 import type { Person, Post, World } from '../world.ts';
 
 const mergePosts: Operation = {
@@ -27,7 +27,7 @@ const mergePosts: Operation = {
     const before = sources.map(({ status }) => status);
     for (const source of sources) merge(world, source, target, actor, key);
     target.updated = world.now();
-    for (const [n, source] of sources.entries()) tellStatus(world, source, before[n] ?? source.status, actor);
+    for (const [n, source] of sources.entries()) emitStatus(world, source, before[n] ?? source.status, actor);
   },
 };
 
@@ -91,8 +91,8 @@ const unmergePost: Operation = {
       comment.changed = world.now();
       if (comment.origin === post) comment.origin = null;
     }
-    tellStatus(world, post, merged, actor);
-    if (post.isTold) tellComments(world, post, actor);
+    emitStatus(world, post, merged, actor);
+    if (post.isAnnounced) emitComments(world, post, actor);
   },
 };
 

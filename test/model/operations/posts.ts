@@ -1,3 +1,4 @@
+import { emitPost, emitStatus, emitTags, emitWholePost } from '../emitting.ts';
 import {
   actingProblems,
   addComment,
@@ -11,7 +12,6 @@ import {
 } from '../operation.ts';
 import { fillIn, propertyProblems } from '../properties.ts';
 import { isOwn, isTeam, mightSeePost, seesPost } from '../rights.ts';
-import { tellPost, tellStatus, tellTags, tellWholePost } from '../telling.ts';
 import { type Post, stored, type Tag, type World } from '../world.ts';
 
 const DAY_MS = 86_400_000;
@@ -84,12 +84,12 @@ const createPost: Operation = {
       assignees: new Map(),
       mergedInto: null,
       statusBefore: null,
-      isTold: true,
+      isAnnounced: true,
     };
     world.posts.push(post);
     fillIn(world, post, args.properties);
     if (args.comment !== undefined) describe(world, post, stored(args.comment), key);
-    tellWholePost(world, post, 'post.created', actor, author);
+    emitWholePost(world, post, 'post.created', actor, author);
   },
 };
 
@@ -148,7 +148,7 @@ const updatePost: Operation = {
     if (args.tagIds) {
       const before = post.tags;
       post.tags = new Set(tagsFor(doing, args.tagIds));
-      tellTags(world, post, before, actor);
+      emitTags(world, post, before, actor);
     }
   },
 };
@@ -201,7 +201,7 @@ const changePostStatus: Operation = {
     post.updated = world.now();
     const text = args.comment === undefined ? null : stored(args.comment);
     addComment(world, { key: `comment ${key} status`, post, type: 'STATUS_CHANGE', author: actor, text });
-    tellStatus(world, post, previous, actor);
+    emitStatus(world, post, previous, actor);
   },
 };
 
@@ -223,7 +223,7 @@ const changePostModerationStatus: Operation = {
     post.moderation = args.moderationStatus;
     post.moderator = actor;
     post.updated = world.now();
-    tellPost(world, post, actor);
+    emitPost(world, post, actor);
   },
 };
 
@@ -241,7 +241,7 @@ const deletePost: Operation = {
     const post = postFor(doing, doing.args.postId) as Post;
     post.deleted = doing.world.now();
     post.deletedBy = doing.actor;
-    tellPost(doing.world, post, doing.actor);
+    emitPost(doing.world, post, doing.actor);
   },
 };
 
@@ -262,7 +262,7 @@ const restorePost: Operation = {
     post.deleted = null;
     post.deletedBy = null;
     post.updated = world.now();
-    tellPost(world, post, actor);
+    emitPost(world, post, actor);
   },
 };
 

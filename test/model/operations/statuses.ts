@@ -1,6 +1,6 @@
+import { emitStatus } from '../emitting.ts';
 import { addComment, type Code, type Doing, type Operation, textProblems } from '../operation.ts';
 import { isAdmin } from '../rights.ts';
-import { tellStatus } from '../telling.ts';
 import { type Status, stored } from '../world.ts';
 
 const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
@@ -83,7 +83,7 @@ const deleteStatus: Operation = {
       post.updated = world.now();
       post.completed = null;
       addComment(world, { key: `comment ${key} ${post.key}`, post, type: 'STATUS_CHANGE', author: actor });
-      tellStatus(world, post, status, actor);
+      emitStatus(world, post, status, actor);
     }
     world.statuses.splice(world.statuses.indexOf(status), 1);
   },

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
-import { changeLook } from '#src/feedback/files/looks.ts';
+import { changeBrandImage } from '#src/feedback/files/branding.ts';
 import { makeBrand } from '#src/identity/board/brand.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import * as m from '../../i18n/messages.ts';
@@ -11,7 +11,7 @@ import { Checkbox, FileField, PageForm, SaveBar, Select, Submit, TextArea, TextF
 import { PageTitle } from '../../ui/page-title.tsx';
 
 const DEFAULT_COLOR = '#4b54bf';
-const LOOKS = { logo: 'LOGO', icon: 'FAVICON' } as const;
+const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
 const PICTURES = 'image/png,image/jpeg,image/gif,image/webp';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -39,11 +39,11 @@ export async function action(args: ActionFunctionArgs) {
       address: { pid, domain },
     };
     const { intent = '' } = form;
-    const look = ownOf(LOOKS, intent);
+    const look = ownOf(BRAND_IMAGES, intent);
     const change = ownOf(changes, intent);
     if (!look && !change) throw new Response(null, { status: 400 });
     const board = look
-      ? await changeLook(context, visit.folder, look, form.remove ? null : await readPicture(file))
+      ? await changeBrandImage(context, visit.folder, look, form.remove ? null : await readPicture(file))
       : await changeBoard(context, change ?? {});
     visit.keysChanged();
     throw redirect(`/b/${board.pid}/settings/general?done=saved`);
@@ -85,7 +85,7 @@ export default function General() {
         </SaveBar>
       </PageForm>
       <section className="stack" aria-labelledby="look">
-        <h2 id="look">{m.setupLook(l)}</h2>
+        <h2 id="look">{m.branding(l)}</h2>
         <PageForm answer={answer} intent="look" isGuarded>
           <TextField
             key={color}

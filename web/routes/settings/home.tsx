@@ -79,7 +79,7 @@ type Done = NonNullable<Awaited<ReturnType<typeof loader>>['checklist']>;
 function Checklist({ done }: { done: Done }) {
   const l = useLocale();
   const items: [keyof Done, string, string][] = [
-    ['look', m.checkLook(l), 'general'],
+    ['look', m.checkBranding(l), 'general'],
     ['idea', m.checkIdea(l), '..'],
     ['team', m.checkTeam(l), 'members'],
     ['key', m.checkKey(l), 'apis'],

@@ -23,14 +23,14 @@ const PAGE = 25;
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const { account } = await requireSignedIn(args);
-  const { db, post } = visit;
+  const { db, mail } = visit;
   const cursor = args.url.searchParams.get('cursor');
   const page = await orErrorPage(listMails(db.read, context.board.id, { cursor, limit: PAGE }));
   return {
     me: account.email,
-    server: post.server,
-    from: post.from,
-    folder: post.folder,
+    server: mail.server,
+    from: mail.from,
+    folder: mail.folder,
     cursor: page.cursor,
     isFirstPage: cursor === null,
     // Their texts stay where they are: some carry links that sign their recipient in.
@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const { account } = await requireSignedIn(args);
   return orFormAnswer({}, async () => {
-    const error = await sendTestMail(context, visit.sender.seal, visit.post.transport, account.email);
+    const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, account.email);
     if (error !== null) return { failure: error };
     throw redirect(`/b/${context.board.pid}/settings/mail?done=mailed`);
   });

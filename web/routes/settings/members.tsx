@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const here = `/b/${context.board.pid}/settings/members`;
   return orFormAnswer(form, async () => {
     if (intent === 'invite') {
-      await inviteByMail(context, visit.sender.seal, email, role);
+      await inviteByMail(context, visit.sender.cipher, email, role);
       throw redirect(`${here}?done=invited`);
     }
     if (intent === 'withdraw') {

@@ -1,5 +1,5 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { canTellOwners } from '#src/webhooks/delivery/health-mail.ts';
+import { canNotifyOwners } from '#src/webhooks/delivery/health-mail.ts';
 import { countAttempts, withLastSuccess } from '#src/webhooks/log/statistics.ts';
 import { eventsOf, listWebhooks, WEBHOOKS_PER_BOARD } from '#src/webhooks/webhook/webhooks.ts';
 import { formatPercent, formatTime } from '../../i18n/format.ts';
@@ -16,7 +16,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const rows = await withLastSuccess(db.read, await listWebhooks(db.read, context.board.id));
   const counts = await countAttempts(db.read, context.board.id, clock.now());
   return {
-    isUntold: rows.length > 0 && !(await canTellOwners(db.read, context.board.id)),
+    isWithoutMail: rows.length > 0 && !(await canNotifyOwners(db.read, context.board.id)),
     isFull: rows.length >= WEBHOOKS_PER_BOARD,
     most: WEBHOOKS_PER_BOARD,
     webhooks: rows.map((row) => ({
@@ -33,15 +33,15 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** The receivers of the board's events. */
 export default function Webhooks() {
-  const { webhooks, isFull, isUntold, most } = useLoaderData<typeof loader>();
+  const { webhooks, isFull, isWithoutMail, most } = useLoaderData<typeof loader>();
   const l = useLocale();
   return (
     <div className="stack wide">
       <PageTitle>{m.webhooks(l)}</PageTitle>
       <p className="muted">{m.webhooksHelp(l)}</p>
-      {isUntold && (
+      {isWithoutMail && (
         <p className="note" data-kind="warning">
-          {m.webhooksUntold(l)}
+          {m.webhooksWithoutMail(l)}
         </p>
       )}
       {isFull ? (

@@ -2,15 +2,15 @@ import { isHeld, liveVotes } from './rights.ts';
 import type { Comment, Person, Post, Status, Tag, World } from './world.ts';
 
 /** Tells that a post has come or gone for everybody, if it has, and then what came of its comments in the meantime. */
-export function tellPost(world: World, post: Post, actor: Person): void {
+export function emitPost(world: World, post: Post, actor: Person): void {
   const isThere = post.deleted === null && !isHeld(post);
-  if (isThere === post.isTold) return;
-  post.isTold = isThere;
-  tellWholePost(world, post, isThere ? 'post.created' : 'post.deleted', actor, isThere ? post.author : actor);
-  if (isThere) tellComments(world, post, actor);
+  if (isThere === post.isAnnounced) return;
+  post.isAnnounced = isThere;
+  emitWholePost(world, post, isThere ? 'post.created' : 'post.deleted', actor, isThere ? post.author : actor);
+  if (isThere) emitComments(world, post, actor);
 }
 
-export function tellWholePost(world: World, post: Post, type: string, actor: Person, user: Person | null): void {
+export function emitWholePost(world: World, post: Post, type: string, actor: Person, user: Person | null): void {
   const data = {
     id: post.id,
     title: post.title,
@@ -23,8 +23,8 @@ export function tellWholePost(world: World, post: Post, type: string, actor: Per
   world.events.push({ type, post, comment: null, actor, data: { post: data } });
 }
 
-export function tellStatus(world: World, post: Post, previous: Status, actor: Person): void {
-  if (!post.isTold) return;
+export function emitStatus(world: World, post: Post, previous: Status, actor: Person): void {
+  if (!post.isAnnounced) return;
   const data = {
     post: { id: post.id, title: post.title },
     status: describeStatus(post.status),
@@ -35,9 +35,9 @@ export function tellStatus(world: World, post: Post, previous: Status, actor: Pe
 }
 
 /** Tells of the tags of a post if public ones came or went. */
-export function tellTags(world: World, post: Post, previous: ReadonlySet<Tag>, actor: Person): void {
+export function emitTags(world: World, post: Post, previous: ReadonlySet<Tag>, actor: Person): void {
   const changed = [...previous.symmetricDifference(post.tags)];
-  if (!post.isTold || changed.every((tag) => tag.isPrivate)) return;
+  if (!post.isAnnounced || changed.every((tag) => tag.isPrivate)) return;
   const data = {
     post: { id: post.id, title: post.title },
     tags: describeTags([...post.tags]),
@@ -48,25 +48,25 @@ export function tellTags(world: World, post: Post, previous: ReadonlySet<Tag>, a
 }
 
 /** Tells that a comment has come or gone, if it has; `user` is who is said to have done it. */
-export function tellComment(world: World, comment: Comment, actor: Person, user: Person | null): void {
-  const isThere = isForTelling(comment);
-  if (!comment.post.isTold || isThere === comment.isTold) return;
-  comment.isTold = isThere;
+export function emitComment(world: World, comment: Comment, actor: Person, user: Person | null): void {
+  const isThere = isAnnounceable(comment);
+  if (!comment.post.isAnnounced || isThere === comment.isAnnounced) return;
+  comment.isAnnounced = isThere;
   const { id, text, type, post } = comment;
   const data = { comment: { id, text, type, post: { id: post.id }, user: describePerson(user) } };
   world.events.push({ type: isThere ? 'comment.created' : 'comment.deleted', post, comment, actor, data });
 }
 
 /** Catches up with the comments of a post that nothing was told of for a while. */
-export function tellComments(world: World, post: Post, actor: Person): void {
+export function emitComments(world: World, post: Post, actor: Person): void {
   const comments = world.comments.filter((comment) => comment.post === post);
   for (const comment of comments.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))) {
-    tellComment(world, comment, actor, isForTelling(comment) ? comment.author : actor);
+    emitComment(world, comment, actor, isAnnounceable(comment) ? comment.author : actor);
   }
 }
 
 /** Whether events tell of a comment like this: what people write on the posts of others, for everybody to read. */
-function isForTelling(comment: Comment): boolean {
+function isAnnounceable(comment: Comment): boolean {
   const isWritten = comment.type === 'BASIC' || comment.type === 'OFFICIAL';
   return isWritten && !comment.isFirst && !comment.deleted && !isHeld(comment);
 }

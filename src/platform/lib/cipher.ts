@@ -1,45 +1,48 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Keeps secrets in the store so that who reads the store alone cannot read them. */
-export type Seal = {
+export type Cipher = {
   /** @param place where the text is kept, for example table, column and row: it opens nowhere else */
-  close(text: string, place: string): string;
-  /** @throws SealError when the text was sealed with another key or for another place, or was changed */
-  open(sealed: string, place: string): string;
+  encrypt(text: string, place: string): string;
+  /** @throws DecryptionError when the text was encrypted with another key or for another place, or was changed */
+  decrypt(encrypted: string, place: string): string;
 };
 
-/** What was sealed cannot be opened. */
-export class SealError extends Error {}
+/** An encrypted text that cannot be decrypted. */
+export class DecryptionError extends Error {}
 
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** Leads every sealed text, so that a later form can be told from this one. */
+/** Prefix of every encrypted text: the version of its format. */
 const FORM = 'v1.';
 
-/** A seal from a key of any length; both are long random texts, so nothing slower than HKDF is needed. */
-export function makeSeal(secretKey: string): Seal {
+/** A cipher from a key of any length; both are long random texts, so nothing slower than HKDF is needed. */
+export function makeCipher(secretKey: string): Cipher {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot stored secrets', 32));
   return {
-    close(text, place) {
+    encrypt(text, place) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return FORM + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
     },
-    open(sealed, place) {
-      const bytes = Buffer.from(sealed.slice(FORM.length), 'base64url');
+    decrypt(encrypted, place) {
+      const bytes = Buffer.from(encrypted.slice(FORM.length), 'base64url');
       const iv = bytes.subarray(0, IV_BYTES);
       const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
       try {
-        if (!sealed.startsWith(FORM)) throw new Error(`The form is not ${FORM}`);
+        if (!encrypted.startsWith(FORM)) throw new Error(`The form is not ${FORM}`);
         const decipher = createDecipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
         decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
         return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
-        throw new SealError('A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with', {
-          cause,
-        });
+        throw new DecryptionError(
+          'A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with',
+          {
+            cause,
+          },
+        );
       }
     },
   };

@@ -6,14 +6,14 @@ import { callOf } from '../../../test/support/workers.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { replayDelivery } from '../log/log.ts';
 import { type Claim, isAnythingDue, LEASE_MS } from './claim.ts';
-import { LOOKED_AT, sweepLines } from './lines.ts';
+import { SCANNED, sweepQueues } from './post-queues.ts';
 
 const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
 
 const seqsOf = (claimed: readonly Claim[]) => claimed.map(({ delivery }) => delivery.event_seq).sort();
 
 /** A post with comments: events 1 to `events`, all in one line. */
-async function makeLine(app: TestApp, events: number): Promise<string> {
+async function makeQueue(app: TestApp, events: number): Promise<string> {
   const id = await app.makePost('Dark mode');
   for (let n = 1; n < events; n++) await app.ask(COMMENT, { id });
   return id;
@@ -23,7 +23,7 @@ testBoth(
   'of a line only the first is claimed, and the next one once that was delivered or given up',
   async (app, t) => {
     await addReadyWebhook(app, t);
-    await makeLine(app, 3);
+    await makeQueue(app, 3);
     const first = await claim(app);
     assert.deepEqual(seqsOf(first), [1]);
     assert.deepEqual(await claim(app), []);
@@ -46,7 +46,7 @@ testBoth(
   'what stands behind a delivery that is retried waits for it, also when it was announced later',
   async (app, t) => {
     await addReadyWebhook(app, t);
-    const id = await makeLine(app, 2);
+    const id = await makeQueue(app, 2);
     await record(app, await claim(app), 'failed');
     await app.ask(COMMENT, { id });
     assert.deepEqual(await claim(app), []);
@@ -59,7 +59,7 @@ testBoth(
   'a delivery that was released, and one whose lease ran out, are tried again before those behind',
   async (app, t) => {
     await addReadyWebhook(app, t);
-    await makeLine(app, 2);
+    await makeQueue(app, 2);
     await record(app, await claim(app), 'released');
     const again = await claim(app);
     assert.deepEqual(seqsOf(again), [1]);
@@ -78,7 +78,7 @@ testBoth(
 for (const ending of ['delivered', 'failed', 'its lease runs out'] as const) {
   testBoth(`what is replayed while a later one of its line is sent comes after that (${ending})`, async (app, t) => {
     await addReadyWebhook(app, t);
-    await makeLine(app, 3);
+    await makeQueue(app, 3);
     await record(app, await claim(app), 'delivered');
     const sending = await claim(app);
     assert.deepEqual(seqsOf(sending), [2]);
@@ -101,7 +101,7 @@ for (const ending of ['delivered', 'failed', 'its lease runs out'] as const) {
 
 testBoth('replaying the last of a line that waits does not let it pass the others', async (app, t) => {
   await addReadyWebhook(app, t);
-  await makeLine(app, 3);
+  await makeQueue(app, 3);
   await record(app, await claim(app), 'failed');
   await replayDelivery(callOf(app), (await deliveriesOf(app))[2]?.id ?? '');
   assert.deepEqual(await claim(app), []);
@@ -111,7 +111,7 @@ testBoth('replaying the last of a line that waits does not let it pass the other
 
 testBoth('ten thousand that wait behind one are looked at once, and then no more', async (app, t) => {
   const webhookId = await addReadyWebhook(app, t);
-  const postId = await makeLine(app, 1);
+  const postId = await makeQueue(app, 1);
   const waiting = 10_000;
   await app.db.transaction((tx) => insertBehind(tx.engine, app, webhookId, postId, waiting).execute(tx));
   const [first] = await claim(app);
@@ -121,7 +121,7 @@ testBoth('ten thousand that wait behind one are looked at once, and then no more
     assert.deepEqual(await claim(app), []);
     looks++;
   }
-  assert.ok(looks <= Math.ceil(waiting / LOOKED_AT), `${looks} looks`);
+  assert.ok(looks <= Math.ceil(waiting / SCANNED), `${looks} looks`);
   await record(app, [first as Claim], 'delivered');
   const due = (await deliveriesOf(app)).filter(({ date_due }) => date_due !== null);
   assert.deepEqual(
@@ -149,8 +149,8 @@ function insertBehind(
 
 testBoth('a line whose first one has no date, as an older version could leave it, goes on', async (app, t) => {
   await addReadyWebhook(app, t);
-  await makeLine(app, 2);
-  const other = await makeLine(app, 2);
+  await makeQueue(app, 2);
+  const other = await makeQueue(app, 2);
   const [first] = await claim(app);
   await app.db.transaction((tx) =>
     tx.updateTable('deliveries').set({ date_due: null }).where('lease_token', 'is', null).execute(),
@@ -159,7 +159,7 @@ testBoth('a line whose first one has no date, as an older version could leave it
     tx.updateTable('deliveries').set({ date_due: null, lease_token: null }).where('post_id', '=', other).execute(),
   );
   assert.deepEqual(await claim(app), []);
-  await sweepLines(app.db, app.clock.now());
+  await sweepQueues(app.db, app.clock.now());
   const released = await claim(app);
   assert.deepEqual(
     released.map(({ delivery }) => delivery.post_id),

@@ -1,7 +1,7 @@
 import { makeField } from '../support/fields.ts';
 import { makeForm, sendForm } from '../support/files.ts';
 import { makeScene, type Scene, type Stage } from './board.ts';
-import type { Check } from './seeing.ts';
+import type { Check } from './reads.ts';
 
 /** Operations that must all be allowed, or all be refused. `extra` gives further variables. */
 function doing(

@@ -3,9 +3,9 @@ import { testBoth } from '../../../test/support/app.ts';
 import { fetchFile, isEmpty, listBytes, PNG } from '../../../test/support/files.ts';
 import { testWeb } from '../../../test/support/web.ts';
 import { findUser } from '../../identity/users/users.ts';
+import { changeBrandImage, MAX_BRAND_IMAGE_BYTES } from './branding.ts';
 import { makeFileFolder } from './folder.ts';
 import { measureImage } from './image.ts';
-import { changeLook, MAX_LOOK_BYTES } from './looks.ts';
 import { cleanFiles } from './removing.ts';
 
 const JPEG = Buffer.from(
@@ -34,7 +34,7 @@ testBoth('a board’s logo is a whole picture of one of four kinds', async (app)
   if (!actor) throw new Error('ada is not there');
   const context = { db, clock, board, actor, baseUrl: 'http://board.test' };
   const folder = makeFileFolder(dataDir);
-  const change = (bytes: Buffer | null) => changeLook(context, folder, 'LOGO', bytes && { name: 'a', bytes });
+  const change = (bytes: Buffer | null) => changeBrandImage(context, folder, 'LOGO', bytes && { name: 'a', bytes });
   const none: [what: string, bytes: Buffer][] = [
     ['nothing', Buffer.alloc(0)],
     ['a byte', Buffer.from([0xff])],
@@ -49,7 +49,7 @@ testBoth('a board’s logo is a whole picture of one of four kinds', async (app)
     ['no height', pngOf(1, 0)],
     ['too wide', pngOf(4_097, 1)],
     ['too high', pngOf(1, 4_097)],
-    ['too many bytes', Buffer.concat([PNG, Buffer.alloc(MAX_LOOK_BYTES + 1 - PNG.length)])],
+    ['too many bytes', Buffer.concat([PNG, Buffer.alloc(MAX_BRAND_IMAGE_BYTES + 1 - PNG.length)])],
   ];
   for (const [what, bytes] of none) await assert.rejects(change(bytes), { message: /^A picture must/ }, what);
   assert.ok(await isEmpty(app));
@@ -58,7 +58,7 @@ testBoth('a board’s logo is a whole picture of one of four kinds', async (app)
     { width: 1, height: 2 },
     { width: 1, height: 1 },
   ]);
-  const whole = Buffer.concat([PNG, Buffer.alloc(MAX_LOOK_BYTES - PNG.length)]);
+  const whole = Buffer.concat([PNG, Buffer.alloc(MAX_BRAND_IMAGE_BYTES - PNG.length)]);
   for (const bytes of [JPEG, GIF, WEBP, pngOf(4_096, 1), whole]) await change(bytes);
 
   const { logoUrl, faviconUrl } = (await app.ask('{ board { logoUrl faviconUrl } }')).board;

@@ -12,10 +12,10 @@ import { isAmong, isOneOf, locked, prepare, rowLimit, tableOf } from '../../plat
 type Line = Pick<DeliveryRow, 'board_id' | 'webhook_id' | 'post_id'>;
 
 /** Deliveries that are looked at in one step: those behind others are moved aside so many at a time. */
-export const LOOKED_AT = 256;
+export const SCANNED = 256;
 
 /** After deliveries of a board have ended: the first of those that wait in their lines is due. */
-export async function releaseLines(tx: Tx, boardId: string, ended: readonly Line[], now: number): Promise<void> {
+export async function releaseQueues(tx: Tx, boardId: string, ended: readonly Line[], now: number): Promise<void> {
   const lines = ended.flatMap(({ webhook_id, post_id }) => (post_id === null ? [] : [{ webhook_id, post_id }]));
   if (lines.length > 0) await releaseFirst(tx, { boardId, lines: JSON.stringify(lines), now });
 }
@@ -63,7 +63,7 @@ const moveSome = prepare<Aside, { id: string }>((tx, param) => {
     select * from deliveries
     where board_id = ${param('boardId')} and ${isOneOf(tx, 'webhook_id', param('webhookIds'))}
       and state = 'waiting' and date_due <= ${param('now')}
-    limit ${rowLimit(LOOKED_AT)}
+    limit ${rowLimit(SCANNED)}
   )`;
   const behind = sql`(select d.id from ${due} as d where ${isBehind})`;
   return sql`
@@ -72,7 +72,7 @@ const moveSome = prepare<Aside, { id: string }>((tx, param) => {
 });
 
 /** Puts deliveries that are done, or wait for a retry, back into their lines, at their places in the order of events. */
-export async function rejoinLines(tx: Tx, boardId: string, ids: readonly string[], now: number): Promise<void> {
+export async function rejoinQueues(tx: Tx, boardId: string, ids: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
     .set({ state: 'waiting', tries: 0, date_done: null, date_due: now })
@@ -85,7 +85,7 @@ export async function rejoinLines(tx: Tx, boardId: string, ids: readonly string[
  * Lets the first of every line go that has no date. There is none, unless a process of an older version has announced
  * events beside this one: it looked at the line, and could see a delivery ahead that ended in the meantime.
  */
-export async function sweepLines(db: Db, now: number): Promise<void> {
+export async function sweepQueues(db: Db, now: number): Promise<void> {
   const webhooks = await db.read.selectFrom('webhooks').select(['board_id', 'id']).execute();
   for (const { board_id: boardId, id: webhookId } of webhooks) {
     const line = { boardId, webhookId };
@@ -94,7 +94,7 @@ export async function sweepLines(db: Db, now: number): Promise<void> {
       const row = tx.selectFrom('webhooks').select('id').where('board_id', '=', boardId).where('id', '=', webhookId);
       await locked(tx, row).execute();
       const forgotten = await findForgotten(tx, line);
-      await releaseLines(tx, boardId, forgotten, now);
+      await releaseQueues(tx, boardId, forgotten, now);
     });
   }
 }

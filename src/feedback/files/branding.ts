@@ -10,7 +10,7 @@ import { removeFiles } from './removing.ts';
 import { keepFile, receiveFile } from './uploading.ts';
 
 /** The largest picture of a board, in bytes and in pixels of a side. */
-export const MAX_LOOK_BYTES = 524_288;
+export const MAX_BRAND_IMAGE_BYTES = 524_288;
 const MAX_PIXELS = 4_096;
 
 /** A picture as a form brings it. */
@@ -22,7 +22,7 @@ const columns = { LOGO: 'logo_url', FAVICON: 'favicon_url' } as const;
  * Gives a board another logo or icon, or none; the one before is removed.
  * @throws FORBIDDEN; BAD_REQUEST for what is no whole picture, too large, or of another kind than PNG, JPEG, GIF and WebP
  */
-export async function changeLook(
+export async function changeBrandImage(
   context: ActorContext,
   folder: FileFolder,
   look: Look,
@@ -39,7 +39,7 @@ export async function changeLook(
 }
 
 function requirePicture(bytes: Uint8Array): void {
-  if (bytes.length > MAX_LOOK_BYTES) throw badRequest('A picture must have at most 512 KiB', 'picture');
+  if (bytes.length > MAX_BRAND_IMAGE_BYTES) throw badRequest('A picture must have at most 512 KiB', 'picture');
   const size = measureImage(Buffer.from(bytes));
   if (!size) throw badRequest('A picture must be a PNG, JPEG, GIF or WebP file', 'picture');
   const { width, height } = size;
