@@ -4,12 +4,12 @@ import { notFound } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineListLoader } from '../../platform/graphql/loader.ts';
-import { pageArgs, pageType } from '../../platform/graphql/page.ts';
-import { type Page, requireLimit } from '../../platform/lib/page.ts';
+import { pageArgs, pageOf, pageType } from '../../platform/graphql/page.ts';
+import { emptyPage, type PageArgs } from '../../platform/lib/page.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { isTeam } from '../visibility/posts.ts';
-import { type AssignmentQuery, type AssignmentRow, listAssignments, setAssignment } from './assignments.ts';
+import { type AssignmentRow, listAssignments, setAssignment } from './assignments.ts';
 
 const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implement({
   description: 'A post assigned to a member of the team',
@@ -35,8 +35,8 @@ const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implem
 
 const PostAssignmentsPayload = pageType('PostAssignmentsPayload', PostAssignment, 'assignments');
 
-const loadAssignments = defineListLoader<string, AssignmentQuery, Page<AssignmentRow>>(
-  ({ db, board }, postIds, query) => listAssignments(db.read, board.id, postIds, query),
+const loadAssignments = defineListLoader<PageArgs, AssignmentRow>(({ db, board }, postIds, page) =>
+  listAssignments(db.read, board.id, postIds, page),
 );
 
 builder.objectField(PostType, 'assignments', (t) =>
@@ -45,10 +45,9 @@ builder.objectField(PostType, 'assignments', (t) =>
     description: 'Members of the team who take care of the post; visible to the team, empty for everyone else',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
-    async resolve(post, { cursor, limit }, context) {
-      const query = { cursor: cursor ?? null, limit: requireLimit(limit) };
-      const page = isTeam(context.actor) ? await loadAssignments(context, post.id, query) : null;
-      return page ?? { nodes: [], hasMore: false, cursor: null };
+    resolve(post, args, context) {
+      const page = pageOf(args);
+      return isTeam(context.actor) ? loadAssignments(context, post.id, page) : emptyPage;
     },
   }),
 );

@@ -2,9 +2,10 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
-import { prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
+import { listEach } from '../../platform/db/lists.ts';
+import { rowLimit } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
-import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
+import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { type PostRow, requirePostForChange } from '../posts/posts.ts';
 import { isTeam } from '../visibility/posts.ts';
 
@@ -50,43 +51,27 @@ export async function setAssignment(
   });
 }
 
-/** Which assignments of each post, by the person's id. */
-export type AssignmentQuery = { cursor: string | null; limit: number };
-
-/** A page of the assignments of each of the posts, in one statement. */
+/** Pages of the assignments of each post, by the person's id. */
 export async function listAssignments(
   reader: Reader,
   boardId: string,
   postIds: readonly string[],
-  { cursor, limit }: AssignmentQuery,
+  { cursor, limit }: PageArgs,
 ): Promise<Map<string, Page<AssignmentRow>>> {
   const [, after = ''] = parseCursor('assignments', cursor) ?? [];
-  const values: Values = { boardId, after, limit: limit + 1 };
-  postIds.forEach((postId, n) => {
-    values[`post${n}`] = postId;
-  });
-  const byPost = Map.groupBy(await lists({ posts: postIds.length })(reader, values), (row) => row.post_id);
-  const cursorOf = (row: AssignmentRow) => encodeCursor('assignments', [0, row.user_id]);
-  return new Map(postIds.map((postId) => [postId, makePage(byPost.get(postId) ?? [], limit, cursorOf)]));
+  const rows = await assignmentsOfEach(reader, {}, { boardId, after, limit: limit + 1 }, postIds);
+  return makePages(rows, 'post_id', postIds, limit, (row) => encodeCursor('assignments', [0, row.user_id]));
 }
 
-type Values = { boardId: string; after: string; limit: number; [postId: `post${number}`]: string };
+type Values = { boardId: string; after: string; limit: number };
 
-const lists = prepareVariants<{ posts: number }, Values, AssignmentRow>(({ posts }) =>
-  prepare((reader, param) => {
-    const pageOf = (n: number) => {
-      const page = reader
-        .selectFrom('assignments')
-        .selectAll()
-        .where('board_id', '=', param('boardId'))
-        .where('post_id', '=', param(`post${n}`))
-        .where('user_id', '>', param('after'))
-        .orderBy('user_id')
-        .limit(rowLimit(param('limit')));
-      return reader.selectFrom(page.as('page')).selectAll();
-    };
-    let query = pageOf(0);
-    for (let n = 1; n < posts; n++) query = query.unionAll(pageOf(n));
-    return query;
-  }),
+const assignmentsOfEach = listEach<object, Values, AssignmentRow>((_, reader, param, postId) =>
+  reader
+    .selectFrom('assignments')
+    .selectAll()
+    .where('board_id', '=', param('boardId'))
+    .where('post_id', '=', postId)
+    .where('user_id', '>', param('after'))
+    .orderBy('user_id')
+    .limit(rowLimit(param('limit'))),
 );

@@ -1,6 +1,7 @@
-import type { Reader } from '../../platform/db/db.ts';
-import { type Columns, isOneOf, prepare, prepareVariants, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
-import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
+import type { Reader, Rows } from '../../platform/db/db.ts';
+import { isAfter, listEach } from '../../platform/db/lists.ts';
+import { type Columns, isOneOf, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
+import { encodeCursor, makePage, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
 import { type Viewer, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import type { CommentRow, CommentType } from './comments.ts';
@@ -16,14 +17,12 @@ const orders = {
 export type CommentOrder = keyof typeof orders;
 
 /** Which comments, in which order, from where on, for whom. */
-export type CommentQuery = {
+export type CommentQuery = PageArgs & {
   viewer: Viewer;
   order: CommentOrder;
   types: readonly CommentType[] | null;
   /** In the order CHANGED: since when. */
   since?: number;
-  cursor: string | null;
-  limit: number;
   /** What is read of each comment, beside its place in the list. */
   columns: Columns<CommentRow>;
 };
@@ -32,9 +31,8 @@ export type CommentQuery = {
 type Owner = 'post_id' | 'parent_id' | 'user_id';
 
 /**
- * The first page of comments of each of the owners, by the owner's id, in one statement: the beginnings of their
- * lists, one after the other, so that a post with ten thousand comments costs no more than one with ten. Posts and
- * parents must be visible to the viewer; of a person's comments only those on such posts are given.
+ * Pages of the comments of each owner, by its id. Posts and parents must be visible to the viewer; of a person's
+ * comments only those on such posts are given.
  */
 export async function listCommentsOfEach(
   reader: Reader,
@@ -43,9 +41,8 @@ export async function listCommentsOfEach(
   ids: readonly string[],
   query: CommentQuery,
 ): Promise<Map<string, Page<CommentRow>>> {
-  const rows = await readLists(reader, boardId, owner, ids, query);
-  const lists = Map.groupBy(rows, (row) => row[owner]);
-  return new Map(ids.map((id) => [id, makePage(lists.get(id) ?? [], query.limit, cursorOf(query.order))]));
+  const rows = await readComments(reader, boardId, owner, ids, query);
+  return makePages(rows, owner, ids, query.limit, cursorOf(query.order));
 }
 
 /** A page of comments of one post that the viewer may see, or of all posts. */
@@ -55,8 +52,8 @@ export async function listComments(
   postId: string | null,
   query: CommentQuery,
 ): Promise<Page<CommentRow>> {
-  const rows = await readLists(reader, boardId, postId === null ? null : 'post_id', [postId ?? ''], query);
-  return makePage(rows, query.limit, cursorOf(query.order));
+  const [owner, ids] = postId === null ? ([null, null] as const) : (['post_id', [postId]] as const);
+  return makePage(await readComments(reader, boardId, owner, ids, query), query.limit, cursorOf(query.order));
 }
 
 /** Gives the place after a comment in the lists of an order. */
@@ -64,36 +61,31 @@ export function cursorOf(order: CommentOrder) {
   return (row: CommentRow) => encodeCursor(`comments:${order}`, [row[orders[order].column], row.id]);
 }
 
-async function readLists(
+function readComments(
   reader: Reader,
   boardId: string,
   owner: Owner | null,
-  ids: readonly string[],
+  ids: readonly string[] | null,
   { viewer, order, types, since, cursor, limit, columns }: CommentQuery,
-): Promise<CommentRow[]> {
+): Rows<CommentRow> {
   const position = parseCursor(`comments:${order}`, cursor);
   const [date = 0, id = ''] = position ?? [];
-  const byType = types !== null;
-  const after = position !== null;
-  const shape = { owner, lists: ids.length, order, byType, since: since !== undefined, after, columns };
-  const values: Values = {
-    boardId,
-    viewerId: viewerId(viewer),
-    types: types ?? [],
-    since: since ?? 0,
-    date,
-    id,
-    limit: limit + 1,
+  const shape = {
+    owner,
+    order,
+    byType: types !== null,
+    since: since !== undefined,
+    after: position !== null,
+    scope: viewerScopeOf(viewer),
+    columns,
   };
-  ids.forEach((ownerId, n) => {
-    values[`owner${n}`] = ownerId;
-  });
-  return statements({ ...shape, scope: viewerScopeOf(viewer) })(reader, values);
+  const viewing = { boardId, viewerId: viewerId(viewer) };
+  const values = { ...viewing, types: types ?? [], since: since ?? 0, date, id, limit: limit + 1 };
+  return comments(reader, shape, values, ids);
 }
 
 type Shape = {
   owner: Owner | null;
-  lists: number;
   order: CommentOrder;
   byType: boolean;
   since: boolean;
@@ -109,34 +101,21 @@ type Values = {
   date: number;
   id: string;
   limit: number;
-  [ownerId: `owner${number}`]: string;
 };
 
-const statements = prepareVariants<Shape, Values, CommentRow>((shape) =>
-  prepare((reader, param) => {
-    const { owner, order, columns } = shape;
-    const { column, direction } = orders[order];
-    const viewerFilter = { scope: shape.scope, boardId: param('boardId'), viewerId: param('viewerId') };
-    const listOf = (n: number) => {
-      let list = reader.selectFrom('comments').where('board_id', '=', param('boardId'));
-      list = list.where(isVisibleComment(viewerFilter));
-      if (owner) list = list.where(owner, '=', param(`owner${n}`));
-      if (owner === 'user_id') list = list.where('is_first', '=', 0);
-      if (owner === 'user_id' || owner === null) list = list.where(isOnVisiblePost(viewerFilter));
-      if (shape.since) list = list.where(column, '>=', param('since'));
-      if (shape.after) {
-        const isAfter = direction === 'desc' ? '<' : '>';
-        list = list.where((e) => e(e.refTuple(column, 'id'), isAfter, e.tuple(param('date'), param('id'))));
-      }
-      if (shape.byType) list = list.where(isOneOf(reader, 'type', param('types')));
-      const page = selectColumns(list, columns, ['id', column, ...(owner ? [owner] : [])])
-        .orderBy(column, direction)
-        .orderBy('id', direction)
-        .limit(rowLimit(param('limit')));
-      return reader.selectFrom(page.as('page')).selectAll();
-    };
-    let query = listOf(0);
-    for (let n = 1; n < shape.lists; n++) query = query.unionAll(listOf(n));
-    return query;
-  }),
-);
+const comments = listEach<Shape, Values, CommentRow>((shape, reader, param, ownerId) => {
+  const { owner, scope } = shape;
+  const { column, direction } = orders[shape.order];
+  const viewerFilter = { scope, boardId: param('boardId'), viewerId: param('viewerId') };
+  let list = reader.selectFrom('comments').where('board_id', '=', param('boardId')).where(isVisibleComment(viewerFilter));
+  if (owner) list = list.where(owner, '=', ownerId);
+  if (owner === 'user_id') list = list.where('is_first', '=', 0);
+  if (owner === 'user_id' || owner === null) list = list.where(isOnVisiblePost(viewerFilter));
+  if (shape.since) list = list.where(column, '>=', param('since'));
+  if (shape.after) list = list.where(isAfter(column, direction, param('date'), param('id')));
+  if (shape.byType) list = list.where(isOneOf(reader, 'type', param('types')));
+  return selectColumns(list, shape.columns, ['id', column, ...(owner ? [owner] : [])])
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(rowLimit(param('limit')));
+});

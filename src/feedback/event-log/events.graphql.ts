@@ -5,17 +5,17 @@ import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineListLoader } from '../../platform/graphql/loader.ts';
-import { encodeCursor, makePage, type Page, parseCursor, requireLimit } from '../../platform/lib/page.ts';
+import { type Page, parseCursor, requireLimit } from '../../platform/lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { type EventFilter, listEvents, listEventsOfPosts } from './list.ts';
+import { type EventFilter, eventCursor, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({
   description: "An event of the board's log, as webhooks deliver it",
   fields: (t) => ({
     cursor: t.string({
       description: 'Position of the event in the log; pass it as `after` to continue from here',
-      resolve: cursorOf,
+      resolve: eventCursor,
     }),
     id: t.exposeString('id', { description: 'Id of the event, equal to the id of its webhook delivery' }),
     type: t.exposeString('type', { description: 'Type of the event, for example `post.created`' }),
@@ -64,15 +64,13 @@ builder.queryField('events', (t) =>
       limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
     },
     async resolve(_, args, { db, board, actor }) {
-      const filter = parseArgs(args);
-      return pageOf(await listEvents(db, board.id, actor, filter), args, filter);
+      return pageAfter(await listEvents(db, board.id, actor, parseArgs(args)), args);
     },
   }),
 );
 
-const loadEventsOfPost = defineListLoader<string, EventFilter, EventRow[]>(
-  ({ db, board, actor }, postIds, filter) =>
-    listEventsOfPosts(db, board.id, actor, postIds, filter) as Promise<Map<string, EventRow[]>>,
+const loadEventsOfPost = defineListLoader<EventFilter, EventRow>(({ db, board, actor }, postIds, filter) =>
+  listEventsOfPosts(db, board.id, actor, postIds, filter),
 );
 
 builder.objectField(PostType, 'events', (t) =>
@@ -84,10 +82,7 @@ builder.objectField(PostType, 'events', (t) =>
       limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
     },
     extensions: reads<PostRow>('id'),
-    async resolve(post, args, context) {
-      const filter = parseArgs(args);
-      return pageOf((await loadEventsOfPost(context, post.id, filter)) ?? [], args, filter);
-    },
+    resolve: async (post, args, context) => pageAfter(await loadEventsOfPost(context, post.id, parseArgs(args)), args),
   }),
 );
 
@@ -97,21 +92,15 @@ type EventArgs = {
   limit?: number | null | undefined;
 };
 
-/** What to read for these arguments: one event more than a page has, which tells whether there are more. */
 function parseArgs({ after, types, limit }: EventArgs): EventFilter {
-  const rows = requireLimit(limit) + 1;
+  const rows = requireLimit(limit);
   if (types && types.length > 20) throw badRequest('types takes at most 20 names', 'types');
   const [seq = 0] = parseCursor('events', after) ?? [];
   return { after: seq, types: types ? requireEventTypes(types, 'types') : null, limit: rows };
 }
 
-function pageOf(rows: readonly EventRow[], { after }: EventArgs, { limit }: EventFilter): Page<EventRow> {
-  const { nodes, hasMore } = makePage(rows, limit - 1, cursorOf);
-  // A follower asks again from the last event it has seen, so the last page has a cursor too.
+/** A follower asks again from the last event it has seen, so the last page has a cursor too. */
+function pageAfter({ nodes, hasMore }: Page<EventRow>, { after }: EventArgs): Page<EventRow> {
   const last = nodes.at(-1);
-  return { nodes, hasMore, cursor: last ? cursorOf(last) : (after ?? null) };
-}
-
-function cursorOf(event: EventRow): string {
-  return encodeCursor('events', [event.seq, '']);
+  return { nodes, hasMore, cursor: last ? eventCursor(last) : (after ?? null) };
 }

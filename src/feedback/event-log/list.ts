@@ -1,7 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type EventRow, escapeJson } from '../../events/events.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
+import { listEach } from '../../platform/db/lists.ts';
+import { isOneOf, rowLimit } from '../../platform/db/prepare.ts';
+import { encodeCursor, makePage, makePages, type Page } from '../../platform/lib/page.ts';
 import { isOpenComment } from '../visibility/comments.ts';
 import {
   isOpenPost,
@@ -23,31 +25,40 @@ export async function listEvents(
   db: Db,
   boardId: string,
   viewer: Viewer,
-  { after, types, limit }: EventFilter,
-): Promise<EventRow[]> {
-  const scope = viewerScopeOf(viewer);
-  const statement = listStatements({ scope, byType: types !== null, posts: 0 });
-  const rows = await statement(db.read, { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit });
-  await untilDurable(db, boardId, rows);
-  return rows.map(withoutGone);
+  filter: EventFilter,
+): Promise<Page<EventRow>> {
+  return makePage(await readEvents(db, boardId, viewer, filter, null), filter.limit, eventCursor);
 }
 
-/** The next events of each of the posts, by the post's id, in one statement; on disk as well. */
+/** The next events of each of the posts, by the post's id; on disk as well. */
 export async function listEventsOfPosts(
   db: Db,
   boardId: string,
   viewer: Viewer,
   postIds: readonly string[],
+  filter: EventFilter,
+): Promise<Map<string, Page<EventRow>>> {
+  const rows = await readEvents(db, boardId, viewer, filter, postIds);
+  return makePages(rows, 'post_id', postIds, filter.limit, eventCursor);
+}
+
+/** Gives the place after an event in the log. */
+export function eventCursor(event: EventRow): string {
+  return encodeCursor('events', [event.seq, '']);
+}
+
+async function readEvents(
+  db: Db,
+  boardId: string,
+  viewer: Viewer,
   { after, types, limit }: EventFilter,
-): Promise<Map<string | null, EventRow[]>> {
-  const statement = listStatements({ scope: viewerScopeOf(viewer), byType: types !== null, posts: postIds.length });
-  const values: Values = { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit };
-  postIds.forEach((postId, n) => {
-    values[`post${n}`] = postId;
-  });
-  const rows = await statement(db.read, values);
+  postIds: readonly string[] | null,
+): Promise<EventRow[]> {
+  const shape = { scope: viewerScopeOf(viewer), byType: types !== null };
+  const values = { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit: limit + 1 };
+  const rows = await events(db.read, shape, values, postIds);
   await untilDurable(db, boardId, rows);
-  return Map.groupBy(rows.map(withoutGone), (event) => event.post_id);
+  return rows.map(withoutGone);
 }
 
 /** Numbers grow in the order of commits, so what is on disk up to the newest event is on disk for all. */
@@ -57,41 +68,23 @@ async function untilDurable(db: Db, boardId: string, rows: readonly EventRow[]):
   await db.durable({ log: boardId, position });
 }
 
-type Values = {
-  boardId: string;
-  viewerId: string;
-  after: number;
-  types: readonly string[];
-  limit: number;
-  [postId: `post${number}`]: string;
-};
+type Shape = { scope: ViewerScope; byType: boolean };
+type Values = { boardId: string; viewerId: string; after: number; types: readonly string[]; limit: number };
 
-/** `posts`: of how many posts, each with a list of its own; 0 for the list of the board. */
-type Shape = { scope: ViewerScope; byType: boolean; posts: number };
-
-const listStatements = prepareVariants<Shape, Values, ListedEvent>(({ scope, byType, posts }) =>
-  prepare((reader, param) => {
-    const listOf = (postId: string | null) => {
-      let list = reader
-        .selectFrom('events')
-        .selectAll()
-        .select(isGone(scope).as('is_gone'))
-        .where('board_id', '=', param('boardId'));
-      if (postId !== null) list = list.where('post_id', '=', postId);
-      if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
-      return list
-        .where('seq', '>', param('after'))
-        .where(isVisibleEvent({ scope, boardId: param('boardId'), viewerId: param('viewerId') }))
-        .orderBy('seq')
-        .limit(rowLimit(param('limit')));
-    };
-    if (posts === 0) return listOf(null);
-    const pageOf = (n: number) => reader.selectFrom(listOf(param(`post${n}`)).as('page')).selectAll();
-    let query = pageOf(0);
-    for (let n = 1; n < posts; n++) query = query.unionAll(pageOf(n));
-    return query;
-  }),
-);
+const events = listEach<Shape, Values, ListedEvent>(({ scope, byType }, reader, param, postId) => {
+  let list = reader
+    .selectFrom('events')
+    .selectAll()
+    .select(isGone(scope).as('is_gone'))
+    .where('board_id', '=', param('boardId'));
+  if (postId !== null) list = list.where('post_id', '=', postId);
+  if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
+  return list
+    .where('seq', '>', param('after'))
+    .where(isVisibleEvent({ scope, boardId: param('boardId'), viewerId: param('viewerId') }))
+    .orderBy('seq')
+    .limit(rowLimit(param('limit')));
+});
 
 /** `is_gone`: whether the viewer can no longer see what the event tells of, because it was deleted. */
 type ListedEvent = EventRow & { is_gone: 0 | 1 };

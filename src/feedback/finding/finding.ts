@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Columns } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
-import type { Page } from '../../platform/lib/page.ts';
+import type { Page, PageArgs } from '../../platform/lib/page.ts';
 import { countPostsWith } from '../posts/counting.ts';
 import { conditionsOf } from '../posts/filter.ts';
 import { listPosts, type PostOrder } from '../posts/list.ts';
@@ -15,12 +15,10 @@ import type { Choice } from './choosing.ts';
 export type CountedPage = { page: Page<PostRow>; count: () => Promise<number> };
 
 /** Which posts are asked for, in which order: by default with words the best first, else the trending ones. */
-export type PostSearch = {
+export type PostSearch = PageArgs & {
   choice: Choice;
   words: readonly string[] | null;
   order: PostOrder | 'RELEVANCE' | null;
-  cursor: string | null;
-  limit: number;
 };
 
 /** Posts that were chosen, have the words if there are any, and may be seen by the actor. */

@@ -6,8 +6,8 @@ import type { Columns } from '../../platform/db/prepare.ts';
 import { builder, describeValues } from '../../platform/graphql/builder.ts';
 import { columnsOf, reads } from '../../platform/graphql/columns.ts';
 import { defineListLoader, defineLoader } from '../../platform/graphql/loader.ts';
-import { pageArgs, pageType } from '../../platform/graphql/page.ts';
-import { type Page, requireLimit } from '../../platform/lib/page.ts';
+import { pageArgs, pageFields, pageOf, pageType } from '../../platform/graphql/page.ts';
+import { emptyPage, type PageArgs } from '../../platform/lib/page.ts';
 import { PostModerationEnum } from '../lifecycle/moderation.graphql.ts';
 import { countPostsIn, countPostsOfAuthors } from '../posts/counting.ts';
 import { listPostsOfEach, type PostOrder } from '../posts/list.ts';
@@ -82,13 +82,7 @@ const PostWhere = builder.inputType('PostWhere', {
 const PostsPayload = builder.objectRef<CountedPage>('PostsPayload').implement({
   description: 'One page of posts',
   fields: (t) => ({
-    nodes: t.field({ type: [PostType], description: 'The posts on this page', resolve: ({ page }) => page.nodes }),
-    hasMore: t.boolean({ description: 'Whether there is another page', resolve: ({ page }) => page.hasMore }),
-    cursor: t.string({
-      nullable: true,
-      description: 'Pass it as `cursor` to get the next page; null on the last one',
-      resolve: ({ page }) => page.cursor,
-    }),
+    ...pageFields(t, PostType, 'posts', ({ page }) => page),
     totalCount: t.int({
       description:
         'Number of posts in the whole list that the viewer may see; counted to 10,000 with a search or with conditions other than status',
@@ -110,31 +104,29 @@ builder.queryField('posts', (t) =>
       search: t.arg.string({ description: 'Words in title or description; at most 200 characters' }),
       where: t.arg({ type: PostWhere, description: 'Further conditions' }),
     },
-    async resolve(_, { cursor, limit, filters, sort, search, where }, context, info) {
+    async resolve(_, { filters, sort, search, where, ...args }, context, info) {
       const words = parseSearch(search);
       const choice = await choosePosts(requireActorContext(context), filters ?? [], where ?? {});
-      return findPostsBy(context, { choice, words, order: sort ?? null, ...pageOf(cursor, limit) }, columnsOf(info));
+      return findPostsBy(context, { choice, words, order: sort ?? null, ...pageOf(args) }, columnsOf(info));
     },
   }),
 );
 
-/** What a page of posts of a status or a person is asked for by. */
-export type PostsArgs = { order: PostOrder; cursor: string | null; limit: number; columns: Columns<PostRow> };
+type PostsArgs = PageArgs & { order: PostOrder; columns: Columns<PostRow> };
+
+function loaderOf(column: 'status_id' | 'author_id') {
+  return defineListLoader<PostsArgs, PostRow>(({ db, board, actor }, ids, args) =>
+    listPostsOfEach(db.read, board.id, { ...args, viewer: actor }, column, ids),
+  );
+}
 
 /** Pages of the posts in statuses, by the status's id. */
-export const loadPostsOfStatus = defineListLoader<string, PostsArgs, Page<PostRow>>(({ db, board, actor }, ids, args) =>
-  listPostsOfEach(db.read, board.id, { ...args, viewer: actor }, 'status_id', ids),
-);
-
-const loadPostsOfUser = defineListLoader<string, PostsArgs, Page<PostRow>>(({ db, board, actor }, ids, args) =>
-  listPostsOfEach(db.read, board.id, { ...args, viewer: actor }, 'author_id', ids),
-);
+export const loadPostsOfStatus = loaderOf('status_id');
+const loadPostsOfUser = loaderOf('author_id');
 
 const loadPostCount = defineLoader<string, void, number>(({ db, board, actor }, ids) =>
   countPostsOfAuthors(db.read, board.id, actor, ids),
 );
-
-const emptyPage: Page<PostRow> = { nodes: [], hasMore: false, cursor: null };
 
 builder.objectField(StatusObject, 'posts', (t) =>
   t.field({
@@ -142,10 +134,9 @@ builder.objectField(StatusObject, 'posts', (t) =>
     description: 'Posts in the status, newest first',
     args: pageArgs(t.arg),
     extensions: reads<StatusRow>('id', 'post_visibility'),
-    async resolve(status, { cursor, limit }, context, info) {
-      const args = { order: 'NEWEST' as const, ...pageOf(cursor, limit), columns: columnsOf<PostRow>(info) };
-      const page = seesStatus(context.actor, status) ? await loadPostsOfStatus(context, status.id, args) : null;
-      return page ?? emptyPage;
+    resolve(status, args, context, info) {
+      const query = { order: 'NEWEST' as const, ...pageOf(args), columns: columnsOf<PostRow>(info) };
+      return seesStatus(context.actor, status) ? loadPostsOfStatus(context, status.id, query) : emptyPage;
     },
   }),
 );
@@ -156,9 +147,9 @@ builder.objectField(UserType, 'posts', (t) =>
     description: 'Posts by the user, newest first',
     args: pageArgs(t.arg),
     extensions: reads<UserRow>('id'),
-    async resolve(user, { cursor, limit }, context, info) {
-      const args = { order: 'NEWEST' as const, ...pageOf(cursor, limit), columns: columnsOf<PostRow>(info) };
-      const page = (await loadPostsOfUser(context, user.id, args)) ?? emptyPage;
+    async resolve(user, args, context, info) {
+      const query = { order: 'NEWEST' as const, ...pageOf(args), columns: columnsOf<PostRow>(info) };
+      const page = await loadPostsOfUser(context, user.id, query);
       return { page, count: async () => (await loadPostCount(context, user.id)) ?? 0 };
     },
   }),
@@ -175,7 +166,3 @@ builder.objectField(BoardType, 'postCount', (t) =>
     resolve: async (board, _, context) => (await loadBoardCount(context, board.id)) ?? 0,
   }),
 );
-
-function pageOf(cursor: string | null | undefined, limit: number | null | undefined) {
-  return { cursor: cursor ?? null, limit: requireLimit(limit) };
-}

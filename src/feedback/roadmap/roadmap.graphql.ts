@@ -1,7 +1,6 @@
 import { builder } from '../../platform/graphql/builder.ts';
 import { columnsOf } from '../../platform/graphql/columns.ts';
-import { pageArgs } from '../../platform/graphql/page.ts';
-import { requireLimit } from '../../platform/lib/page.ts';
+import { pageArgs, pageOf } from '../../platform/graphql/page.ts';
 import { loadPostsOfStatus, StatusPostsPayload } from '../finding/list.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { StatusObject } from '../statuses/statuses.graphql.ts';
@@ -16,10 +15,9 @@ const RoadmapColumn = builder.objectRef<StatusRow>('RoadmapColumn').implement({
       type: StatusPostsPayload,
       description: 'Posts in the status, most votes first',
       args: pageArgs(t.arg),
-      async resolve(status, { cursor, limit }, context, info) {
-        const page = { cursor: cursor ?? null, limit: requireLimit(limit) };
-        const args = { order: 'TOP' as const, ...page, columns: columnsOf<PostRow>(info) };
-        return (await loadPostsOfStatus(context, status.id, args)) ?? { nodes: [], hasMore: false, cursor: null };
+      resolve(status, args, context, info) {
+        const query = { order: 'TOP' as const, ...pageOf(args), columns: columnsOf<PostRow>(info) };
+        return loadPostsOfStatus(context, status.id, query);
       },
     }),
   }),

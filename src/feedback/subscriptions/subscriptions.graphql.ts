@@ -4,25 +4,19 @@ import type { UserRow } from '../../identity/users/users.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineListLoader, defineLoader } from '../../platform/graphql/loader.ts';
-import { pageArgs } from '../../platform/graphql/page.ts';
-import { type Page, requireLimit } from '../../platform/lib/page.ts';
+import { pageArgs, pageOf } from '../../platform/graphql/page.ts';
+import type { PageArgs } from '../../platform/lib/page.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
-import {
-  countSubscribers,
-  findSubscriptions,
-  listSubscribers,
-  type SubscriberQuery,
-  setSubscription,
-} from './subscriptions.ts';
+import { countSubscribers, findSubscriptions, listSubscribers, setSubscription } from './subscriptions.ts';
 
 const loadOwnSubscription = defineLoader<string, void, true>(async ({ db, board, actor }, postIds) => {
   const rows = actor ? await findSubscriptions(db.read, board.id, actor.id, postIds) : [];
   return new Map(rows.map((row) => [row.post_id, true]));
 });
 
-const loadSubscribers = defineListLoader<string, SubscriberQuery, Page<UserRow>>(
-  ({ db, board, actor }, postIds, query) => listSubscribers(db.read, board.id, actor, postIds, query),
+const loadSubscribers = defineListLoader<PageArgs, UserRow>(({ db, board, actor }, postIds, page) =>
+  listSubscribers(db.read, board.id, actor, postIds, page),
 );
 
 const loadSubscriberCount = defineLoader<string, void, number>(({ db, board, actor }, postIds) =>
@@ -40,9 +34,8 @@ builder.objectFields(PostType, (t) => ({
     description: 'Users who follow the post; visible to the team, other users see only themselves',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
-    async resolve(post, { cursor, limit }, context) {
-      const query = { cursor: cursor ?? null, limit: requireLimit(limit) };
-      const page = (await loadSubscribers(context, post.id, query)) ?? { nodes: [], hasMore: false, cursor: null };
+    async resolve(post, args, context) {
+      const page = await loadSubscribers(context, post.id, pageOf(args));
       return { page, count: async () => (await loadSubscriberCount(context, post.id)) ?? 0 };
     },
   }),

@@ -3,8 +3,9 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
-import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
-import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
+import { listEach } from '../../platform/db/lists.ts';
+import { isOneOf, prepare, rowLimit } from '../../platform/db/prepare.ts';
+import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { type PostKey, type PostRow, requirePostForChange, requireUnmerged } from '../posts/posts.ts';
 import { isTeam, type Viewer, viewerId } from '../visibility/posts.ts';
 
@@ -93,55 +94,40 @@ export function findSubscriptions(
   return subscriptionsOfUser(reader, { boardId, userId, postIds });
 }
 
-/** Which followers of each post, in the order of their registration on the board. */
-export type SubscriberQuery = { cursor: string | null; limit: number };
-
 type Follower = UserRow & { post_id: string };
 
-/** A page of the people who follow each of the posts. Whoever is not of the team sees only themselves among them. */
+/** Pages of the people who follow each post, in the order of their registration. Who is not of the team sees only themselves. */
 export async function listSubscribers(
   reader: Reader,
   boardId: string,
   viewer: Viewer,
   postIds: readonly string[],
-  { cursor, limit }: SubscriberQuery,
+  { cursor, limit }: PageArgs,
 ): Promise<Map<string, Page<Follower>>> {
   const [, after = ''] = parseCursor('subscribers', cursor) ?? [];
-  const values: Values = { boardId, viewerId: viewerId(viewer), after, limit: limit + 1 };
-  postIds.forEach((postId, n) => {
-    values[`post${n}`] = postId;
-  });
-  const rows = await lists({ posts: postIds.length, seesAll: isTeam(viewer) })(reader, values);
-  const byPost = Map.groupBy(rows, (row) => row.post_id);
-  const cursorOf = (user: UserRow) => encodeCursor('subscribers', [0, user.id]);
-  return new Map(postIds.map((postId) => [postId, makePage(byPost.get(postId) ?? [], limit, cursorOf)]));
+  const values = { boardId, viewerId: viewerId(viewer), after, limit: limit + 1 };
+  const rows = await subscribersOfEach(reader, { seesAll: isTeam(viewer) }, values, postIds);
+  return makePages(rows, 'post_id', postIds, limit, ({ id }) => encodeCursor('subscribers', [0, id]));
 }
 
-type Values = { boardId: string; viewerId: string; after: string; limit: number; [postId: `post${number}`]: string };
+type Values = { boardId: string; viewerId: string; after: string; limit: number };
 
-const lists = prepareVariants<{ posts: number; seesAll: boolean }, Values, Follower>(({ posts, seesAll }) =>
-  prepare((reader, param) => {
-    const pageOf = (n: number) => {
-      let list = reader
-        .selectFrom('subscriptions')
-        .innerJoin('users', (join) =>
-          join.onRef('users.board_id', '=', 'subscriptions.board_id').onRef('users.id', '=', 'subscriptions.user_id'),
-        )
-        .selectAll('users')
-        .select('subscriptions.post_id')
-        .where('subscriptions.board_id', '=', param('boardId'))
-        .where('subscriptions.post_id', '=', param(`post${n}`))
-        .where('subscriptions.user_id', '>', param('after'))
-        .where(isLive);
-      if (!seesAll) list = list.where('subscriptions.user_id', '=', param('viewerId'));
-      const page = list.orderBy('subscriptions.user_id').limit(rowLimit(param('limit')));
-      return reader.selectFrom(page.as('page')).selectAll();
-    };
-    let query = pageOf(0);
-    for (let n = 1; n < posts; n++) query = query.unionAll(pageOf(n));
-    return query;
-  }),
-);
+const subscribersOfEach = listEach<{ seesAll: boolean }, Values, Follower>(({ seesAll }, reader, param, postId) => {
+  const list = reader
+    .selectFrom('subscriptions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.board_id', '=', 'subscriptions.board_id').onRef('users.id', '=', 'subscriptions.user_id'),
+    )
+    .selectAll('users')
+    .select('subscriptions.post_id')
+    .where('subscriptions.board_id', '=', param('boardId'))
+    .where('subscriptions.post_id', '=', postId)
+    .where('subscriptions.user_id', '>', param('after'))
+    .where(isLive)
+    .orderBy('subscriptions.user_id')
+    .limit(rowLimit(param('limit')));
+  return seesAll ? list : list.where('subscriptions.user_id', '=', param('viewerId'));
+});
 
 /** How many people follow each post, as far as the viewer sees them; posts without any are missing. */
 export async function countSubscribers(

@@ -6,11 +6,11 @@ import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { defineListLoader } from '../../platform/graphql/loader.ts';
-import { pageArgs, pageType } from '../../platform/graphql/page.ts';
-import { type Page, requireLimit } from '../../platform/lib/page.ts';
+import { pageArgs, pageOf, pageType } from '../../platform/graphql/page.ts';
+import type { PageArgs } from '../../platform/lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import { findPost, type PostRow } from '../posts/posts.ts';
-import { listVotes, listVotesOfEach, type VoteQuery } from './list.ts';
+import { listVotes, listVotesOfEach } from './list.ts';
 import { VoteTypeEnum } from './votes.graphql.ts';
 import type { VoteRow } from './votes.ts';
 
@@ -47,15 +47,14 @@ const VoteObject = builder.objectRef<VoteRow>('Vote').implement({
 const VotesPayload = pageType('VotesPayload', VoteObject, 'votes');
 const PostVotesPayload = pageType('PostVotesPayload', VoteObject, 'votes');
 
-const loadVotesOfPost = defineListLoader<string, VoteQuery, Page<VoteRow>>(({ db, board, actor }, ids, query) =>
-  listVotesOfEach(db.read, board.id, actor, 'post_id', ids, query),
-);
+function loaderOf(column: 'post_id' | 'user_id') {
+  return defineListLoader<PageArgs, VoteRow>(({ db, board, actor }, ids, page) =>
+    listVotesOfEach(db.read, board.id, actor, column, ids, page),
+  );
+}
 
-const loadVotesOfUser = defineListLoader<string, VoteQuery, Page<VoteRow>>(({ db, board, actor }, ids, query) =>
-  listVotesOfEach(db.read, board.id, actor, 'user_id', ids, query),
-);
-
-const emptyPage: Page<VoteRow> = { nodes: [], hasMore: false, cursor: null };
+const loadVotesOfPost = loaderOf('post_id');
+const loadVotesOfUser = loaderOf('user_id');
 
 builder.objectField(PostType, 'votes', (t) =>
   t.field({
@@ -63,7 +62,7 @@ builder.objectField(PostType, 'votes', (t) =>
     description: 'Votes on one post, by one user, or all, oldest first',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
-    resolve: async (post, args, context) => (await loadVotesOfPost(context, post.id, pageOf(args))) ?? emptyPage,
+    resolve: (post, args, context) => loadVotesOfPost(context, post.id, pageOf(args)),
   }),
 );
 
@@ -73,7 +72,7 @@ builder.objectField(UserType, 'votes', (t) =>
     description: 'Votes of the user, oldest first',
     args: pageArgs(t.arg),
     extensions: reads<UserRow>('id'),
-    resolve: async (user, args, context) => (await loadVotesOfUser(context, user.id, pageOf(args))) ?? emptyPage,
+    resolve: (user, args, context) => loadVotesOfUser(context, user.id, pageOf(args)),
   }),
 );
 
@@ -95,8 +94,8 @@ builder.queryField('votes', (t) =>
       const { db, board, actor } = requireActorContext(context);
       if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
       const user = ssoId == null ? null : await findPerson(context, ssoType ?? actor.sso_type ?? '', ssoId);
-      const of = { postId: postId ?? null, userId: user?.id ?? null };
-      return listVotes(db.read, board.id, actor, of, { ...pageOf(page), since });
+      const filter = { postId: postId ?? null, userId: user?.id ?? null, since: since ?? null };
+      return listVotes(db.read, board.id, actor, filter, pageOf(page));
     },
   }),
 );
@@ -105,8 +104,4 @@ async function findPerson({ db, board }: Context, ssoType: string, ssoId: string
   const user = await findUser(db.read, board.id, { ssoType, ssoId });
   if (!user) throw notFound('User');
   return user;
-}
-
-function pageOf({ cursor, limit }: { cursor?: string | null | undefined; limit?: number | null | undefined }) {
-  return { cursor: cursor ?? null, limit: requireLimit(limit) };
 }

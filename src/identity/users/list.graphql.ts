@@ -1,7 +1,7 @@
 import { badRequest } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { columnsOf } from '../../platform/graphql/columns.ts';
-import { pageArgs } from '../../platform/graphql/page.ts';
+import { pageArgs, pageOf } from '../../platform/graphql/page.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { requireLimit } from '../../platform/lib/page.ts';
 import { requireTextOr } from '../../platform/lib/text.ts';
@@ -38,15 +38,10 @@ builder.queryFields((t) => ({
       }),
       ...pageArgs(t.arg),
     },
-    async resolve(_, { search, since, cursor, limit }, context, info) {
+    async resolve(_, { search, since, ...args }, context, info) {
       const { db, board } = requireActorContext(context);
       const filter = { search: parseSearch(search), since: since ?? null };
-      const query = {
-        ...filter,
-        cursor: cursor ?? null,
-        limit: requireLimit(limit),
-        columns: columnsOf<UserRow>(info),
-      };
+      const query = { ...filter, ...pageOf(args), columns: columnsOf<UserRow>(info) };
       return { page: await listUsers(db, board.id, query), count: () => countUsers(db, board.id, filter) };
     },
   }),

@@ -1,11 +1,12 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Reader } from '../../platform/db/db.ts';
+import { isAfter } from '../../platform/db/lists.ts';
 import { type Columns, prepare, prepareVariants, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
-import { encodeCursor, makePage, type Page, parseCursor } from '../../platform/lib/page.ts';
+import { encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import type { UserRow } from './users.ts';
 
 /** Which people to list, from where on; `columns` is what is read of them. */
-export type UserQuery = UserFilter & { cursor: string | null; limit: number; columns: Columns<UserRow> };
+export type UserQuery = UserFilter & PageArgs & { columns: Columns<UserRow> };
 
 /** With a text in their name; who came or changed then or later, in the order of these changes. */
 export type UserFilter = { search: string | null; since: number | null };
@@ -57,8 +58,7 @@ const statements = prepareVariants<Shape, Values, UserRow>(({ search, since, aft
     if (search) list = list.where(isNamed(param('pattern')));
     if (since) {
       list = list.where('date_updated', '>=', param('since')).orderBy('date_updated');
-      if (after)
-        list = list.where((e) => e(e.refTuple('date_updated', 'id'), '>', e.tuple(param('date'), param('id'))));
+      if (after) list = list.where(isAfter('date_updated', 'asc', param('date'), param('id')));
     } else if (after) list = list.where('id', '>', param('id'));
     return list.orderBy('id').limit(rowLimit(param('limit')));
   }),

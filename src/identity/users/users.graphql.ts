@@ -6,6 +6,7 @@ import { columnsOf, reads } from '../../platform/graphql/columns.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
+import { pageFields } from '../../platform/graphql/page.ts';
 import type { Page } from '../../platform/lib/page.ts';
 import { may } from './authority.ts';
 import { requireActorContext } from './context.ts';
@@ -82,13 +83,7 @@ type CountedPage = { page: Page<UserRow>; count: () => Promise<number> };
 export const UsersPayload = builder.objectRef<CountedPage>('UsersPayload').implement({
   description: 'One page of users',
   fields: (t) => ({
-    nodes: t.field({ type: [UserType], description: 'The users on this page', resolve: ({ page }) => page.nodes }),
-    hasMore: t.boolean({ description: 'Whether there is another page', resolve: ({ page }) => page.hasMore }),
-    cursor: t.string({
-      nullable: true,
-      description: 'Pass it as `cursor` to get the next page; null on the last one',
-      resolve: ({ page }) => page.cursor,
-    }),
+    ...pageFields(t, UserType, 'users', ({ page }) => page),
     totalCount: t.int({
       description: 'Number of users in the whole list that the viewer may see; counted to 10,000',
       resolve: ({ count }) => count(),

@@ -27,13 +27,16 @@ class Placeholder {
   }
 }
 
+/** Stands for the value that a call passes under a name. */
+export type Param<P> = <K extends keyof P & string>(name: K) => P[K];
+
 /**
  * Prepares a query of the hot path. Kysely takes about 10 µs to build and compile a query and 7 µs to pass it on, where
  * SQLite finds a row by its key in 2 µs.
- * @param build makes the query; `param('name')` stands for the value that a call passes under that name
+ * @param build makes the query
  */
 export function prepare<P extends Record<string, unknown>, R>(
-  build: (reader: Reader, param: <K extends keyof P & string>(name: K) => P[K]) => Compilable<R> | RawBuilder<R>,
+  build: (reader: Reader, param: Param<P>) => Compilable<R> | RawBuilder<R>,
 ): Prepared<P, R> {
   const compiled = new WeakMap<Reader, CompiledQuery>();
   return (reader, values) => {

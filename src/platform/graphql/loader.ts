@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { emptyPage, type Page } from '../lib/page.ts';
 import type { Context } from './context.ts';
 
 /** Lists that one statement reads the beginnings of: SQLite takes up to 500 parts of a compound select. */
@@ -13,20 +14,38 @@ type LoadMany<Key, Args, Value> = (
 ) => Promise<ReadonlyMap<Key, Value>>;
 
 /** Gives the value of one key; calls made together, with the same arguments, are answered by one statement. */
-export type Loader<Key, Args, Value> = (context: Context, key: Key, args: Args) => Promise<Value | null>;
+export type Loader<Key, Args, Value> = (context: Context, key: Key, args: Args) => Promise<Value>;
 
 /**
  * Defines how an edge is followed for many rows at once.
  * @param loadMany gives the values that exist, by key
- * @param maxBatchSize keys of one statement
- * @param rowsOf how many rows a key may have
  */
 export function defineLoader<Key, Args, Value>(
   loadMany: LoadMany<Key, Args, Value>,
   maxBatchSize = 1_000,
-  rowsOf: (args: Args) => number = () => 1,
-): Loader<Key, Args, Value> {
-  const loaders = new WeakMap<Context, Map<string, DataLoader<Key, Value | null>>>();
+): Loader<Key, Args, Value | null> {
+  return define<Key, Args, Value, null>(loadMany, null, maxBatchSize, () => 1);
+}
+
+/** Defines an edge to the beginning of a list. */
+export function defineListLoader<Args extends { limit: number }, Row>(
+  loadMany: LoadMany<string, Args, Page<Row>>,
+): Loader<string, Args, Page<Row>> {
+  return define(loadMany, emptyPage, MAX_LISTS, ({ limit }) => limit);
+}
+
+/**
+ * @param none the value of keys that have none
+ * @param maxBatchSize keys of one statement
+ * @param rowsOf how many rows a key may have
+ */
+function define<Key, Args, Value, None>(
+  loadMany: LoadMany<Key, Args, Value>,
+  none: None,
+  maxBatchSize: number,
+  rowsOf: (args: Args) => number,
+): Loader<Key, Args, Value | None> {
+  const loaders = new WeakMap<Context, Map<string, DataLoader<Key, Value | None>>>();
   return (context, key, args) => {
     let byArgs = loaders.get(context);
     if (!byArgs) {
@@ -41,7 +60,7 @@ export function defineLoader<Key, Args, Value>(
         async (keys) => {
           const load = () => loadMany(context, [...new Set(keys)], args);
           const values = await (context.steps ? context.steps.take(load) : load());
-          return keys.map((k) => values.get(k) ?? null);
+          return keys.map((k) => values.get(k) ?? none);
         },
         // Not kept beyond the batch: a request may change what it has read.
         { cache: false, maxBatchSize: context.steps ? stepSize : maxBatchSize },
@@ -50,11 +69,4 @@ export function defineLoader<Key, Args, Value>(
     }
     return loader.load(key);
   };
-}
-
-/** Defines an edge to the beginning of a list. */
-export function defineListLoader<Key, Args extends { limit: number }, Value>(
-  loadMany: LoadMany<Key, Args, Value>,
-): Loader<Key, Args, Value> {
-  return defineLoader(loadMany, MAX_LISTS, ({ limit }) => limit);
 }

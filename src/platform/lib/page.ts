@@ -7,6 +7,12 @@ export type Position = readonly [value: number, id: string];
 /** A part of a list; `cursor` leads to the next part and is null at the end. It is made when it is asked for. */
 export type Page<Row> = { readonly nodes: Row[]; readonly hasMore: boolean; readonly cursor: string | null };
 
+/** The page of an empty list. */
+export const emptyPage: Page<never> = { nodes: [], hasMore: false, cursor: null };
+
+/** Which part of a list: after a cursor or from the beginning, and up to how many rows. */
+export type PageArgs = { cursor: string | null; limit: number };
+
 /** How many rows a page has when the caller does not say, and at most. */
 export const PAGE_DEFAULT = 20;
 export const PAGE_MAX = 100;
@@ -30,6 +36,18 @@ export function makePage<Row>(rows: readonly Row[], limit: number, cursorOf: (ro
       return hasMore && last ? cursorOf(last) : null;
     },
   };
+}
+
+/** Makes the page of each parent from the rows of all. */
+export function makePages<Row, Column extends keyof Row>(
+  rows: readonly Row[],
+  column: Column,
+  parentIds: readonly string[],
+  limit: number,
+  cursorOf: (row: Row) => string,
+): Map<string, Page<Row>> {
+  const lists = Map.groupBy<unknown, Row>(rows, (row) => row[column]);
+  return new Map(parentIds.map((id) => [id, makePage(lists.get(id) ?? [], limit, cursorOf)]));
 }
 
 /**
