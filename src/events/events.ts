@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { type Prepared, prepare } from '../platform/db/prepare.ts';
+import { prepare, prepareInsert } from '../platform/db/prepare.ts';
 import { badRequest } from '../platform/errors.ts';
 import { makeId } from '../platform/lib/ids.ts';
 import { makeExcerpt } from '../platform/lib/text.ts';
@@ -93,10 +93,19 @@ export async function emit<Subject>(
     triggeredAt: new Date(now).toISOString(),
     data: event.data(subject),
   });
-  const announced = { boardId, seq, type: event.type, now };
   const id = makeId();
-  const [inserted] = await insertEvent(tx, { ...announced, id, postId, actorId, commentId, body });
-  if (inserted?.is_followed) await enqueueDeliveries(tx, { ...announced, eventId: id, postId });
+  const [inserted] = await insertEvent(tx, {
+    board_id: boardId,
+    seq,
+    id,
+    type: event.type,
+    triggered_at: now,
+    post_id: postId,
+    actor_id: actorId,
+    comment_id: commentId,
+    body,
+  });
+  if (inserted?.is_followed) await enqueueDeliveries(tx, { boardId, seq, type: event.type, now, eventId: id, postId });
 }
 
 async function takeSeq(tx: Tx, boardId: string): Promise<number> {
@@ -113,46 +122,26 @@ const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) 
     .returning('event_seq'),
 );
 
-type EventValues = Pick<EventOrigin, 'postId' | 'actorId'> & {
-  commentId: string | null;
-  boardId: string;
-  seq: number;
-  id: string;
-  type: string;
-  now: number;
-  body: string;
-};
-
 /**
  * `is_followed`: whether a webhook of the board takes events; without one there is nothing to enqueue. It is asked once
  * the board's row is locked: the statement that waits for the lock sees what was there before it waited.
  */
-const insertEvent = prepare<EventValues, { is_followed: boolean | 0 | 1 }>((tx, param) =>
-  tx
-    .insertInto('events')
-    .values({
-      board_id: param('boardId'),
-      seq: param('seq'),
-      id: param('id'),
-      type: param('type'),
-      triggered_at: param('now'),
-      post_id: param('postId'),
-      actor_id: param('actorId'),
-      comment_id: param('commentId'),
-      body: param('body'),
-    })
-    .returning((e) =>
+const insertEvent = prepareInsert(
+  'events',
+  ['board_id', 'seq', 'id', 'type', 'triggered_at', 'post_id', 'actor_id', 'comment_id', 'body'],
+  (insert, param) =>
+    insert.returning((e) =>
       e
         .exists(
           e
             .selectFrom('webhooks as w')
             .select('w.id')
-            .where('w.board_id', '=', param('boardId'))
+            .where('w.board_id', '=', param('board_id'))
             .where('w.takes_events', '=', 1),
         )
         .as('is_followed'),
     ),
-) as Prepared<EventValues, { is_followed: boolean | 0 | 1 }>;
+);
 
 /**
  * A value as JSON in which every character above U+007E is a lower-case `\uXXXX` escape, so that receivers which hash

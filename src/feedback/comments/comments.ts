@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
-import { isOneOf, prepare } from '../../platform/db/prepare.ts';
+import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from '../visibility/comments.ts';
@@ -156,58 +156,42 @@ export type CommentValues = {
 
 /** Writes the row of a comment. */
 export async function insertComment(tx: Tx, values: CommentValues): Promise<CommentRow> {
+  const { post, parent, dateCreated } = values;
   const [comment] = await insertOne(tx, {
-    boardId: values.post.board_id,
+    board_id: post.board_id,
     id: values.id ?? makeId(),
-    postId: values.post.id,
-    userId: values.userId,
-    parentId: values.parent?.id ?? null,
+    post_id: post.id,
+    user_id: values.userId,
+    parent_id: parent?.id ?? null,
     // A reply goes where the comment goes that it replies to.
-    originId: values.parent?.origin_id ?? null,
-    aboutId: values.aboutId ?? null,
+    origin_id: parent?.origin_id ?? null,
+    about_id: values.aboutId ?? null,
     type: values.type ?? 'BASIC',
     text: values.text,
-    isFirst: values.isFirst ? 1 : 0,
-    isAnnounced: values.isAnnounced ? 1 : 0,
-    dateCreated: values.dateCreated,
-    now: values.now ?? values.dateCreated,
+    is_first: values.isFirst ? 1 : 0,
+    is_announced: values.isAnnounced ? 1 : 0,
+    date_created: dateCreated,
+    date_changed: values.now ?? dateCreated,
   });
   return comment as CommentRow;
 }
 
-type InsertValues = {
-  boardId: string;
-  id: string;
-  postId: string;
-  userId: string | null;
-  parentId: string | null;
-  originId: string | null;
-  aboutId: string | null;
-  type: CommentType;
-  text: string;
-  isFirst: 0 | 1;
-  isAnnounced: 0 | 1;
-  dateCreated: number;
-  now: number;
-};
-
-const insertOne = prepare<InsertValues, CommentRow>((tx, param) =>
-  tx
-    .insertInto('comments')
-    .values({
-      board_id: param('boardId'),
-      id: param('id'),
-      post_id: param('postId'),
-      user_id: param('userId'),
-      parent_id: param('parentId'),
-      origin_id: param('originId'),
-      about_id: param('aboutId'),
-      type: param('type'),
-      text: param('text'),
-      is_first: param('isFirst'),
-      is_announced: param('isAnnounced'),
-      date_created: param('dateCreated'),
-      date_changed: param('now'),
-    })
-    .returningAll(),
+const insertOne = prepareInsert(
+  'comments',
+  [
+    'board_id',
+    'id',
+    'post_id',
+    'user_id',
+    'parent_id',
+    'origin_id',
+    'about_id',
+    'type',
+    'text',
+    'is_first',
+    'is_announced',
+    'date_created',
+    'date_changed',
+  ],
+  (insert) => insert.returningAll(),
 );

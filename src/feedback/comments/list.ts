@@ -107,7 +107,10 @@ const comments = listEach<Shape, Values, CommentRow>((shape, reader, param, owne
   const { owner, scope } = shape;
   const { column, direction } = orders[shape.order];
   const viewerFilter = { scope, boardId: param('boardId'), viewerId: param('viewerId') };
-  let list = reader.selectFrom('comments').where('board_id', '=', param('boardId')).where(isVisibleComment(viewerFilter));
+  let list = reader
+    .selectFrom('comments')
+    .where('board_id', '=', param('boardId'))
+    .where(isVisibleComment(viewerFilter));
   if (owner) list = list.where(owner, '=', ownerId);
   if (owner === 'user_id') list = list.where('is_first', '=', 0);
   if (owner === 'user_id' || owner === null) list = list.where(isOnVisiblePost(viewerFilter));

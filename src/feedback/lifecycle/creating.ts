@@ -5,7 +5,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
 import { pipelined, type Tx } from '../../platform/db/db.ts';
-import { locked, prepare, prepareVariants } from '../../platform/db/prepare.ts';
+import { locked, prepare, prepareInsert, prepareVariants } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { makeExcerpt, requireLine, requireTextOr } from '../../platform/lib/text.ts';
@@ -110,27 +110,26 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
   const { post_number: number, event_seq: seq } = numbers;
   const announced = { id, title, number, upvotes: 0 };
   const subject = { context, post: announced, text, status, tags, user: author };
-  const [post] = await pipelined([
+  const [[post]] = await pipelined([
     insertPost(tx, {
-      boardId: context.board.id,
-      id,
+      ...place,
       number,
       title,
       excerpt: text === null ? null : makeExcerpt(text, EXCERPT_CHARACTERS),
-      authorId: author.id,
-      statusId: status.id,
-      externalId: draft.externalId,
-      isSample: draft.isSample ? 1 : 0,
+      author_id: author.id,
+      status_id: status.id,
+      external_id: draft.externalId,
+      is_sample: draft.isSample ? 1 : 0,
       hot: hotScore(0, 0, dateCreated),
-      dateCreated,
-      now,
-      dateCompleted: status.type === 'COMPLETED' ? dateCreated : 0,
+      date_created: dateCreated,
+      date_updated: now,
+      date_completed: status.type === 'COMPLETED' ? dateCreated : 0,
     }),
     addTags(tx, place, tags),
     addProperties(tx, place, properties),
     emit(tx, context, postCreated, subject, { postId: id, actorId: context.actor.id, seq }),
   ]);
-  return post;
+  return post as PostRow;
 }
 
 type InitialStatus = { boardId: string; statusId: string | null };
@@ -213,43 +212,22 @@ const nextNumbers = prepare<{ boardId: string }, Numbers>((tx, param) =>
     .returning(['post_number', 'event_seq']),
 );
 
-type InsertValues = {
-  boardId: string;
-  id: string;
-  number: number;
-  title: string;
-  excerpt: string | null;
-  authorId: string;
-  statusId: string;
-  externalId: string | null;
-  isSample: 0 | 1;
-  hot: number;
-  dateCreated: number;
-  now: number;
-  dateCompleted: number;
-};
-
-const insertOne = prepare<InsertValues, PostRow>((tx, param) =>
-  tx
-    .insertInto('posts')
-    .values({
-      board_id: param('boardId'),
-      id: param('id'),
-      number: param('number'),
-      title: param('title'),
-      excerpt: param('excerpt'),
-      author_id: param('authorId'),
-      status_id: param('statusId'),
-      external_id: param('externalId'),
-      is_sample: param('isSample'),
-      hot: param('hot'),
-      date_created: param('dateCreated'),
-      date_updated: param('now'),
-      date_completed: param('dateCompleted'),
-    })
-    .returningAll(),
+const insertPost = prepareInsert(
+  'posts',
+  [
+    'board_id',
+    'id',
+    'number',
+    'title',
+    'excerpt',
+    'author_id',
+    'status_id',
+    'external_id',
+    'is_sample',
+    'hot',
+    'date_created',
+    'date_updated',
+    'date_completed',
+  ],
+  (insert) => insert.returningAll(),
 );
-
-async function insertPost(tx: Tx, values: InsertValues): Promise<PostRow> {
-  return (await insertOne(tx, values))[0] as PostRow;
-}

@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
-import { prepare } from '../../platform/db/prepare.ts';
+import { prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { foldText } from '../../platform/lib/fold.ts';
 import type { PostRow } from '../posts/posts.ts';
 
@@ -28,7 +28,7 @@ export async function indexPost(
     return;
   }
   const [row] = await writeRow(tx, values);
-  if (row) await addPending(tx, { boardId, searchId: row.id });
+  if (row) await addPending(tx, { board_id: boardId, search_id: row.id });
 }
 
 type Values = { boardId: string; postId: string; title: string; text: string };
@@ -58,6 +58,4 @@ const writeBoth = prepare<Values, never>(
 );
 
 /** A row for each change, also of the same post: a segment that is being made of it takes none away that came later. */
-const addPending = prepare<{ boardId: string; searchId: number }, never>((tx, param) =>
-  tx.insertInto('search_pending').values({ board_id: param('boardId'), search_id: param('searchId') }),
-);
+const addPending = prepareInsert('search_pending', ['board_id', 'search_id']);

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Insertable, sql } from 'kysely';
 import { pipelined, type Reader, type Tables, type Tx } from '../../platform/db/db.ts';
-import { prepare, tableOf } from '../../platform/db/prepare.ts';
+import { prepareInsert, tableOf } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { addBlock, encodeBlocks, type Postings } from './blocks.ts';
 import { blocksOf, type Segment } from './segments.ts';
@@ -109,7 +109,7 @@ export async function insertSegment(tx: Tx, { row, blocks }: NewSegment): Promis
   await tx.insertInto('search_segments').values(row).execute();
   let sent: unknown[] = [];
   for (const [number, lists] of blocks) {
-    sent.push(insertBlock(tx, { boardId: row.board_id, id: row.id, number, lists }));
+    sent.push(insertBlock(tx, { board_id: row.board_id, segment_id: row.id, number, lists }));
     if (sent.length < BLOCKS_AT_ONCE) continue;
     await pipelined(sent);
     sent = [];
@@ -117,11 +117,4 @@ export async function insertSegment(tx: Tx, { row, blocks }: NewSegment): Promis
   await pipelined(sent);
 }
 
-const insertBlock = prepare<{ boardId: string; id: string; number: number; lists: Uint8Array }, never>((tx, param) =>
-  tx.insertInto('search_blocks').values({
-    board_id: param('boardId'),
-    segment_id: param('id'),
-    number: param('number'),
-    lists: param('lists'),
-  }),
-);
+const insertBlock = prepareInsert('search_blocks', ['board_id', 'segment_id', 'number', 'lists']);

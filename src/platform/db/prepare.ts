@@ -2,6 +2,9 @@ import {
   type Compilable,
   type CompiledQuery,
   type Expression,
+  type Insertable,
+  type InsertQueryBuilder,
+  type InsertResult,
   type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
@@ -48,6 +51,35 @@ export function prepare<P extends Record<string, unknown>, R>(
     const parameters = query.parameters.map((p) => (p instanceof Placeholder ? values[p.name] : p));
     return reader.run<R>(query.sql, parameters);
   };
+}
+
+/** What an insert takes of a row: values for these columns. */
+type ValuesOf<Table extends keyof Tables, Column extends keyof Insertable<Tables[Table]>> = {
+  [K in Column]: Exclude<Insertable<Tables[Table]>[K], undefined>;
+};
+
+/**
+ * Prepares the insert of a row with these columns.
+ * @param finish adds what the statement gives
+ */
+export function prepareInsert<
+  Table extends keyof Tables,
+  Column extends keyof Insertable<Tables[Table]> & string,
+  R = never,
+>(
+  table: Table,
+  columns: readonly Column[],
+  finish?: (
+    insert: InsertQueryBuilder<Tables, Table, InsertResult>,
+    param: Param<ValuesOf<Table, Column>>,
+  ) => Compilable<R>,
+): Prepared<ValuesOf<Table, Column>, R> {
+  return prepare((tx, param) => {
+    const insert = tx
+      .insertInto(table)
+      .values(Object.fromEntries(columns.map((column) => [column, param(column)])) as never);
+    return finish ? finish(insert, param) : (insert as Compilable<never>);
+  });
 }
 
 /** Statements that a variant may add to; clients choose columns, so their number must have an end. */
