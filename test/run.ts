@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startPostgres } from './support/postgres.ts';
+import { makeTemplates } from './support/templates.ts';
 
 /**
  * Runs the tests, all or the files named, beside a PostgreSQL server of their own. Options are those of `node --test`.
@@ -11,9 +15,15 @@ const options = process.argv.slice(2).filter(isOption);
 const patterns = files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? null : await startPostgres();
+const server = given ?? postgres?.url ?? '';
+const templates = await makeTemplates(server);
 const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...options, ...patterns];
-const env = { ...process.env, TEST_DATABASE_URL: given ?? postgres?.url };
+// Hundreds of processes load the same modules, and most of that time is compiling them.
+const compiled = mkdtempSync(join(tmpdir(), 'earshot-compiled-'));
+const env = { ...process.env, ...templates.env, TEST_DATABASE_URL: server, NODE_COMPILE_CACHE: compiled };
 const tests = spawn(process.execPath, args, { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 process.exitCode = await new Promise<number>((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));
+rmSync(compiled, { recursive: true, force: true });
+await templates.remove();
 await postgres?.remove();

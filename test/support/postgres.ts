@@ -49,6 +49,8 @@ async function startOn(folder: string): Promise<PostgresServer> {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: folder,
       fsync: 'off',
+      // Each copy of a database makes a checkpoint, after which every page would be logged whole.
+      full_page_writes: 'off',
       max_connections: 200,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -101,7 +103,8 @@ function runAsOwner(command: string, args: string[], cwd: string): void {
   if (status !== 0) throw new Error(`${command} failed: ${stderr || error}`);
 }
 
-async function runOn<R>(url: string, sql: string): Promise<R[]> {
+/** Runs a statement on a server, on a connection of its own. */
+export async function runOn<R>(url: string, sql: string): Promise<R[]> {
   const client = new pg.Client(url);
   await client.connect();
   const { rows } = await client.query(sql).finally(() => client.end());

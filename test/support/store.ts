@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import pg from 'pg';
 import type { Db, Engine, StatementObserver } from '../../src/platform/db/db.ts';
-import { migrate } from '../../src/platform/db/migrate.ts';
 import { openDb } from '../../src/platform/db/open.ts';
 import { onEnd } from './cleanup.ts';
+import { runOn } from './postgres.ts';
 
 /** The engines that every test of behaviour runs on. */
 export const engines: readonly Engine[] = ['sqlite', 'postgres'];
@@ -20,34 +19,37 @@ export type StorePlace = { databaseUrl: string | null; dataDir: string };
 
 /** Makes a place for a store: a folder, and for PostgreSQL a database. */
 export async function makeStorePlace(t: TestContext, engine: Engine): Promise<StorePlace> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-test-'));
-  onEnd(t, () => rmSync(dataDir, { recursive: true, force: true }));
-  return { dataDir, databaseUrl: engine === 'postgres' ? await makeDatabase(t) : null };
+  return { dataDir: makeDataDir(t), databaseUrl: engine === 'postgres' ? await makeDatabase(t) : null };
 }
 
-/** Opens an empty store with the current schema. */
+/** Opens an empty store with the current schema, a copy of the template that `test/run.ts` made. */
 export async function openTestStore(t: TestContext, engine: Engine, observe?: StatementObserver): Promise<Db> {
-  const place = await makeStorePlace(t, engine);
-  const db = openDb(place, observe);
+  const { TEST_TEMPLATE_DATABASE: template, TEST_TEMPLATE_FOLDER: folder } = process.env;
+  if (!template || !folder) throw new Error(HOW_TO_RUN);
+  const dataDir = makeDataDir(t);
+  if (engine === 'sqlite') cpSync(folder, dataDir, { recursive: true });
+  const databaseUrl = engine === 'postgres' ? await makeDatabase(t, `template ${template} strategy file_copy`) : null;
+  const db = openDb({ dataDir, databaseUrl }, observe);
   onEnd(t, () => db.close());
-  await migrate(db, 0);
   return db;
 }
 
-async function makeDatabase(t: TestContext): Promise<string> {
+const HOW_TO_RUN = 'Tests need a PostgreSQL server and templates: run them with npm test, or npm run test:only -- FILE';
+
+function makeDataDir(t: TestContext): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+  onEnd(t, () => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+}
+
+/** @param options of `create database` */
+async function makeDatabase(t: TestContext, options = ''): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
-  if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test, or node test/run.ts FILE');
+  if (!server) throw new Error(HOW_TO_RUN);
   const name = `earshot_test_${randomBytes(6).toString('hex')}`;
-  await runOn(server, `create database ${name}`);
+  await runOn(server, `create database ${name} ${options}`);
   onEnd(t, () => runOn(server, `drop database if exists ${name} with (force)`));
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
-}
-
-async function runOn(server: string, sql: string): Promise<void> {
-  const client = new pg.Client(server);
-  await client.connect();
-  await client.query(sql);
-  await client.end();
 }
