@@ -6,21 +6,37 @@ import { startPostgres } from './support/postgres.ts';
 import { makeTemplates } from './support/templates.ts';
 
 /**
- * Runs the tests, all or the files named, beside a PostgreSQL server of their own. Options are those of `node --test`.
+ * Runs the tests, all or the files named, beside a PostgreSQL server of their own. Options are those of `node --test`, and
+ * `--long`, with which random, crash and cluster runs go on for long (`roundsOf`).
  * TEST_DATABASE_URL names another server to use instead: a user who may create databases.
  */
-const isOption = (argument: string) => argument.startsWith('-');
-const files = process.argv.slice(2).filter((argument) => !isOption(argument));
-const options = process.argv.slice(2).filter(isOption);
-const patterns = files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const LONG = ['src/**/*.random.test.ts', 'test/{crash,examples,hostile,model}/*.test.ts'];
+const { values = [], options = [] } = Object.groupBy(process.argv.slice(2), (given) =>
+  given.startsWith('-') ? 'options' : 'values',
+);
+const isLong = options.includes('--long');
+const patterns = values.length > 0 ? values : isLong ? LONG : ALL;
 const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? null : await startPostgres();
 const server = given ?? postgres?.url ?? '';
 const templates = await makeTemplates(server);
-const args = ['--test', '--test-concurrency=2', '--test-reporter=spec', ...options, ...patterns];
+const args = [
+  '--test',
+  '--test-concurrency=2',
+  '--test-reporter=spec',
+  ...options.filter((option) => option !== '--long'),
+  ...patterns,
+];
 // Hundreds of processes load the same modules, and most of that time is compiling them.
 const compiled = mkdtempSync(join(tmpdir(), 'earshot-compiled-'));
-const env = { ...process.env, ...templates.env, TEST_DATABASE_URL: server, NODE_COMPILE_CACHE: compiled };
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  ...templates.env,
+  ...(isLong && { TEST_LONG: '1' }),
+  TEST_DATABASE_URL: server,
+  NODE_COMPILE_CACHE: compiled,
+};
 const tests = spawn(process.execPath, args, { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 process.exitCode = await new Promise<number>((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));

@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onEnd } from '../support/cleanup.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { makeStorePlace } from '../support/store.ts';
 import { startSwitchingProxy } from '../support/switching-proxy.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard } from './board.ts';
 import { type Client, CREATE_POST, makeClient } from './client.ts';
 
-const FAILOVERS = Number(process.env.FAILOVERS) || 1;
+const FAILOVERS = roundsOf('FAILOVERS', { short: 1, long: 10 });
 const CLIENTS = 6;
 /** How long clients write after the standby has frozen: what they are promised then, a failover would take back. */
 const FROZEN_MS = 1_000;

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../src/platform/db/db.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
@@ -14,7 +15,7 @@ import { makeRandom } from './random.ts';
 import { recount, recountBoards } from './recount.ts';
 import { startServer } from './server.ts';
 
-const KILLS = Number(process.env.CRASH_KILLS) || 50;
+const KILLS = roundsOf('CRASH_KILLS', { short: 5, long: 100 });
 const CLIENTS = 64;
 /** From the first acknowledged write after a start to the kill. */
 const LOAD_MS = { least: 50, most: 400 };

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onEnd } from '../support/cleanup.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
@@ -14,7 +15,7 @@ import { startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
 import { startServer } from './server.ts';
 
-const CRASHES = Number(process.env.CRASH_KILLS) || 4;
+const CRASHES = roundsOf('CRASH_KILLS', { short: 1, long: 10 });
 const CLIENTS = 8;
 const LONGEST_LOAD_MS = 500;
 /** The database comes back before leases run out, so the worker is still the one that sends. */

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../src/platform/lib/clock.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
@@ -13,7 +14,7 @@ import { startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
 import { startServer } from './server.ts';
 
-const LOAD_MS = (Number(process.env.CRASH_SECONDS) || 8) * SECOND_MS;
+const LOAD_MS = roundsOf('CRASH_SECONDS', { short: 2, long: 30 }) * SECOND_MS;
 const CLIENTS_PER_WEB = 2;
 const WEBHOOKS = 2;
 const RESTARTS = 4;

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from '../../src/platform/db/db.ts';
 import { HOUR_MS } from '../../src/platform/lib/clock.ts';
 import { LEASE_MS } from '../../src/webhooks/delivery/claim.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { type PreparedBoard, prepareBoard, withReader } from './board.ts';
@@ -25,7 +26,7 @@ import { startLoad } from './load.ts';
 import { makeRandom, type Random } from './random.ts';
 import { type Server, startServer } from './server.ts';
 
-const KILLS = Number(process.env.CRASH_KILLS) || 10;
+const KILLS = roundsOf('CRASH_KILLS', { short: 2, long: 20 });
 const CLIENTS = 8;
 const WEBHOOKS = 2;
 /** As many attempts as may be in flight to one webhook. */

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { makeRandom } from '../../src/operations/sample/sample.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { environmentFor, runCommand, startServer } from '../support/process.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../examples/sync/sync.mjs', import.meta.url));
-/** `SYNC_WRITES=10000 SYNC_KILLS=20` for the long run. */
-const WRITES = Number(process.env.SYNC_WRITES ?? 200);
-const KILLS = Number(process.env.SYNC_KILLS ?? 4);
+const WRITES = roundsOf('SYNC_WRITES', { short: 100, long: 10_000 });
+const KILLS = roundsOf('SYNC_KILLS', { short: 1, long: 20 });
 const SEED = Number(process.env.SYNC_SEED ?? Math.floor(Math.random() * 1e9));
 
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape

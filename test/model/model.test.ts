@@ -1,9 +1,10 @@
 import { type TestApp, testBoth } from '../support/app.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { chooseStep, type Step, setStage } from './playing.ts';
 import { REFERENCE, type Strangers } from './world.ts';
 
 /** `MODEL_STEPS=5000 MODEL_SEED=1` for a long run, or the one that failed. */
-const STEPS = Number(process.env.MODEL_STEPS ?? 300);
+const STEPS = roundsOf('MODEL_STEPS', { short: 150, long: 5_000 });
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 32));
 /** For how long a run that failed is repeated with fewer steps. */
 const SHRINK_MS = 20_000;

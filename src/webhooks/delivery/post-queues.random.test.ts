@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { makeRandom, type Random } from '../../../test/crash/random.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { addReadyWebhook, claim, deliveriesOf, record } from '../../../test/support/claiming.ts';
+import { roundsOf } from '../../../test/support/rounds.ts';
 import { callOf } from '../../../test/support/workers.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { replayDelivery, replaySelected } from '../log/log.ts';
@@ -15,7 +16,7 @@ const POSTS = 4;
 const WEBHOOKS = 2;
 const WORKERS = 3;
 const CLIENTS = 4;
-const EVENTS_PER_CLIENT = 25;
+const EVENTS_PER_CLIENT = roundsOf('CRASH_EVENTS', { short: 10, long: 200 });
 
 for (const hasReplays of [false, true]) {
   const name = `whatever ${WORKERS} workers and ${CLIENTS} clients do at once, lines keep their order and go on`;
