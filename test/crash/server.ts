@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { onEnd } from '../support/cleanup.ts';
 import { findFreePort } from '../support/postgres.ts';
+import { inheritedEnvironment } from '../support/process.ts';
 import { type StorePlace, TEST_SECRET_KEY } from '../support/store.ts';
 import { until } from '../support/until.ts';
 
@@ -29,10 +30,11 @@ export type ProgramOptions = {
   fileBlocks?: number;
 };
 
-/** Runs `earshot <args>` on a store, with nothing in its environment but what is given. */
+/** Runs `earshot <args>` on a store, with nothing of its own in its environment but what is given. */
 export function runEarshot(place: StorePlace, args: readonly string[], options: ProgramOptions = {}): Program {
   const { databaseUrl, dataDir } = place;
   const env = {
+    ...inheritedEnvironment(),
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
     DRAIN_DELAY: '0',

@@ -20,10 +20,16 @@ export type RunningServer = {
   end(signal: NodeJS.Signals): Promise<Ended>;
 };
 
-/** The environment of a command on this store, with nothing of the environment of the tests but the path. */
+/** All that programs take from the environment of the tests: where others are, and modules that are compiled already. */
+export function inheritedEnvironment(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+}
+
+/** The environment of a command on this store. */
 export function environmentFor(place: StorePlace): Record<string, string> {
   return {
-    PATH: process.env.PATH ?? '',
+    ...inheritedEnvironment(),
     DATA_DIR: place.dataDir,
     DRAIN_DELAY: '0',
     ...(place.databaseUrl !== null && { DATABASE_URL: place.databaseUrl, SECRET_KEY: TEST_SECRET_KEY }),
