@@ -12,6 +12,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
+COPY web/i18n web/i18n
 COPY --from=build /app/web/build web/build
 ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/app/node_modules/.cache/earshot
 RUN mkdir -p /data node_modules/.cache/earshot && chown node /data node_modules/.cache/earshot && chmod 700 /data

@@ -14,7 +14,8 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
-import { type Locale, parseLocale } from './i18n/format.ts';
+import { parseLocale } from './i18n/format.ts';
+import type { Locale } from './i18n/languages.ts';
 import * as m from './i18n/messages.ts';
 import { readCookie } from './lib/cookies.ts';
 import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';

@@ -1,4 +1,5 @@
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
+import { settingsPages } from './lib/settings-pages.ts';
 
 export default [
   index('routes/home.ts'),
@@ -24,12 +25,9 @@ export default [
     route('setup/:step?', 'routes/setup.tsx'),
     route('settings', 'routes/settings/settings.tsx', [
       index('routes/settings/home.tsx'),
+      ...settingsPages.flatMap(({ path }) => (path === '' ? [] : settingsRoute(path.slice(1)))),
       route('search', 'routes/settings/search.tsx'),
-      route('general', 'routes/settings/general.tsx'),
-      route('members', 'routes/settings/members.tsx'),
-      route('apis', 'routes/settings/apis.tsx', [route('new', 'routes/settings/api-new.tsx')]),
       route('apis/:key', 'routes/settings/api.tsx'),
-      route('webhooks', 'routes/settings/webhooks.tsx'),
       route('webhooks/new', 'routes/settings/webhook-new.tsx'),
       route('webhooks/:webhook', 'routes/settings/webhook.tsx', [
         index('routes/settings/webhook-log.tsx'),
@@ -38,12 +36,14 @@ export default [
         route('receiver', 'routes/settings/webhook-receiver.tsx'),
         route('deliveries/:delivery', 'routes/settings/webhook-delivery.tsx'),
       ]),
-      route('export', 'routes/settings/export.tsx'),
       route('export/file', 'routes/settings/export-file.ts'),
-      route('mail', 'routes/settings/mail.tsx'),
-      route('plan', 'routes/settings/plan.tsx'),
-      route('account', 'routes/settings/account.tsx'),
     ]),
   ]),
   route('*', 'routes/nothing.tsx'),
 ] satisfies RouteConfig;
+
+/** A page of the settings; that of API keys opens one to make a key over itself. */
+function settingsRoute(name: string) {
+  const children = name === 'apis' ? [route('new', 'routes/settings/api-new.tsx')] : [];
+  return route(name, `routes/settings/${name}.tsx`, children);
+}

@@ -10,12 +10,10 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
-import { writeOut } from '#src/platform/messages.ts';
+import { translate } from '#src/platform/catalogues.ts';
 import type { Respond } from '../src/pages/pages.ts';
 import type { Visit } from '../src/pages/visit.ts';
-import { type Locale, parseLocale } from './i18n/format.ts';
-import german from './i18n/messages.de.json';
-import english from './i18n/messages.en.json';
+import { parseLocale } from './i18n/format.ts';
 import { isStoreUnavailable } from './lib/failure.ts';
 import { answerForm, readForm } from './lib/forms.ts';
 import { localize, setTranslate } from './lib/localize.ts';
@@ -26,15 +24,10 @@ const handleRequest = createRequestHandler(
   import.meta.env.PROD ? 'production' : 'development',
 );
 const visits = new AsyncLocalStorage<Visit>();
-/** What the server writes, as the pages say it: all of it in German, and in English where the API names its own parts. */
-const translations: Readonly<Record<Locale, Readonly<Record<string, string>>>> = { de: german, en: english };
 
 setTranslate((parts, text) => {
   const visit = visits.getStore();
-  if (!visit) return text;
-  const locale = parseLocale(visit.language());
-  const translate = (template: string) => translations[locale][template] ?? template;
-  return writeOut(parts, translate, (value) => value.toLocaleString(locale));
+  return visit ? translate(parseLocale(visit.language()), parts) : text;
 });
 
 /** Answers one request for a page; `visit` is what the server lends to it. */

@@ -1,9 +1,22 @@
-/** A language that the pages speak. */
-export type Locale = 'en' | 'de';
+import { type Locale, languages } from './languages.ts';
 
-/** The language of a text from outside, for example of a board or a header. */
+/** The first language of a text from outside, for example of a board or an Accept-Language header, that has a catalogue. */
 export function parseLocale(text: string | null | undefined): Locale {
-  return text?.toLowerCase().startsWith('de') ? 'de' : 'en';
+  const wanted = (text ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim().split(/[-;]/)[0]);
+  return wanted.flatMap((code) => languages.find((known) => known === code) ?? [])[0] ?? 'en';
+}
+
+/** The languages to choose from, each by its own name. */
+export function languageNames(): Record<string, string> {
+  return Object.fromEntries(languages.map((code) => [code, nameOf(code)]));
+}
+
+function nameOf(code: Locale): string {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 /** A value inside of a message: numbers get the separators of the language. */
@@ -11,9 +24,13 @@ export function f(locale: Locale, value: string | number): string {
   return typeof value === 'number' ? value.toLocaleString(locale) : value;
 }
 
-/** The text for a number: both languages tell one from many. */
-export function n(locale: Locale, count: number, one: string, other: string): string {
-  return new Intl.PluralRules(locale).select(count) === 'one' ? one : other;
+/** The text for a number, in the plural category that the language has for it. */
+export function n(
+  locale: Locale,
+  count: number,
+  forms: { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>,
+): string {
+  return forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
 }
 
 /** A day as people write it. The time zone is the server's for everybody, so that browser and server agree. */
@@ -27,7 +44,7 @@ export function formatTime(locale: Locale, instant: number): string {
   return `${text} UTC`;
 }
 
-/** The hour that begins at an instant, in UTC. Hours of yesterday and today are told apart by the day. */
+/** The hour that begins at an instant, in UTC. The day distinguishes hours of yesterday and today. */
 export function formatHour(locale: Locale, instant: number): string {
   const shown = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
   return new Date(instant).toLocaleString(locale, { ...shown, hourCycle: 'h23' });

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import { useRouteLoaderData } from 'react-router';
-import type { Locale } from '../i18n/format.ts';
+import type { Locale } from '../i18n/languages.ts';
 import type { loader as rootLoader } from '../root.tsx';
 import type { loader as boardLoader } from '../routes/board.tsx';
 

@@ -1,101 +1,95 @@
 import { normalizeText } from '../../src/platform/lib/normal-form.ts';
-import type { Locale } from '../i18n/format.ts';
+import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 
-/** A page of the settings: its path after `/settings`, and what can be found on it. */
-export type SettingsPage = { path: string; title: string; sections: readonly string[] };
+type Text = (l: Locale) => string;
 
-/** The pages of the settings in their groups, for somebody who manages the board or for anybody with an account. */
-export function groupsOfPages(l: Locale, isManager: boolean): { name: string; pages: SettingsPage[] }[] {
-  const you = { name: m.groupYou(l), pages: [page('/account', m.account(l), ofAccount(l))] };
-  if (!isManager) return [you];
-  return [
-    {
-      name: m.groupBoard(l),
-      pages: [
-        page('', m.overview(l), [m.checklist(l)]),
-        page('/general', m.general(l), ofGeneral(l)),
-        page('/members', m.members(l), [m.invite(l), m.invited(l), m.role(l)]),
-      ],
-    },
-    {
-      name: m.groupIntegrations(l),
-      pages: [page('/apis', m.apis(l), ofApis(l)), page('/webhooks', m.webhooks(l), ofWebhooks(l))],
-    },
-    { name: m.groupData(l), pages: [page('/export', m.exportTitle(l), ofExport(l))] },
-    {
-      name: m.groupService(l),
-      pages: [page('/mail', m.mail(l), [m.mails(l)]), page('/plan', m.plan(l), [m.planFree(l), m.planPro(l)])],
-    },
-    you,
-  ];
+/**
+ * A page of the settings: its path after `/settings`, which names its file in `web/routes/settings/` as well, the group
+ * that it is listed in, its title, and what can be found on it.
+ */
+export type SettingsPage = { path: string; group: Text; title: Text; sections: readonly Text[] };
+
+/** Every page of the settings that is listed, in order. Each has a route of this path; `web/routes.ts` adds its subpages. */
+export const settingsPages: readonly SettingsPage[] = [
+  { path: '', group: m.groupBoard, title: m.overview, sections: [m.checklist] },
+  {
+    path: '/general',
+    group: m.groupBoard,
+    title: m.general,
+    sections: [
+      m.boardName,
+      m.boardDescription,
+      m.language,
+      m.showRoadmap,
+      m.branding,
+      m.brandColor,
+      m.logo,
+      m.icon,
+      m.address,
+      m.domain,
+    ],
+  },
+  { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
+  {
+    path: '/apis',
+    group: m.groupIntegrations,
+    title: m.apis,
+    sections: [m.createKey, m.permissions, m.addresses, m.limits, m.expires, m.usage, m.rotate, m.revoke],
+  },
+  {
+    path: '/webhooks',
+    group: m.groupIntegrations,
+    title: m.webhooks,
+    sections: [
+      m.createWebhook,
+      m.deliveries,
+      m.events,
+      m.endpointUrl,
+      m.signingSecret,
+      m.verifyToken,
+      m.receiver,
+      m.checkTitle,
+    ],
+  },
+  { path: '/export', group: m.groupData, title: m.exportTitle, sections: [m.exportCsv, m.exportJsonl, m.sheetTitle] },
+  { path: '/mail', group: m.groupService, title: m.mail, sections: [m.mails] },
+  { path: '/plan', group: m.groupService, title: m.plan, sections: [m.planFree, m.planPro] },
+  {
+    path: '/account',
+    group: m.groupYou,
+    title: m.account,
+    sections: [m.yourName, m.email, m.password, m.secondFactor, m.sessions],
+  },
+];
+
+/** The pages in their groups: all of them for those who manage the board, for others their account. */
+export function groupsOfPages(isManager: boolean): { group: Text; pages: SettingsPage[] }[] {
+  const pages = settingsPages.filter(({ group }) => isManager || group === m.groupYou);
+  return [...Map.groupBy(pages, ({ group }) => group)].map(([group, pages]) => ({ group, pages }));
 }
+
+/** A page on which something was found, and where. */
+export type FoundPage = { path: string; title: string; sections: string[] };
 
 /**
  * The pages on which every word of a query is found, in the names of them and of their group or in what can be set
  * there, with those places.
  */
-export function findSettings(l: Locale, query: string): SettingsPage[] {
+export function findSettings(l: Locale, query: string): FoundPage[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const pages = groupsOfPages(l, true).flatMap(({ name, pages }) => pages.map((page) => ({ ...page, name })));
-  return pages.flatMap(({ path, title, sections, name }) => {
-    const all = fold([name, title, ...sections].join(' '));
+  return settingsPages.flatMap(({ path, group, title, sections }) => {
+    const texts = sections.map((section) => section(l));
+    const all = fold([group(l), title(l), ...texts].join(' '));
     if (!words.every((word) => all.includes(word))) return [];
     return [
-      page(
-        path,
-        title,
-        sections.filter((section) => words.some((word) => fold(section).includes(word))),
-      ),
+      { path, title: title(l), sections: texts.filter((text) => words.some((word) => fold(text).includes(word))) },
     ];
   });
-}
-
-function page(path: string, title: string, sections: readonly string[]): SettingsPage {
-  return { path, title, sections };
 }
 
 /** Lower case, without accents. */
 function fold(text: string): string {
   return normalizeText(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
-
-const ofGeneral = (l: Locale) => [
-  m.boardName(l),
-  m.boardDescription(l),
-  m.language(l),
-  m.showRoadmap(l),
-  m.branding(l),
-  m.brandColor(l),
-  m.logo(l),
-  m.icon(l),
-  m.address(l),
-  m.domain(l),
-];
-
-const ofApis = (l: Locale) => [
-  m.createKey(l),
-  m.permissions(l),
-  m.addresses(l),
-  m.limits(l),
-  m.expires(l),
-  m.usage(l),
-  m.rotate(l),
-  m.revoke(l),
-];
-
-const ofWebhooks = (l: Locale) => [
-  m.createWebhook(l),
-  m.deliveries(l),
-  m.events(l),
-  m.endpointUrl(l),
-  m.signingSecret(l),
-  m.verifyToken(l),
-  m.receiver(l),
-  m.checkTitle(l),
-];
-
-const ofExport = (l: Locale) => [m.exportCsv(l), m.exportJsonl(l), m.sheetTitle(l)];
-
-const ofAccount = (l: Locale) => [m.yourName(l), m.email(l), m.password(l), m.secondFactor(l), m.sessions(l)];

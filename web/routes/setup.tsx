@@ -12,6 +12,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { languageNames } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -124,12 +125,7 @@ function BoardStep({ setup: { board }, answer }: StepProps) {
         rows={3}
         maxLength={1_000}
       />
-      <Select
-        name="locale"
-        label={m.language(l)}
-        defaultValue={board.locale}
-        options={{ en: 'English', de: 'Deutsch' }}
-      />
+      <Select name="locale" label={m.language(l)} defaultValue={board.locale} options={languageNames()} />
       <Submit>{m.goOn(l)}</Submit>
     </PageForm>
   );

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Locale } from '../i18n/format.ts';
+import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import type { KeyFields, stateOf } from '../lib/key-settings.ts';
 import { useLocale } from '../lib/locale.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../../src/identity/users/users.ts';
-import type { Locale } from '../i18n/format.ts';
+import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 
 /** What a role is called. */

@@ -1,3 +1,4 @@
+import { languages } from '../../platform/catalogues.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -7,9 +8,6 @@ import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, s
 import { requireColor } from '../board/brand.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
-
-/** The languages that the pages of a board can be in. */
-export const boardLocales = ['en', 'de'] as const;
 
 /** The step after the owner's account; 0 means that there is none left. */
 export const FIRST_SETUP_STEP = 2;
@@ -93,7 +91,7 @@ function parseDomain(text: string): string | null {
 }
 
 function requireLocale(text: string): string {
-  const locale = boardLocales.find((known) => known === text);
+  const locale = languages.find((known) => known === text);
   if (locale) return locale;
-  throw badRequest(msg`locale must be one of ${boardLocales.join(', ')}`, 'locale');
+  throw badRequest(msg`locale must be one of ${languages.join(', ')}`, 'locale');
 }

@@ -1,21 +1,7 @@
 import { hash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db, Engine, Tx } from './db.ts';
-import * as core from './migrations/0001-core.ts';
-import * as tags from './migrations/0002-tags.ts';
-import * as webhooks from './migrations/0003-webhooks.ts';
-import * as accounts from './migrations/0004-accounts.ts';
-import * as sandbox from './migrations/0005-sandbox.ts';
-import * as conversation from './migrations/0006-conversation.ts';
-import * as search from './migrations/0007-search.ts';
-import * as fields from './migrations/0008-fields.ts';
-import * as people from './migrations/0009-people.ts';
-import * as files from './migrations/0010-files.ts';
-import * as keyUsage from './migrations/0011-key-usage.ts';
-import * as drafts from './migrations/0012-drafts.ts';
-import * as keyMakers from './migrations/0013-key-makers.ts';
-import * as mailBodies from './migrations/0014-mail-bodies.ts';
-import * as storeKey from './migrations/0015-store-key.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -30,24 +16,13 @@ export type Migration = {
   fill?: (tx: Tx) => Promise<void>;
 };
 
-/** Every step since the first release, in order. A released one is never edited; a change is a new one at the end. */
-export const migrations: readonly Migration[] = [
-  core,
-  tags,
-  webhooks,
-  accounts,
-  sandbox,
-  conversation,
-  search,
-  fields,
-  people,
-  files,
-  keyUsage,
-  drafts,
-  keyMakers,
-  mailBodies,
-  storeKey,
-];
+const folder = new URL('./migrations/', import.meta.url);
+const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+
+/** Every step since the first release, in the order of file names. A released one is never edited; a change is a new one. */
+export const migrations: readonly Migration[] = await Promise.all(
+  files.sort().map((file) => import(new URL(file, folder).href)),
+);
 
 /** The schema of the store is not the one that this program knows. */
 export class SchemaError extends Error {}

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionDa
 import { changeBrandImage } from '#src/feedback/files/branding.ts';
 import { makeBrand } from '#src/identity/board/brand.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
+import { languageNames } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -73,12 +74,7 @@ export default function General() {
           rows={3}
           maxLength={1_000}
         />
-        <Select
-          name="locale"
-          label={m.language(l)}
-          defaultValue={board.locale}
-          options={{ en: 'English', de: 'Deutsch' }}
-        />
+        <Select name="locale" label={m.language(l)} defaultValue={board.locale} options={languageNames()} />
         <Checkbox name="roadmap" label={m.showRoadmap(l)} defaultChecked={board.isRoadmapEnabled} />
         <SaveBar>
           <Submit>{m.save(l)}</Submit>

@@ -3,7 +3,7 @@ import { plans } from '#src/identity/board/board.ts';
 import { changePlan } from '#src/identity/settings/settings.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { Plan } from '../../../src/identity/board/board.ts';
-import type { Locale } from '../../i18n/format.ts';
+import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

@@ -31,14 +31,14 @@ export default function Settings() {
     <div className="settings">
       <nav className="settings-nav" aria-label={m.settings(l)}>
         {isManager && <SettingsSearch base={base} />}
-        {groupsOfPages(l, isManager).map(({ name, pages }) => (
-          <div key={name}>
-            <p className="settings-group">{name}</p>
+        {groupsOfPages(isManager).map(({ group, pages }) => (
+          <div key={group(l)}>
+            <p className="settings-group">{group(l)}</p>
             <ul className="settings-pages">
               {pages.map(({ path, title }) => (
                 <li key={path}>
                   <NavLink to={`${base}${path}`} end={path === ''}>
-                    {title}
+                    {title(l)}
                   </NavLink>
                 </li>
               ))}
