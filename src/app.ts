@@ -14,6 +14,7 @@ import { graphqlRoute, MAX_BODY_BYTES } from './api/graphql/route.ts';
 import { makeSchema, printSdl } from './api/graphql/schema.ts';
 import { playgroundRoute } from './api/playground/playground.route.ts';
 import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
+import { startUpkeep } from './background.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import type { Mail } from './identity/accounts/mails.ts';
@@ -137,7 +138,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     exportRoutes(app, { db, clock, log, baseUrl: config.baseUrl, gate, actors });
     serveSdl(app, printSdl(schema));
     playgroundRoute(app, config);
-    sandboxRoute(app, { db, clock, log, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
+    sandboxRoute(app, { db, clock, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
       const mailing = { db, clock, cipher: sender.cipher };
       const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(mailing, mail, accountId);
@@ -150,11 +151,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     }
   }
   serveHealth(app, { db, metrics, log, stopping });
-  const saving = setInterval(() => saveUse(gate, log), MINUTE_MS);
-  app.addHook('onClose', async () => {
-    clearInterval(saving);
-    await saveUse(gate, log);
-  });
+  app.addHook('onClose', startUpkeep({ db, clock, log, gate, config }));
   return app;
 }
 
@@ -257,10 +254,6 @@ function requireCommits(db: Db): void {
 function reasonFor(error: unknown): string {
   const isOurs = error instanceof StoreUnavailableError || error instanceof SchemaError;
   return isOurs ? error.message : 'The store cannot be used; the log has the details';
-}
-
-async function saveUse(gate: Gate, log: Logger): Promise<void> {
-  await gate.saveUse().catch((err) => log.warn({ err }, 'The use of keys was not saved'));
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {

@@ -1,15 +1,17 @@
 import { makeInbox, makeSandboxDial } from './api/sandbox/inbox.ts';
+import { SANDBOX_IDLE_MS, sweepSandboxes } from './api/sandbox/sandbox.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { cleanFiles } from './feedback/files/removing.ts';
-import { startPurging } from './feedback/lifecycle/purge.ts';
-import { startIndexing } from './feedback/search/indexer.ts';
+import { purgePosts } from './feedback/lifecycle/purge.ts';
+import { indexBoards } from './feedback/search/indexer.ts';
+import type { Gate } from './identity/keys/access.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
 import { startErasing } from './operations/erasures/worker.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db/db.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
-import { repeat } from './platform/lib/repeat.ts';
+import { every } from './platform/lib/loop.ts';
 import type { MailTransport } from './platform/mail/transport.ts';
 import { MailWorker } from './platform/mail/worker.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -45,30 +47,17 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, cipher, version, baseUrl });
   const mails = new MailWorker({ ...deps, cipher, transport });
-  const stopPurging = startPurging({ ...deps, baseUrl });
-  const stopForgetting = repeat(
-    HOUR_MS,
-    () => forgetOldUsage(deps.db, deps.clock.now()),
-    (err) => deps.log.warn({ err }, 'Old figures of keys were not removed'),
-  );
-  const stopAnalyzing = repeat(
-    5 * SECOND_MS,
-    () => deps.db.analyzeGrown(),
-    (err) => deps.log.debug({ err }, 'Tables that have grown were not analyzed'),
-  );
-  const stopGivingBack = repeat(
-    SECOND_MS,
-    () => deps.db.giveBack(),
-    (err) => deps.log.debug({ err }, 'Free space was not given back'),
-  );
   const folder = makeFileFolder(dataDir);
-  const stopCleaning = repeat(
-    MINUTE_MS,
-    () => cleanFiles({ ...deps, folder }),
-    (err) => deps.log.warn({ err }, 'Files were not removed'),
-  );
-  const stopIndexing = startIndexing(deps);
-  const stopErasing = startErasing({ ...deps, baseUrl, transport });
+  const { db, clock, log } = deps;
+  const loops = [
+    startErasing({ ...deps, baseUrl, transport }),
+    every(SECOND_MS, (signal) => indexBoards(deps, { signal }), { log, failure: 'New posts were not indexed' }),
+    every(SECOND_MS, () => db.giveBack(), { log, level: 'debug', failure: 'Free space was not given back' }),
+    every(5 * SECOND_MS, () => db.analyzeGrown(), { log, level: 'debug', failure: 'Grown tables were not analyzed' }),
+    every(MINUTE_MS, () => cleanFiles({ ...deps, folder }), { log, failure: 'Files were not removed' }),
+    every(HOUR_MS, () => purgePosts({ ...deps, baseUrl }), { log, failure: 'Old posts were not removed' }),
+    every(HOUR_MS, () => forgetOldUsage(db, clock.now()), { log, failure: 'Old figures of keys were not removed' }),
+  ];
   deliveries.start();
   mails.start();
   return {
@@ -77,8 +66,31 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       await mails.settled();
     },
     async stop() {
-      const stops = [stopPurging(), stopForgetting(), stopCleaning(), stopIndexing(), stopErasing(), stopAnalyzing()];
-      await Promise.all([deliveries.stop(), mails.stop(), stopGivingBack(), ...stops]);
+      await Promise.all([deliveries, mails, ...loops].map((work) => work.stop()));
     },
+  };
+}
+
+type UpkeepDeps = Pick<BackgroundDeps, 'db' | 'clock' | 'log'> & {
+  gate: Gate;
+  config: Pick<Config, 'role' | 'sandbox'>;
+};
+
+/**
+ * Begins what each process does beside its requests: it saves how keys were used, and ends sandboxes that are not used,
+ * or all of them where the sandbox is switched off.
+ * @returns what ends it, after saving once more
+ */
+export function startUpkeep({ db, clock, log, gate, config }: UpkeepDeps): () => Promise<void> {
+  const failure = 'The use of keys was not saved';
+  const saving = every(MINUTE_MS, () => gate.saveUse(), { log, failure });
+  const idleMs = config.sandbox ? SANDBOX_IDLE_MS : 0;
+  const sweeping =
+    config.role === 'worker'
+      ? null
+      : every(MINUTE_MS, () => sweepSandboxes(db, clock.now(), idleMs), { log, failure: 'Sandboxes were not swept' });
+  return async () => {
+    await Promise.all([saving.stop(), sweeping?.stop()]);
+    await gate.saveUse().catch((err) => log.warn({ err }, failure));
   };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
-import { startIndexing } from '../../src/feedback/search/indexer.ts';
+import { indexBoards } from '../../src/feedback/search/indexer.ts';
 import { openPostgres } from '../../src/platform/db/postgres.ts';
 import { openSqlite } from '../../src/platform/db/sqlite.ts';
-import { systemClock } from '../../src/platform/lib/clock.ts';
+import { SECOND_MS, systemClock } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
+import { every } from '../../src/platform/lib/loop.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
 import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
 import { announce, requireVariable } from './serve.ts';
@@ -29,10 +30,11 @@ const app = await createApp({
   config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' },
   sender: makeSender({ webhookAllowCidrs: [] }, 'a key for the bench', systemClock),
 });
-const stopIndexing = startIndexing({ db, clock: systemClock, log });
+const index = (signal: AbortSignal) => indexBoards({ db, clock: systemClock }, { signal });
+const indexing = every(SECOND_MS, index, { log, failure: 'Posts were not indexed' });
 await app.listen({ port: 0, host: '127.0.0.1' });
 announce(app.server, async () => {
   await app.close();
-  await stopIndexing();
+  await indexing.stop();
   await db.close();
 });

@@ -3,7 +3,6 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import { AppError, forbidden, notFound } from '../../platform/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { Lane } from '../../platform/lib/lane.ts';
-import type { Logger } from '../../platform/lib/log.ts';
 import { networkOf } from '../../platform/limits/throttle.ts';
 import type { Sender } from '../../webhooks/verification/enabling.ts';
 import { makeToolPage, sendNotice } from '../playground/page.ts';
@@ -17,13 +16,11 @@ import {
   type Sandbox,
   type SandboxDeps,
   sandboxVisitor,
-  sweepSandboxes,
   touchSandbox,
 } from './sandbox.ts';
 
 /** What the sandbox is made of. */
 export type SandboxRouteOptions = SandboxDeps & {
-  log: Logger;
   sender: Sender;
   /** Whether visitors may make sandboxes. */
   isOn: boolean;
@@ -38,11 +35,10 @@ type SandboxRouteDeps = SandboxRouteOptions & {
 const PATH = '/api/v1/sandbox';
 const COOKIE = 'earshot_sandbox';
 
-/** Serves the sandbox at `/api/v1/sandbox` and ends those that are not used. */
+/** Serves the sandbox at `/api/v1/sandbox`. */
 export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions): void {
   const inbox = makeInbox(options.db, options.clock, options.baseUrl);
   const deps: SandboxRouteDeps = { ...options, inbox, lane: new Lane(1) };
-  sweepEveryMinute(app, deps);
   if (!deps.isOn) {
     app.get(PATH, (_, reply) => sendNotice(reply, 404, 'Sandbox', 'The sandbox is switched off on this server.'));
     return;
@@ -154,16 +150,4 @@ function requireOwnPage({ headers, host }: FastifyRequest): void {
 
 function isHost(origin: string | undefined, host: string): boolean {
   return origin === undefined || URL.parse(origin)?.host === host;
-}
-
-function sweepEveryMinute(app: FastifyInstance, { db, clock, log, isOn }: SandboxRouteDeps): void {
-  const sweeping = setInterval(async () => {
-    try {
-      const ended = await sweepSandboxes(db, clock.now(), isOn ? SANDBOX_IDLE_MS : 0);
-      if (ended > 0) log.debug({ ended }, 'sandboxes ended');
-    } catch (err) {
-      log.warn({ err }, 'Sandboxes were not swept');
-    }
-  }, MINUTE_MS);
-  app.addHook('onClose', async () => clearInterval(sweeping));
 }

@@ -2,9 +2,7 @@ import { emit, emptyEvents, openEvents } from '../../events/events.ts';
 import { listBoards } from '../../identity/board/board.ts';
 import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { type Clock, DAY_MS, HOUR_MS } from '../../platform/lib/clock.ts';
-import type { Logger } from '../../platform/lib/log.ts';
-import { repeat } from '../../platform/lib/repeat.ts';
+import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { isOfPost, removeFiles } from '../files/removing.ts';
 import type { PostRow } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
@@ -15,19 +13,10 @@ import { postDeleted } from './posts.events.ts';
 
 const POSTS_PER_LOOK = 100;
 
-type PurgeDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string };
+type PurgeDeps = { db: Db; clock: Clock; baseUrl: string };
 
-/** Removes posts permanently, once an hour, when they have been deleted for 30 days. Returns what ends it. */
-export function startPurging(deps: PurgeDeps): () => Promise<void> {
-  return repeat(
-    HOUR_MS,
-    () => purgePosts(deps),
-    (err) => deps.log.warn({ err }, 'Old posts were not removed'),
-  );
-}
-
-/** Removes every post that can be restored no more, one by one, so that nobody waits for it. */
-export async function purgePosts({ db, clock, baseUrl }: Omit<PurgeDeps, 'log'>): Promise<void> {
+/** Removes posts that were deleted 30 days ago permanently, one by one, so that nobody waits for it. */
+export async function purgePosts({ db, clock, baseUrl }: PurgeDeps): Promise<void> {
   const before = clock.now() - RESTORE_DAYS * DAY_MS;
   for (const board of await listBoards(db.read)) {
     const find = () =>

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Db, StoreUnavailableError, type Tx } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { isOneOf, numbersIn } from '../../platform/db/prepare.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { gramsOfPost } from '../../platform/lib/grams.ts';
-import type { Logger } from '../../platform/lib/log.ts';
-import { repeat } from '../../platform/lib/repeat.ts';
 import type { Postings } from './blocks.ts';
 import { insertSegment, makeSegment, mergeSegments, type NewSegment } from './segment-writing.ts';
 import type { Segment } from './segments.ts';
@@ -23,34 +21,11 @@ const REPLACED_MS = MINUTE_MS;
 /** Posts that are taken apart before other work has its turn, which is about a millisecond. */
 const POSTS_PER_TURN = 20;
 
-export type IndexerDeps = { db: Db; clock: Clock; log: Logger };
-
-/** Looks once a second for boards with many pending posts, and makes segments of them. Returns what ends it. */
-export function startIndexing(deps: IndexerDeps): () => Promise<void> {
-  const ending = new AbortController();
-  let isStoreDown = false;
-  const stop = repeat(
-    SECOND_MS,
-    async () => {
-      await indexBoards(deps, { signal: ending.signal });
-      isStoreDown = false;
-    },
-    (err) => {
-      const isDown = err instanceof StoreUnavailableError;
-      if (!isDown) deps.log.warn({ err }, 'New posts were not added to the search index');
-      else if (!isStoreDown) deps.log.warn({ err }, 'New posts wait for the store to be added to the search index');
-      isStoreDown = isDown;
-    },
-  );
-  return () => {
-    ending.abort();
-    return stop();
-  };
-}
+export type IndexerDeps = { db: Db; clock: Clock };
 
 /** Makes segments of pending posts on every board that has at least `least` of them, and merges those that are many. */
 export async function indexBoards(
-  { db, clock }: Pick<IndexerDeps, 'db' | 'clock'>,
+  { db, clock }: IndexerDeps,
   { least = LEAST_PENDING, signal }: { least?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   if (signal?.aborted) return;

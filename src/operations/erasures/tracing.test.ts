@@ -74,14 +74,14 @@ testBoth('every column that names a person is known to erasing', async ({ db }) 
 });
 
 testBoth('the background hears of an erasure by itself, and ends when it is told to', async (app, t) => {
-  const stop = startErasing({ ...app, log: makeLog('silent'), baseUrl: 'http://board.test', transport: nowhere });
-  onEnd(t, stop);
+  const erasing = startErasing({ ...app, log: makeLog('silent'), baseUrl: 'http://board.test', transport: nowhere });
+  onEnd(t, () => erasing.stop());
   await app.makeUser('bob');
   await app.makePost('Post', { as: 'bob' });
   await app.ask(DELETE, { id: 'bob' });
   const signed = app.db.read.selectFrom('posts').select('id').where('author_id', 'is not', null);
   while ((await signed.execute()).length > 0) await setImmediate();
-  await stop();
+  await erasing.stop();
   await app.makeUser('cleo');
   await app.makePost('Post', { as: 'cleo' });
   await app.ask(DELETE, { id: 'cleo' });

@@ -3,6 +3,7 @@ import { findUserById } from '../../identity/users/users.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import { Loop } from '../../platform/lib/loop.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
 import { removeContent } from './content.ts';
 import type { ErasureRow } from './erasures.ts';
@@ -19,34 +20,19 @@ export const SETTLE_MS = 10 * SECOND_MS;
 const POLL_MS = MINUTE_MS;
 
 /**
- * Removes the traces of people who were erased, soon after. What a crash leaves is done at the next start.
- * @returns what ends it, in the middle of an erasure if need be
+ * Removes the traces of people who were erased, soon after. What a crash leaves is done at the next start. It can be
+ * stopped in the middle of an erasure.
  */
-export function startErasing(deps: ErasingDeps): () => Promise<void> {
-  const stopping = new AbortController();
-  const stoppable = { ...deps, db: untilStopped(deps.db, stopping.signal) };
-  let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  async function look(): Promise<void> {
-    clearTimeout(timer);
-    if (stopping.signal.aborted) return;
-    const isDone = await carryOutErasures(stoppable).catch((err) => {
-      if (!stopping.signal.aborted) deps.log.warn({ err }, 'Traces of people who were erased are left');
-      return true;
-    });
-    if (!stopping.signal.aborted) timer = setTimeout(wake, isDone ? POLL_MS : SETTLE_MS).unref();
-  }
-  function wake(): void {
-    running = running.then(look);
-  }
-  const unlisten = deps.db.listen('erasures', wake);
-  wake();
-  return () => {
-    stopping.abort();
-    unlisten();
-    clearTimeout(timer);
-    return running;
-  };
+export function startErasing(deps: ErasingDeps): Loop {
+  return new Loop({
+    look: async (signal) =>
+      (await carryOutErasures({ ...deps, db: untilStopped(deps.db, signal) })) ? POLL_MS : SETTLE_MS,
+    pollMs: POLL_MS,
+    retryMs: SETTLE_MS,
+    listen: (wake) => deps.db.listen('erasures', wake),
+    log: deps.log,
+    failure: 'Traces of people who were erased are left',
+  }).start();
 }
 
 /** The store, in which no transaction begins any more once the signal is given. */

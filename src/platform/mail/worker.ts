@@ -3,6 +3,7 @@ import { type Db, StoreUnavailableError } from '../db/db.ts';
 import type { Cipher } from '../lib/cipher.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
+import { Loop } from '../lib/loop.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { claimMail, decryptBody, findNextDue, type LeasedMail, type MailRow, recordAttempt } from './mails.ts';
 import type { MailTransport } from './transport.ts';
@@ -30,30 +31,32 @@ const STORE_RETRY_MS = SECOND_MS;
  */
 export class MailWorker {
   readonly #options: MailWorkerOptions;
-  readonly #stopping = new AbortController();
+  readonly #loop: Loop;
   readonly #sending = new Set<Promise<void>>();
-  #round: Promise<void> | null = null;
-  #isWanted = false;
-  #isStoreDown = false;
-  #timer: NodeJS.Timeout | undefined;
-  #unlisten = () => {};
 
   constructor(options: MailWorkerOptions) {
     this.#options = options;
+    this.#loop = new Loop({
+      look: (signal) => this.#fill(signal),
+      pollMs: POLL_MS,
+      retryMs: STORE_RETRY_MS,
+      listen: (wake) => options.db.listen('mails', wake),
+      log: options.log,
+      failure: 'mails cannot be sent, and wait',
+    });
   }
 
   /** Begins to send what is due, now and from now on. */
   start(): void {
-    this.#unlisten = this.#options.db.listen('mails', () => this.#wake());
-    this.#wake();
+    this.#loop.start();
   }
 
   /** Resolves once nothing is due at the clock's time and nothing is being sent here. For tests, which move the clock. */
   async settled(): Promise<void> {
-    const { signal } = this.#stopping;
+    const { signal } = this.#loop;
     while (!signal.aborted) {
-      this.#wake();
-      await this.#round;
+      this.#loop.wake();
+      await this.#loop.looking;
       await Promise.all(this.#sending);
       if (this.#sending.size === 0 && (await this.#findWait().catch(() => 0)) > 0) return;
       await delay(CONTENDED_MS, undefined, { signal }).catch(() => {});
@@ -66,40 +69,19 @@ export class MailWorker {
    */
   async stop(limitMs = 5 * SECOND_MS): Promise<void> {
     const { transport } = this.#options;
-    this.#stopping.abort();
-    this.#unlisten();
-    clearTimeout(this.#timer);
     const limit = setTimeout(() => transport.close(), limitMs);
-    await this.#round;
+    await this.#loop.stop();
     await Promise.all(this.#sending);
     clearTimeout(limit);
     transport.close();
   }
 
-  #wake(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#isWanted = true;
-    this.#round ??= this.#look();
-  }
-
-  async #look(): Promise<void> {
-    clearTimeout(this.#timer);
-    let waitMs = 0;
-    while (this.#isWanted && !this.#stopping.signal.aborted) {
-      this.#isWanted = false;
-      waitMs = await this.#fill().catch((error) => this.#noteFailure(error));
-    }
-    this.#round = null;
-    if (!this.#stopping.signal.aborted) this.#timer = setTimeout(() => this.#wake(), waitMs);
-  }
-
   /** Begins to send what is due while there is room, and gives the milliseconds until the next look. */
-  async #fill(): Promise<number> {
+  async #fill(signal: AbortSignal): Promise<number> {
     const { db, clock } = this.#options;
-    while (this.#sending.size < MAX_SENDING && !this.#stopping.signal.aborted) {
+    while (this.#sending.size < MAX_SENDING && !signal.aborted) {
       const wait = await this.#findWait();
-      this.#isStoreDown = false;
-      if (wait > 0) return Math.min(wait, POLL_MS);
+      if (wait > 0) return wait;
       const mail = await claimMail(db, clock.now());
       if (!mail) return CONTENDED_MS;
       this.#begin(mail);
@@ -118,7 +100,7 @@ export class MailWorker {
       .catch((error) => this.#options.log.error({ err: error, mail: mail.id }, 'what came of a mail is not recorded'))
       .finally(() => {
         this.#sending.delete(sending);
-        this.#wake();
+        this.#loop.wake();
       });
     this.#sending.add(sending);
   }
@@ -141,13 +123,14 @@ export class MailWorker {
 
   /** What was sent must be recorded, or it is sent again: while the store is down it is tried each second. */
   async #untilStored<T>(work: () => Promise<T>): Promise<T> {
-    const { signal } = this.#stopping;
+    const { signal } = this.#loop;
     for (;;) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof StoreUnavailableError) || signal.aborted) throw error;
-        await delay(this.#noteFailure(error), undefined, { signal }).catch(() => {});
+        this.#loop.logFailure(error);
+        await delay(STORE_RETRY_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
@@ -159,14 +142,5 @@ export class MailWorker {
     if (error === null) log.info(facts, 'mail sent');
     else if (result?.state === 'given_up') log.error({ ...facts, error }, 'mail given up');
     else log.warn({ ...facts, error, next: result && new Date(result.date_due) }, 'mail not sent');
-  }
-
-  /** Tells once of a store that is down; gives when to try again. */
-  #noteFailure(error: unknown): number {
-    const { log } = this.#options;
-    if (!(error instanceof StoreUnavailableError)) log.error({ err: error }, 'mails cannot be sent');
-    else if (!this.#isStoreDown) log.warn({ err: error }, 'mails wait for the store');
-    this.#isStoreDown = true;
-    return STORE_RETRY_MS;
   }
 }

@@ -1,10 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeToken } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import { Loop } from '../../platform/lib/loop.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Dial } from '../http/exchange.ts';
 import { inFlightLimit } from '../webhook/health.ts';
@@ -49,36 +50,37 @@ export class DeliveryWorker {
   /** Attempts in flight to each webhook; how many might be when the latest was claimed, and when its lease ends. */
   readonly #inFlightTo = new Map<string, { count: number; limit: number; until: number }>();
   #results: Result[] = [];
-  #isWoken = false;
-  #isStopped = true;
-  #running: Promise<void> | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #loop: Loop;
+  #isStopped = false;
   #lastSweep = { health: 0, log: 0 };
   #sweeping: Promise<void> | null = null;
-  #unlisten = () => {};
 
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
+    this.#loop = new Loop({
+      look: () => this.#look(),
+      pollMs: POLL_MS,
+      listen: (wake) => deps.db.listen('deliveries', wake),
+      log: deps.log,
+      failure: 'Deliveries are waiting for the store',
+    });
   }
 
   /** Begins to deliver. */
   start(): void {
-    this.#isStopped = false;
-    this.#unlisten = this.#deps.db.listen('deliveries', () => this.#wake());
     this.#deps.metrics.watchAttempts(() => this.#inFlight.size);
-    this.#wake();
+    this.#loop.start();
   }
 
   /** Resolves once nothing is due at the clock's present time and nothing is in flight. */
   async settled(): Promise<void> {
     do {
-      this.#wake();
-      while (this.#running || this.#inFlight.size > 0) {
-        await this.#running;
-        await Promise.all(this.#inFlight);
-      }
+      this.#loop.wake();
+      await this.#loop.looking;
+      await Promise.all(this.#inFlight);
       await this.#sweeping;
-    } while ((await this.#isDue()) || this.#running || this.#inFlight.size > 0);
+      await nextTurn();
+    } while ((await this.#isDue()) || this.#loop.looking || this.#inFlight.size > 0 || this.#results.length > 0);
   }
 
   /**
@@ -87,40 +89,19 @@ export class DeliveryWorker {
    */
   async stop(limitMs = STOP_LIMIT_MS): Promise<void> {
     this.#isStopped = true;
-    this.#unlisten();
     const limit = setTimeout(() => this.#stopping.abort(), limitMs);
-    await this.#running;
+    await this.#loop.looking;
     await Promise.all(this.#inFlight);
     clearTimeout(limit);
-    await this.#running;
-    if (this.#results.length > 0) await this.#cycle().catch((err) => this.#noteFailure(err));
+    await this.#loop.stop();
+    if (this.#results.length > 0) await this.#cycle().catch((err) => this.#loop.logFailure(err));
     await this.#sweeping;
-    clearTimeout(this.#timer);
   }
 
-  #wake(): void {
-    this.#isWoken = true;
-    this.#running ??= this.#run();
-  }
-
-  async #run(): Promise<void> {
-    // Hints that come in one turn, for example those of a group of transactions, are one.
-    await Promise.resolve();
-    while (this.#isWoken) {
-      this.#isWoken = false;
-      clearTimeout(this.#timer);
-      try {
-        await this.#cycle();
-        if (!this.#isWoken) await this.#setTimer();
-      } catch (err) {
-        this.#noteFailure(err);
-        if (this.#isStopped) break;
-        await delay(POLL_MS);
-        this.#isWoken = true;
-      }
-    }
-    // In the same step as the last look at the hint, or one that comes in between would be lost.
-    this.#running = null;
+  /** Gives the milliseconds until the next look, which nobody needs to know if it follows at once. */
+  async #look(): Promise<number> {
+    await this.#cycle();
+    return this.#loop.isWoken ? 0 : this.#findWait();
   }
 
   async #cycle(): Promise<void> {
@@ -139,7 +120,7 @@ export class DeliveryWorker {
       this.#countResults(results, recorded.results);
       logNotes(this.#deps.log, recorded.notes);
       for (const claim of claimed.claims) this.#send(claim);
-      this.#isWoken ||= claimed.hasMoved;
+      if (claimed.hasMoved) this.#loop.wake();
     } catch (error) {
       // What came of attempts is kept until it is written; a lease that runs out in the meantime has another process repeat it.
       this.#results = [...results, ...this.#results];
@@ -151,10 +132,6 @@ export class DeliveryWorker {
   /** Asked anew just before a claim: the worker may have been told to stop since the cycle began. */
   #mayClaim(): boolean {
     return !this.#isStopped && this.#inFlight.size < SLOTS;
-  }
-
-  #noteFailure(err: unknown): void {
-    this.#deps.log.warn({ err }, 'Deliveries are waiting for the store');
   }
 
   /** Each claim has a token of its own: a lease that ran out may be followed by another of this very process. */
@@ -188,7 +165,7 @@ export class DeliveryWorker {
       if (--to.count === 0) this.#inFlightTo.delete(claim.webhook.id);
       this.#inFlight.delete(sending);
       if (result) this.#results.push(result);
-      this.#wake();
+      this.#loop.wake();
     });
     this.#inFlight.add(sending);
   }
@@ -238,7 +215,7 @@ export class DeliveryWorker {
   /** Sweeps beside the deliveries: a large log takes longer to clear than a lease lasts. */
   #sweep(): void {
     this.#sweeping ??= this.#sweepDue()
-      .catch((err) => this.#noteFailure(err))
+      .catch((err) => this.#loop.logFailure(err))
       .finally(() => {
         this.#sweeping = null;
       });
@@ -264,13 +241,13 @@ export class DeliveryWorker {
   }
 
   /**
-   * Sleeps until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. While
+   * Until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. While
    * attempts are in progress, the end of each is a look of its own.
    */
-  async #setTimer(): Promise<void> {
-    if (this.#isStopped) return;
-    const due = this.#inFlight.size > 0 ? null : await findNextDue(this.#deps.db.read);
+  async #findWait(): Promise<number> {
+    if (this.#isStopped || this.#inFlight.size > 0) return POLL_MS;
+    const due = await findNextDue(this.#deps.db.read);
     const wait = due === null ? POLL_MS : due - this.#deps.clock.now();
-    this.#timer = setTimeout(() => this.#wake(), wait > 0 ? Math.min(wait, POLL_MS) : POLL_MS);
+    return wait > 0 ? wait : POLL_MS;
   }
 }
