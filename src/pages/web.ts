@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreUnavailableError } from '../platform/db/db.ts';
-import { networkOf } from '../platform/limits/throttle.ts';
+import { networkOf } from '../platform/lib/ip.ts';
 import { serveAssets } from './assets.ts';
 import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';

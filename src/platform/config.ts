@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isAddressBlock } from './lib/ip-list.ts';
+import { parseBlock } from './lib/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 
 /** What the environment decides. */
@@ -149,7 +149,7 @@ function parseProxies(text: string): number | string[] | null {
 
 function parseBlocks(text: string): string[] | null {
   const blocks = text === '' ? [] : text.split(',').map((block) => block.trim());
-  return blocks.every(isAddressBlock) ? blocks : null;
+  return blocks.every(parseBlock) ? blocks : null;
 }
 
 function parseSecret(text: string): string | null {

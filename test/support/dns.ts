@@ -2,7 +2,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { TestContext } from 'node:test';
-import { parseAddress } from '../../src/webhooks/http/address.ts';
+import { parseAddress } from '../../src/platform/lib/ip.ts';
 import { onEnd } from './cleanup.ts';
 
 type RecordType = keyof typeof typeNumbers;
@@ -86,7 +86,7 @@ function readQuestion(query: Buffer): { name: string; type: RecordType; end: num
 function writeAnswer(query: Buffer, end: number, asked: string, reply: Exclude<DnsReply, 'silence'>): Buffer {
   if (typeof reply === 'string') return writeHead(query, end, { isCut: false, error: errorNumbers[reply], count: 0 });
   const records = reply.map(({ type, value, ttl = 60, name = asked }) => {
-    const data = type === 'CNAME' ? writeName(value) : Buffer.from(parseAddress(value) ?? []);
+    const data = type === 'CNAME' ? writeName(value) : Buffer.from(parseAddress(value)?.toByteArray() ?? []);
     const fixed = [uint16(typeNumbers[type]), uint16(1), uint16(ttl >>> 16), uint16(ttl & 0xffff), uint16(data.length)];
     return Buffer.concat([writeName(name), ...fixed, data]);
   });

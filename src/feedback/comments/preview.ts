@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { forbidden } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/lib/ip.ts';
 import { requireText } from '../../platform/lib/text.ts';
-import { countAttempt, networkOf } from '../../platform/limits/throttle.ts';
+import { countAttempt } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
 import { type PostRow, requireOpen } from '../posts/posts.ts';
 import { COMMENT_TEXT } from './comments.ts';

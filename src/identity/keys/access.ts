@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { plainAddress } from '../../platform/lib/ip-list.ts';
+import { plainAddress } from '../../platform/lib/ip.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../../platform/limits/rate-limit.ts';
 import type { BoardRow } from '../board/board.ts';
 import { type ApiKey, hashKey, hasKeyForm, readKeys, saveLastUsed } from './keys.ts';

@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Db, Reader } from '../../platform/db/db.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
-import { type IpList, isAddressBlock, makeIpList } from '../../platform/lib/ip-list.ts';
+import { type IpList, makeIpList, parseBlock } from '../../platform/lib/ip.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import type { RateRule, RateWindow } from '../../platform/limits/rate-limit.ts';
 import { msg } from '../../platform/messages.ts';
@@ -200,7 +200,7 @@ function readKey(row: KeyRow): ApiKey {
 /** @throws BAD_REQUEST naming the first that is no address or block */
 export function requireBlocks(blocks: readonly string[]): readonly string[] {
   for (const block of blocks) {
-    if (isAddressBlock(block)) continue;
+    if (parseBlock(block)) continue;
     throw badRequest(msg`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
   }
   return blocks;

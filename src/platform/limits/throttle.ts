@@ -135,13 +135,3 @@ function subjectFrom(kind: NetworkThrottleKind, who: string, network: string): s
 function hashOf(kind: string, who: string): string {
   return hash('sha256', `${kind} ${who}`, 'base64url');
 }
-
-/** Who has an IPv6 address has very many, which share their first 64 bits: those count together. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const last = (tail ?? '').split(':').filter(Boolean);
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - last.length)).fill('0');
-  return [...groups, ...zeros, ...last].slice(0, 4).join(':');
-}

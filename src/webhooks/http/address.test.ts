@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeAddressRules, parseAddress } from './address.ts';
+import { parseAddress } from '../../platform/lib/ip.ts';
+import { isSameAddress, makeAddressRules } from './address.ts';
 
 const closed = makeAddressRules([]);
 const everything = makeAddressRules(['0.0.0.0/0', '::/0']);
@@ -61,13 +62,30 @@ test('what is not an address is refused', () => {
 });
 
 test('the bytes of an address are read whatever its notation', () => {
-  const hex = (address: string) => Buffer.from(parseAddress(address) ?? []).toString('hex');
+  const hex = (address: string) => Buffer.from(parseAddress(address)?.toByteArray() ?? []).toString('hex');
   assert.equal(hex('1.2.3.255'), '010203ff');
   assert.equal(hex('2001:DB8::1:0:a'), '20010db800000000000000010000000a');
   assert.equal(hex('::ffff:1.2.3.4'), '00000000000000000000ffff01020304');
+  assert.equal(hex('::1.2.3.4'), '00000000000000000000000001020304');
   assert.equal(hex('1:2:3:4:5:6:7:8'), '00010002000300040005000600070008');
   assert.equal(hex('1::'), `0001${'0'.repeat(28)}`);
   assert.equal(hex('::'), '0'.repeat(32));
+});
+
+test('an address is the same however it is written, and IPv4 in IPv6 is another', () => {
+  const same = [
+    ['1.2.3.4', '1.2.3.4'],
+    ['2001:DB8::1', '2001:db8:0:0::0:1'],
+    ['::ffff:1.2.3.4', '::ffff:102:304'],
+  ] as const;
+  for (const [one, other] of same) assert.ok(isSameAddress(one, other), other);
+  const others = [
+    ['1.2.3.4', '1.2.3.5'],
+    ['1.2.3.4', '::ffff:1.2.3.4'],
+    ['1.2.3.4', ''],
+    ['fe80::1', 'fe80::1%eth0'],
+  ] as const;
+  for (const [one, other] of others) assert.ok(!isSameAddress(one, other), other);
 });
 
 test('an opened block is allowed, its neighbours are not', () => {

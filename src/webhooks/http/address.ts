@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { type Address, type Block, isIn, parseAddress, requireBlock } from '../../platform/lib/ip.ts';
 
 /** Judges the addresses that a webhook's host stands for. */
 export type AddressRules = {
@@ -7,8 +8,6 @@ export type AddressRules = {
   /** Whether an address, in any notation that `node:net` reads, may be dialled. What cannot be read may not. */
   allows(address: string): boolean;
 };
-
-type Block = { start: Uint8Array; bits: number };
 
 /**
  * The special-purpose blocks of IANA's IPv4 registry, and multicast. 192.88.99.0/24 is the withdrawn relay of 6to4.
@@ -44,7 +43,7 @@ const nat64 = blocks('64:ff9b::/96');
 const undressed = blocks('::/127');
 
 /**
- * Rules that open the given blocks, each of which `isAddressBlock`, beside the public Internet.
+ * Rules that open the given blocks, each of which `parseBlock` reads, beside the public Internet.
  * Addresses of cloud metadata, and IPv4 addresses in IPv6 form, stay closed even then; but who opens 64:ff9b::/96, the
  * way to IPv4 of a network that has IPv6 alone, opens the public IPv4 addresses behind it.
  */
@@ -52,84 +51,41 @@ export function makeAddressRules(opened: readonly string[]): AddressRules {
   const openedBlocks = blocks(...opened);
   return {
     hasOpened: openedBlocks.length > 0,
-    allows(address) {
-      const bytes = parseAddress(address);
-      if (bytes === null || isIn(metadata, bytes)) return false;
-      if (isIn(nat64, bytes))
-        return isIn(openedBlocks, bytes) && isPublic(bytes.slice(12)) && !isIn(metadata, bytes.slice(12));
-      if (isDressed(bytes)) return false;
-      return isIn(openedBlocks, bytes) || isPublic(bytes);
+    allows(text) {
+      const address = parseAddress(text);
+      if (address === null || isIn(metadata, address)) return false;
+      if (isIn(nat64, address)) {
+        const inside = new ipaddr.IPv4(address.toByteArray().slice(12));
+        return isIn(openedBlocks, address) && isPublic(inside) && !isIn(metadata, inside);
+      }
+      if (isDressed(address)) return false;
+      return isIn(openedBlocks, address) || isPublic(address);
     },
   };
 }
 
-function isPublic(bytes: Uint8Array): boolean {
-  if (bytes.length === 4) return !isIn(specialV4, bytes);
-  return isIn(globalV6, bytes) && !isIn(specialV6, bytes);
+function isPublic(address: Address): boolean {
+  if (address.kind() === 'ipv4') return !isIn(specialV4, address);
+  return isIn(globalV6, address) && !isIn(specialV6, address);
 }
 
-function isDressed(bytes: Uint8Array): boolean {
-  if (bytes.length === 4 || isIn(undressed, bytes)) return false;
-  return isIn(dressedV4, bytes) || isIsatap(bytes);
+function isDressed(address: Address): boolean {
+  return !isIn(undressed, address) && (isIn(dressedV4, address) || isIsatap(address));
 }
 
 /** RFC 5214: under any prefix, the interface is 0000:5efe or 0200:5efe followed by the IPv4 address. */
-function isIsatap(bytes: Uint8Array): boolean {
-  return ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
-}
-
-function isIn(list: readonly Block[], bytes: Uint8Array): boolean {
-  return list.some((block) => contains(block, bytes));
-}
-
-function contains({ start, bits }: Block, bytes: Uint8Array): boolean {
-  if (start.length !== bytes.length) return false;
-  return bytes.every((byte, n) => {
-    const compared = Math.min(8, Math.max(0, bits - 8 * n));
-    return (byte ^ (start[n] ?? 0)) >> (8 - compared) === 0;
-  });
+function isIsatap(address: Address): boolean {
+  if (address instanceof ipaddr.IPv4) return false;
+  const [, , , , high = 0, low] = address.parts;
+  return (high & 0xfdff) === 0 && low === 0x5efe;
 }
 
 /** Whether two texts are the same address, however they write it. */
 export function isSameAddress(one: string, other: string): boolean {
-  if (one === other) return true;
   const [first, second] = [parseAddress(one), parseAddress(other)];
-  return first !== null && second !== null && Buffer.compare(first, second) === 0;
-}
-
-/** The 4 or 16 bytes of an address; null for anything else, an address with a zone too. */
-export function parseAddress(text: string): Uint8Array | null {
-  if (isIPv4(text)) return Uint8Array.from(bytesOfV4(text));
-  if (!isIPv6(text) || text.includes('%')) return null;
-  const [head = '', tail] = text.split('::');
-  const first = bytesOfGroups(head);
-  const last = bytesOfGroups(tail ?? '');
-  const bytes = new Uint8Array(16);
-  bytes.set(first);
-  bytes.set(last, 16 - last.length);
-  return bytes;
-}
-
-function bytesOfGroups(text: string): number[] {
-  if (text === '') return [];
-  return text.split(':').flatMap((group) => {
-    if (group.includes('.')) return bytesOfV4(group);
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-}
-
-function bytesOfV4(text: string): number[] {
-  return text.split('.').map(Number);
+  return one === other || (first !== null && first.toString() === second?.toString());
 }
 
 function blocks(...lists: readonly string[]): Block[] {
-  return lists.join(' ').split(' ').filter(Boolean).map(parseBlock);
-}
-
-function parseBlock(text: string): Block {
-  const [address = '', bits] = text.split('/');
-  const start = parseAddress(address);
-  if (start === null) throw new RangeError(`not an address block: ${text}`);
-  return { start, bits: bits === undefined ? 8 * start.length : Number(bits) };
+  return lists.join(' ').split(' ').filter(Boolean).map(requireBlock);
 }

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoa
 import { defaultRateRules } from '#src/identity/keys/keys.ts';
 import { issueKey } from '#src/identity/keys/managing.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
-import { plainAddress } from '#src/platform/lib/ip-list.ts';
+import { plainAddress } from '#src/platform/lib/ip.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { limitsOf, parseKeySettings } from '../../lib/key-settings.ts';

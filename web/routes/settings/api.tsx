@@ -10,7 +10,7 @@ import { requireKey } from '#src/identity/keys/keys.ts';
 import { changeKey, rotateKey, withdrawKey } from '#src/identity/keys/managing.ts';
 import { findUsage } from '#src/identity/keys/usage.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
-import { plainAddress } from '#src/platform/lib/ip-list.ts';
+import { plainAddress } from '#src/platform/lib/ip.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
