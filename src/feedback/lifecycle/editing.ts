@@ -46,7 +46,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
   const tagIds = parseTagIds(changes.tagIds);
   const properties = changes.properties?.length ? changes.properties : null;
   const { isLocked, isPinned } = changes;
-  const changesNothing = [title, text, properties, isLocked, isPinned, tagIds].every((change) => change == null);
+  const changesNothing = Object.values({ ...changes, properties }).every((change) => change == null);
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, id);
     if (changesNothing) return post;

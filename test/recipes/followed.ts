@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { setBoard } from '../../src/identity/board/board.ts';
+import { testWeb } from '../support/web.ts';
+
+/** What works once the recipes of CONTRIBUTING.md have been followed; `recipes.test.ts` runs it in its copy. */
+testWeb('a column of a post is written, read, exported and shown', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const change = 'mutation($id: String!, $q: String) { updatePost(id: $id, quarter: $q) { node { quarter } } }';
+  assert.deepEqual(await web.ask(change, { id, q: '2027-Q1' }), { updatePost: { node: { quarter: '2027-Q1' } } });
+  const tooLong = await web.gql(change, { id, q: 'x'.repeat(21) });
+  assert.deepEqual(tooLong.errors[0]?.extensions.field, 'quarter');
+  assert.match((await web.makeVisitor().get('/b/acme/posts/1')).payload, /<span>2027-Q1<\/span>/);
+  const owner = await web.makeMember('Olga', 'OWNER');
+  for (const [format, found] of [
+    ['csv', /,Quarter\r\n.*,2027-Q1\r\n/s],
+    ['jsonl', /"quarter":"2027-Q1"/],
+  ] as const) {
+    assert.match((await owner.get(`/b/acme/settings/export/file?format=${format}`)).payload, found);
+  }
+});
+
+testWeb('a query answers', async (web) => {
+  assert.deepEqual(await web.ask('{ hasRoadmap }'), { hasRoadmap: true });
+});
+
+testWeb('a page of the settings is listed, found and shown', async (web) => {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  assert.match((await owner.get('/b/acme/settings')).payload, /href="\/b\/acme\/settings\/about"[^>]*>About</);
+  assert.match((await owner.get('/b/acme/settings/search?find=about')).payload, /1 page/);
+  assert.match((await owner.get('/b/acme/settings/about')).payload, /Earshot \d/);
+  assert.equal((await web.makeVisitor().get('/b/acme/settings/about')).statusCode, 302);
+});
+
+testWeb('a language can be chosen, and pages are in it', async (web) => {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  assert.match((await owner.get('/b/acme/settings/general')).payload, /<option value="fr">Français</);
+  await web.db.transaction((tx) => setBoard(tx, web.board.id, { locale: 'fr' }));
+  assert.match((await web.makeVisitor().get('/b/acme')).payload, /<html lang="fr"/);
+});
