@@ -26,7 +26,7 @@ if (names.length === 0) rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 mkdirSync(join(scratch, 'pages'));
 if (names.length === 0 || names.some((name) => !tools.includes(name))) {
-  const taken = spawnSync(process.execPath, ['--test', 'test/browser/pages.test.ts'], {
+  const taken = spawnSync(process.execPath, ['test/run.ts', 'test/browser/pages.test.ts'], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, SCREENSHOTS: join(scratch, 'pages') },
