@@ -1,6 +1,4 @@
-import { badRequest } from '../../platform/errors.ts';
-import { atLightness, contrastOf, isHexColor, withContrast } from '../../platform/lib/contrast.ts';
-import { msg } from '../../platform/messages.ts';
+import { atLightness, contrastOf, withContrast } from '../../platform/lib/contrast.ts';
 
 /** The board's color as each theme shows it, and how well text in it can be read there. */
 export type Brand = Record<'light' | 'dark', { accent: string; soft: string; contrast: number }>;
@@ -24,11 +22,4 @@ export function makeBrand(color: string): Brand {
     contrast: contrastOf(accent[theme], grounds[theme].page),
   });
   return { light: themeOf('light'), dark: themeOf('dark') };
-}
-
-/** A color from outside. @throws BAD_REQUEST */
-export function requireColor(text: string): string {
-  const color = text.trim().toLowerCase();
-  if (!isHexColor(color)) throw badRequest(msg`color must be like #4b54bf`, 'color');
-  return color;
 }

@@ -24,3 +24,16 @@ testBoth('the host of a board is neither that of the server nor of another board
   const both = await Promise.allSettled([board, other].map((of) => change(of, { domain: 'one.example' })));
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
+
+testBoth('the color of a board is kept with six digits, whoever wrote it', async (app) => {
+  const { db, clock, board } = app;
+  const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
+  assert.ok(actor);
+  const change = async (brandColor: string) =>
+    (await changeBoard({ db, clock, baseUrl: 'http://board.test', board, actor }, { brandColor })).brand_color;
+  assert.equal(await change(' #4B54bf '), '#4b54bf');
+  assert.equal(await change('#fA0'), '#ffaa00');
+  for (const wrong of ['', 'red', '#12', '#1234', '#12345', '#1234567', '4b54bf', '#4b54bg']) {
+    await assert.rejects(change(wrong), { code: 'BAD_REQUEST', extensions: { code: 'BAD_REQUEST', field: 'color' } });
+  }
+});

@@ -2,10 +2,10 @@ import { languages } from '../../platform/catalogues.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { requireColor, withSixDigits } from '../../platform/lib/color.ts';
 import { findableText, requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
 import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from '../board/board.ts';
-import { requireColor } from '../board/brand.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
@@ -38,7 +38,7 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
     ...(description !== undefined && { description: parseDescription(description) }),
     ...(pid !== undefined && { pid: requirePid(pid) }),
     ...(domain !== undefined && { domain: parseDomain(domain) }),
-    ...(brandColor !== undefined && { brand_color: requireColor(brandColor) }),
+    ...(brandColor !== undefined && { brand_color: withSixDigits(requireColor(brandColor.trim())) }),
     ...(locale !== undefined && { locale: requireLocale(locale) }),
     ...(isRoadmapEnabled !== undefined && { is_roadmap_enabled: isRoadmapEnabled ? (1 as const) : (0 as const) }),
     ...(setupStep !== undefined && { setup_step: setupStep > LAST_SETUP_STEP ? 0 : setupStep }),

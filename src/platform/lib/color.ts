@@ -1,9 +1,15 @@
 import { badRequest } from '../errors.ts';
+import { msg } from '../messages.ts';
 
 /** A CSS hex color from outside. @throws BAD_REQUEST when it is something else */
-export function requireColor(raw: string, field = 'color'): string {
+export function requireColor(raw: string): string {
   if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(raw)) return raw;
-  throw badRequest(`${field} must be a CSS hex color, #rgb or #rrggbb`, field);
+  throw badRequest(msg`color must be a CSS hex color, #rgb or #rrggbb`, 'color');
+}
+
+/** The same color with six digits, in lower case. */
+export function withSixDigits(color: string): string {
+  return color.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
 }
 
 /** As `requireColor`, for what may be left out: null and undefined stay as they are. */

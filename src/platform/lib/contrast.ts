@@ -5,11 +5,6 @@ type Rgb = readonly [red: number, green: number, blue: number];
 /** What a text must have against what is behind it (WCAG 2.2, 1.4.3). */
 export const TEXT_CONTRAST = 4.5;
 
-/** Whether a text from outside is a color such as `#4b54bf`. */
-export function isHexColor(text: string): boolean {
-  return /^#[0-9a-f]{6}$/i.test(text);
-}
-
 /** The ratio of two colors as WCAG counts it, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminanceOf(parseHex(one)), luminanceOf(parseHex(other))].sort((a, b) => b - a);
