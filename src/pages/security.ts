@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 /** What a page may load: nothing but its own, and inline only what carries the nonce of this answer. */
 export function pagePolicy(nonce: string, isDevelopment: boolean): string {
@@ -29,15 +29,4 @@ export function sendSecurityHeaders(reply: FastifyReply, policy: string, isSecur
     .header('cross-origin-opener-policy', 'same-origin')
     .header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
   if (isSecure) reply.header('strict-transport-security', 'max-age=31536000');
-}
-
-/**
- * Whether a request that changes something comes from a page of ours. Browsers say so in `Sec-Fetch-Site`; over plain
- * http on a network they leave it out, and the `Origin` that they send with every POST decides.
- */
-export function isFromOurPages({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const origin = URL.parse(headers.origin ?? '');
-  return origin !== null && origin.host === host;
 }

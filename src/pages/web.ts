@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { networkOf } from '../platform/lib/ip.ts';
+import { isFromOurPages } from '../platform/lib/own-pages.ts';
 import { serveAssets } from './assets.ts';
 import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';
@@ -9,7 +10,7 @@ import type { Pages } from './pages.ts';
 import { Refusal } from './refusal.ts';
 import { readRequest } from './request.ts';
 import { Searches } from './searches.ts';
-import { isFromOurPages, pagePolicy, sendSecurityHeaders } from './security.ts';
+import { pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
 /** Paths that are no pages: unknown ones among them are answered as the API answers them. */

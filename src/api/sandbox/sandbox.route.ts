@@ -4,6 +4,7 @@ import { AppError, forbidden, notFound } from '../../platform/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { Lane } from '../../platform/lib/lane.ts';
+import { isFromOurPages } from '../../platform/lib/own-pages.ts';
 import type { Sender } from '../../webhooks/verification/enabling.ts';
 import { makeToolPage, sendNotice } from '../playground/page.ts';
 import { pathOf } from '../playground/playground.route.ts';
@@ -54,7 +55,7 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', (_request, _body, done) => done(null));
     own.addHook('onRequest', async (request, reply) => {
-      requireOwnPage(request);
+      if (!isFromOurPages(request, true)) throw forbidden('The sandbox is for its own page only');
       reply.header('cache-control', 'no-store');
     });
     own.post(`${PATH}/board`, (request, reply) => openSandbox(deps, request, reply));
@@ -139,15 +140,4 @@ async function sandboxOf(deps: SandboxRouteDeps, { headers }: FastifyRequest): P
 function cookieFor(baseUrl: string, key: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${COOKIE}=${key}; Path=${pathOf(baseUrl)}${PATH}; HttpOnly; SameSite=Lax${secure}`;
-}
-
-/** Refuses pages of other origins. Browsers tell where a request comes from; programs need not, and have no visitor's cookie. */
-function requireOwnPage({ headers, host }: FastifyRequest): void {
-  const site = headers['sec-fetch-site'];
-  const isOwn = site === undefined ? isHost(headers.origin, host) : site === 'same-origin';
-  if (!isOwn) throw forbidden('The sandbox is for its own page only');
-}
-
-function isHost(origin: string | undefined, host: string): boolean {
-  return origin === undefined || URL.parse(origin)?.host === host;
 }

@@ -207,6 +207,16 @@ testBoth('pages of other origins can neither make nor end nor read a sandbox', a
   }
 });
 
+testBoth('its own page can, and programs, which send no word of where they come from', async (app) => {
+  for (const headers of [
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { host: 'board.test', origin: 'http://board.test' },
+  ]) {
+    assert.equal((await open(app, { headers })).response.statusCode, 201, JSON.stringify(headers));
+  }
+});
+
 test('it can be switched off', async (t) => {
   const { app } = await makeTestApp(t, 'sqlite', { sandbox: false });
   const page = await app.inject('/api/v1/sandbox');
