@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { StoreUnavailableError } from '../platform/db/db.ts';
+import { serveBuiltFiles } from '../platform/lib/built-files.ts';
 import { networkOf } from '../platform/lib/ip.ts';
 import { isFromOurPages } from '../platform/lib/own-pages.ts';
-import { serveAssets } from './assets.ts';
 import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';
 import type { Pages } from './pages.ts';
@@ -38,7 +38,7 @@ export async function serveWeb(
     if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
     return reply.code(status).type('text/plain; charset=utf-8').send(`${words} Request id: ${request.id}`);
   });
-  if (pages.clientFolder) serveAssets(app, pages.clientFolder);
+  if (pages.clientFolder) serveBuiltFiles(app, pages.clientFolder);
   const { developmentServer } = pages;
   if (developmentServer) app.addHook('onRequest', ({ raw }, reply, done) => developmentServer(raw, reply.raw, done));
   app.route({

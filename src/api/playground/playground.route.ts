@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { serveTools } from './assets.ts';
+import { serveBuiltFiles } from '../../platform/lib/built-files.ts';
+import { TOOLS_FOLDER } from './assets.ts';
 import { makeToolPage } from './page.ts';
 
 /** Serves the playground at `/api/v1/playground`, and the files that both tools are made of. */
@@ -14,7 +15,7 @@ export function playgroundRoute(app: FastifyInstance, { baseUrl }: { baseUrl: st
     },
     prefix,
   );
-  serveTools(app);
+  serveBuiltFiles(app, TOOLS_FOLDER, '/tools/');
   app.get('/api/v1/playground', sendPage);
 }
 

@@ -1,0 +1,41 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+};
+
+/** Files in such a folder have a hash of their content in their name. */
+const HASHED = 'assets/';
+
+/**
+ * Serves the files of a built folder below a path, and keeps in memory what was asked for. Only files that are there at
+ * the start have an address, so no path can lead elsewhere. The Brotli form that the build has left beside a file goes
+ * to those who take it.
+ */
+export function serveBuiltFiles(app: FastifyInstance, folder: string, path = '/'): void {
+  const files = new Set(globSync('**/*', { cwd: folder }).map((file) => file.split(sep).join('/')));
+  const known = new Map<string, Buffer>();
+  for (const file of files) {
+    const type = TYPES[extname(file)];
+    if (!type) continue;
+    app.get(path + file, async (request, reply) => {
+      reply.type(type).header('vary', 'accept-encoding');
+      reply.header('cache-control', file.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'max-age=3600');
+      const isBrotli = files.has(`${file}.br`) && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+      if (isBrotli) reply.header('content-encoding', 'br');
+      const form = isBrotli ? `${file}.br` : file;
+      const bytes = known.get(form) ?? (await readFile(join(folder, form)));
+      known.set(form, bytes);
+      return reply.send(bytes);
+    });
+  }
+}
