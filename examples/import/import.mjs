@@ -51,7 +51,9 @@ for await (const { number, rows } of batches(file)) {
 await Promise.all(running);
 report();
 process.stderr.write('\n');
-console.log(`Imported ${posts} posts in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`);
+console.log(
+  `Imported ${posts} ${posts === 1 ? 'post' : 'posts'} in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
+);
 
 async function* batches(path) {
   let number = 0;

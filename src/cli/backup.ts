@@ -7,6 +7,7 @@ import { makeFileFolder, pathIn } from '../feedback/files/folder.ts';
 import type { Db } from '../platform/db/db.ts';
 import { openSqlite } from '../platform/db/sqlite.ts';
 import { makeFolder } from '../platform/lib/folder.ts';
+import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withStore } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
@@ -33,7 +34,7 @@ export function addBackup(program: Command, env: Environment, terminal: Terminal
         });
         const bytes = statSync(file).size;
         const words = `Backed up to ${file} (${(bytes / 1_048_576).toFixed(1)} MiB)`;
-        const more = files > 0 ? `, and ${files.toLocaleString('en')} uploaded files to ${folder}` : '';
+        const more = files > 0 ? `, and ${quantity(files, 'uploaded file', 'uploaded files')} to ${folder}` : '';
         print(terminal, options, { file, bytes, files, filesFolder: files > 0 ? folder : null }, `${words}${more}.`);
       }),
     );

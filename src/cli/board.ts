@@ -9,6 +9,7 @@ import {
   updateBoard,
 } from '../identity/board/board.ts';
 import { createBoard } from '../operations/boards/create.ts';
+import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withBoard, withStore } from './store.ts';
 import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
 
@@ -91,5 +92,5 @@ function toJson(row: BoardRow, baseUrl: string) {
 }
 
 function toWords(row: BoardRow, baseUrl: string): string {
-  return `${row.name} (${row.pid}), plan ${row.plan}, ${row.post_count} posts, ${boardUrl(row, baseUrl)}`;
+  return `${row.name} (${row.pid}), plan ${row.plan}, ${quantity(row.post_count, 'post', 'posts')}, ${boardUrl(row, baseUrl)}`;
 }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { type ExportFormat, exportBoard, exportFormats } from '../operations/exports/export.ts';
 import { operator } from '../operations/exports/operator.ts';
+import { quantity } from '../platform/lib/quantity.ts';
 import { makeProgressBar } from './progress.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
@@ -41,7 +42,7 @@ export function addExport(program: Command, env: Environment, terminal: Terminal
         const text = Readable.from(exportBoard(context, content), { objectMode: false });
         await (out === undefined ? writeToStandardOutput(text) : writeToFile(text, out)).finally(() => bar.end());
         if (out === undefined) return;
-        print(terminal, options, { file: out, posts }, `Exported ${posts.toLocaleString('en')} posts to ${out}.`);
+        print(terminal, options, { file: out, posts }, `Exported ${quantity(posts, 'post', 'posts')} to ${out}.`);
       }),
     );
 }

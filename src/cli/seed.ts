@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { seedBoard } from '../operations/sample/seed.ts';
+import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
@@ -16,7 +17,8 @@ export function addSeed(program: Command, env: Environment, terminal: Terminal):
     .action((options: OutputOptions & { posts: number; board?: string }) =>
       withBoard(env, options.board, async (context) => {
         const added = await seedBoard(context, options.posts, progressOn(process.stderr));
-        const words = `Added ${added} posts to ${context.board.name}; ${options.posts - added} were there already.`;
+        const before = options.posts - added;
+        const words = `Added ${quantity(added, 'post', 'posts')} to ${context.board.name}${before > 0 ? `; ${before.toLocaleString('en')} already existed` : ''}.`;
         print(terminal, options, { board: context.board.pid, posts: options.posts, added }, words);
       }),
     );

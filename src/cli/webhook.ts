@@ -5,6 +5,7 @@ import type { RequestContext } from '../identity/users/request-context.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
 import { makeToken } from '../platform/lib/ids.ts';
 import { parseDay, parseInstant } from '../platform/lib/instant.ts';
+import { quantity } from '../platform/lib/quantity.ts';
 import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log/log.ts';
 import { withLastSuccess } from '../webhooks/log/statistics.ts';
 import { TEST_EVENT, testWebhook } from '../webhooks/managing/testing.ts';
@@ -217,7 +218,12 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
       lend(options.board, async (context) => {
         if (options.missed) {
           const count = await replayMissed(context, id, options.since);
-          print(terminal, options, { replayed: count }, `${count} deliveries will be replayed, in order.`);
+          print(
+            terminal,
+            options,
+            { replayed: count },
+            `${quantity(count, 'delivery', 'deliveries')} will be replayed, in order.`,
+          );
         } else {
           const delivery = await replayDelivery(context, id);
           print(terminal, options, deliveryToJson(delivery), `${delivery.id} will be replayed.`);

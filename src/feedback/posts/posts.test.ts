@@ -233,7 +233,7 @@ testBoth(
     await remove('bob');
     assert.equal(await restore('bob'), null);
     await remove('mod');
-    const refusal = 'You need the role MODERATOR to restore a post that another user deleted; yours is MEMBER';
+    const refusal = 'Only moderators can restore a post that another user deleted; your role is member';
     assert.equal(await restore('bob'), refusal);
     assert.equal(await restore('ada'), null);
     assert.equal(await restore('bob'), null); // it is there

@@ -38,7 +38,7 @@ export function inviteManyByMail(
 function requireInviter(context: ActorContext, role: Role): void {
   requireRight(context.actor, 'team.manage');
   requireRank(context.actor, role);
-  if (role === 'MEMBER') throw badRequest(msg`The team has the roles MODERATOR, ADMIN and OWNER`, 'type');
+  if (role === 'MEMBER') throw badRequest(msg`type must be MODERATOR, ADMIN or OWNER`, 'type');
 }
 
 function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly string[], role: Role): Promise<void> {

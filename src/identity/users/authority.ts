@@ -1,5 +1,5 @@
 import { forbidden } from '../../platform/errors.ts';
-import { msg } from '../../platform/messages.ts';
+import { msg, phrase } from '../../platform/messages.ts';
 import { type Role, roles, type UserRow } from './users.ts';
 
 /** Who may do something: from which role on, whether the author of the thing may as well, and how errors call it. */
@@ -48,12 +48,16 @@ export function may(actor: UserRow, action: Action, authorId?: string | null): b
   return rule.own === true && authorId === actor.id;
 }
 
+/** Roles as errors name them. */
+const oneOf = { MEMBER: 'member', MODERATOR: 'moderator', ADMIN: 'admin', OWNER: 'owner' } as const;
+const allOf = { MEMBER: 'members', MODERATOR: 'moderators', ADMIN: 'admins', OWNER: 'owners' } as const;
+
 /** @throws FORBIDDEN naming the role that is needed */
 export function requireRight(actor: UserRow, action: Action, authorId?: string | null): void {
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
-  const needed = rule.apiUser ? `${rule.role} or isApiUser` : rule.role;
-  throw forbidden(msg`You need the role ${needed} to ${rule.words}; yours is ${actor.role}`);
+  const needed = rule.apiUser ? 'admins and API users' : allOf[rule.role];
+  throw forbidden(msg`Only ${phrase(needed)} can ${rule.words}; your role is ${phrase(oneOf[actor.role])}`);
 }
 
 /** Whether a role is not above the user's own. */
@@ -64,5 +68,5 @@ export function isWithinRank({ role: own }: UserRow, role: Role): boolean {
 /** Nobody gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
 export function requireRank(actor: UserRow, role: Role): void {
   if (isWithinRank(actor, role)) return;
-  throw forbidden(msg`The role ${role} is above your own, which is ${actor.role}`);
+  throw forbidden(msg`This needs the role ${phrase(oneOf[role])}; yours is ${phrase(oneOf[actor.role])}`);
 }

@@ -176,7 +176,7 @@ builder.mutationField('createUser', (t) =>
   }),
 );
 
-/** An argument that has two names: one of them must be given, and when both are, with the same value. */
+/** An argument with a deprecated name and its present one: either must be given, and when both are, with the same value. */
 function requireSame(
   name: string,
   value: string | null | undefined,
@@ -187,6 +187,6 @@ function requireSame(
     throw badRequest(`${name} and ${otherName} are both given, with different values`, name);
   }
   const given = value ?? other;
-  if (given == null) throw badRequest(`${name} is required`, name);
+  if (given == null) throw badRequest(`${otherName} is required`, otherName);
   return given;
 }

@@ -43,8 +43,8 @@ testBoth('createUser updates what is given and leaves the rest', async ({ ask })
 
 testBoth('wrong input of createUser gets a clear error', async ({ gql }) => {
   const problem = async (args: string) => (await gql(`mutation { createUser(${args}) { id } }`)).errors[0];
-  assert.equal((await problem('userId: "1"'))?.message, 'ssotype is required');
-  assert.equal((await problem('ssotype: "SSO"'))?.message, 'userId is required');
+  assert.equal((await problem('userId: "1"'))?.message, 'ssoType is required');
+  assert.equal((await problem('ssotype: "SSO"'))?.message, 'ssoId is required');
   assert.equal((await problem('ssotype: "SSO", ssoType: "okta", userId: "1"'))?.extensions.field, 'ssotype');
   assert.equal((await problem('ssotype: "SSO", ssoId: "2", userId: "1"'))?.extensions.field, 'userId');
   const person = 'ssotype: "SSO", userId: "1"';

@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
+import { quantity } from '../../platform/lib/quantity.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
 import { disablesAt, type HealthMail, mailDue, notifiedAfter } from '../webhook/health.ts';
 import { healthOf, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
@@ -74,9 +75,9 @@ function describe(mail: HealthMail, webhook: WebhookRow, about: { board: string;
 }
 
 function wordsOf(mail: HealthMail, webhook: WebhookRow, { waiting }: { waiting: number }) {
-  const events = waiting === 1 ? '1 event is' : `${waiting} events are`;
+  const events = quantity(waiting, 'event is', 'events are');
   const failure = `The last failure, at ${instantText(webhook.date_last_failure)}: ${webhook.last_failure}`;
-  const since = `It has failed ${webhook.failures_in_row} times in a row since ${instantText(webhook.failing_since)}.`;
+  const since = `It has failed ${quantity(webhook.failures_in_row, 'time', 'times in a row')} since ${instantText(webhook.failing_since)}.`;
   switch (mail) {
     case 'failing':
       return {
@@ -84,7 +85,7 @@ function wordsOf(mail: HealthMail, webhook: WebhookRow, { waiting }: { waiting: 
         lines: [
           since,
           failure,
-          `${events} waiting. Earshot goes on trying and loses nothing; once it succeeds, they are delivered in order.`,
+          `${events} waiting. Earshot keeps trying and loses nothing: once the webhook works again, it delivers them in order.`,
         ],
       };
     case 'warning':
