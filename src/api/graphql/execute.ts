@@ -26,11 +26,12 @@ import {
   type Shape,
   tooComplex,
 } from '../../platform/graphql/limits.ts';
-import type { MaybePromise, Result } from '../../platform/graphql/run.ts';
+import type { Result } from '../../platform/graphql/run.ts';
 import { fragmentsOf } from '../../platform/graphql/selections.ts';
 import { findLongText, ShortTextsRule } from '../../platform/graphql/texts.ts';
 import { noVariables, readVariables, type Variables } from '../../platform/graphql/variables.ts';
 import { Lane } from '../../platform/lib/lane.ts';
+import type { MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import { needsActor } from './schema.ts';
 
 /**

@@ -13,6 +13,7 @@ import { requireModest } from '../../platform/graphql/variables.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import { andThen } from '../../platform/lib/maybe-promise.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import { requireModestBody } from './body.ts';
@@ -62,8 +63,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
       let admission: Admission | null = null;
       let answer: Answer;
       try {
-        const admitted = deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
-        admission = admitted instanceof Promise ? await admitted : admitted;
+        admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
         const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
@@ -136,15 +136,10 @@ async function carryOut(
   }
   const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
   requirePermission(admission, needed, `a ${operation.kind}`);
-  const found = deps.actors.find(admission.board.id, actorHeadersOf(request), admission.key.defaultUserId);
-  const context = makeContext(deps, admission, found instanceof Promise ? await found : found);
+  const actor = await deps.actors.find(admission.board.id, actorHeadersOf(request), admission.key.defaultUserId);
+  const context = makeContext(deps, admission, actor);
   const ready = operation.with(variables);
-  const run = (on: Context) => {
-    const result = ready.run(on);
-    return result instanceof Promise
-      ? result.then((later) => answerResult(later, exchange))
-      : answerResult(result, exchange);
-  };
+  const run = (on: Context) => andThen(ready.run(on), (result) => answerResult(result, exchange));
   const idempotencyKey = request.headers['idempotency-key'];
   // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;

@@ -2,18 +2,11 @@ import type { Generated, Selectable } from 'kysely';
 import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
-import {
-  type Columns,
-  isOneOf,
-  locked,
-  prepare,
-  prepareVariants,
-  selectColumns,
-  whenRead,
-} from '../../platform/db/prepare.ts';
+import { type Columns, isOneOf, locked, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
+import { andThen, type MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import { makeSlug } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
 import {
@@ -80,48 +73,51 @@ export type PostRow = Selectable<PostTable>;
 /** What names a post. */
 export type PostKey = Pick<PostRow, 'board_id' | 'id'>;
 
-const postById = prepareVariants(({ columns, scope }: { columns: Columns<PostRow>; scope: ViewerScope }) =>
-  prepare<{ boardId: string; id: string; viewerId: string }, PostRow>((reader, param) =>
+type Shape = { key: 'id' | 'number'; columns: Columns<PostRow>; scope: ViewerScope };
+
+const postBy = prepareVariants(({ key, columns, scope }: Shape) =>
+  prepare<{ boardId: string; value: string | number; viewerId: string }, PostRow>((reader, param) =>
     selectColumns(reader.selectFrom('posts'), columns, ['id'])
       .where('board_id', '=', param('boardId'))
-      .where('id', '=', param('id'))
+      .where(key, '=', param('value'))
       .where(isVisibleAlone({ scope, boardId: param('boardId'), viewerId: param('viewerId') })),
   ),
 );
 
+type Found<Column extends keyof PostRow> = MaybePromise<Pick<PostRow, Column | 'id'> | null>;
+
+function findBy(
+  key: Shape['key'],
+  reader: Reader,
+  boardId: string,
+  value: string | number,
+  viewer: Viewer,
+  columns: Columns<PostRow>,
+) {
+  const find = postBy({ key, columns, scope: viewerScopeOf(viewer) });
+  return andThen(find(reader, { boardId, value, viewerId: viewerId(viewer) }), ([post]) => post ?? null);
+}
+
 /** A post of the board that the viewer may see; `columns` is what is read of it. */
-export function findPost(
+export function findPost<Column extends keyof PostRow>(
   reader: Reader,
   boardId: string,
   id: string,
   viewer: Viewer,
-  columns: Columns<PostRow> = null,
-): PostRow | null | Promise<PostRow | null> {
-  if (!isId(id)) return null;
-  const values = { boardId, id, viewerId: viewerId(viewer) };
-  return whenRead(postById({ columns, scope: viewerScopeOf(viewer) })(reader, values), ([post]) => post ?? null);
+  columns: readonly Column[] | null = null,
+): Found<Column> {
+  return isId(id) ? findBy('id', reader, boardId, id, viewer, columns) : null;
 }
 
-const postByNumber = prepareVariants(({ columns, scope }: { columns: Columns<PostRow>; scope: ViewerScope }) =>
-  prepare<{ boardId: string; number: number; viewerId: string }, PostRow>((reader, param) =>
-    selectColumns(reader.selectFrom('posts'), columns, ['id'])
-      .where('board_id', '=', param('boardId'))
-      .where('number', '=', param('number'))
-      .where(isVisibleAlone({ scope, boardId: param('boardId'), viewerId: param('viewerId') })),
-  ),
-);
-
 /** As `findPost`, by the post's number, which its address has too. */
-export function findPostByNumber(
+export function findPostByNumber<Column extends keyof PostRow>(
   reader: Reader,
   boardId: string,
   number: number,
   viewer: Viewer,
-  columns: Columns<PostRow> = null,
-): PostRow | null | Promise<PostRow | null> {
-  if (!Number.isSafeInteger(number) || number < 1) return null;
-  const values = { boardId, number, viewerId: viewerId(viewer) };
-  return whenRead(postByNumber({ columns, scope: viewerScopeOf(viewer) })(reader, values), ([post]) => post ?? null);
+  columns: readonly Column[] | null = null,
+): Found<Column> {
+  return Number.isSafeInteger(number) && number > 0 ? findBy('number', reader, boardId, number, viewer, columns) : null;
 }
 
 const postsByIds = prepareVariants(({ scope }: { scope: ViewerScope }) =>

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { plainAddress } from '../../platform/lib/ip.ts';
+import { andThen, type MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../../platform/limits/rate-limit.ts';
 import type { BoardRow } from '../board/board.ts';
 import { type ApiKey, hashKey, hasKeyForm, readKeys, saveLastUsed } from './keys.ts';
@@ -40,15 +41,13 @@ export class Gate {
   }
 
   /** @throws UNAUTHENTICATED, PLAN_REQUIRED, IP_NOT_ALLOWED or RATE_LIMIT_EXCEEDED */
-  admit({ apiKey, address }: Credentials): Admission | Promise<Admission> {
+  admit({ apiKey, address }: Credentials): MaybePromise<Admission> {
     const now = this.#clock.now();
     const found = apiKey && hasKeyForm(apiKey) ? this.#find(hashKey(apiKey), now) : null;
-    return found instanceof Promise
-      ? found.then((f) => this.#check(f, address, now))
-      : this.#check(found, address, now);
+    return andThen(found, (admission) => this.#check(admission, address, now));
   }
 
-  #check(found: Admission | null, address: string, now: number): Admission | Promise<Admission> {
+  #check(found: Admission | null, address: string, now: number): MaybePromise<Admission> {
     if (!found) throw new AppError('UNAUTHENTICATED', 'Invalid Api Key');
     const { key, board } = found;
     if (!isValid(key, now)) throw this.#refuse(key, now, new AppError('UNAUTHENTICATED', 'Invalid Api Key'));
@@ -61,10 +60,7 @@ export class Gate {
       throw this.#refuse(key, now, new AppError('IP_NOT_ALLOWED', message));
     }
     if (key.rateRules.length === 0) return this.#pass(found, now);
-    const verdict = this.#limiter.take(key, now);
-    return verdict instanceof Promise
-      ? verdict.then((v) => this.#requireAllowed(v, found, now))
-      : this.#requireAllowed(verdict, found, now);
+    return andThen(this.#limiter.take(key, now), (verdict) => this.#requireAllowed(verdict, found, now));
   }
 
   #requireAllowed({ allowed, windows }: RateVerdict, admission: Admission, now: number): Admission {
@@ -105,7 +101,7 @@ export class Gate {
     return this.#limiter.peek(key, this.#clock.now());
   }
 
-  #find(keyHash: string, now: number): Admission | null | Promise<Admission | null> {
+  #find(keyHash: string, now: number): MaybePromise<Admission | null> {
     const known = this.#known.byHash.get(keyHash);
     // A clock that was set back must not make old knowledge fresh.
     const age = Math.abs(now - this.#known.readAt);

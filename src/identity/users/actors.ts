@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, badRequest, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import { findableText } from '../../platform/lib/text.ts';
 import { findUser, findUserById, type SsoIdentity, type UserRow } from './users.ts';
 
@@ -27,11 +28,7 @@ export class Actors {
    * Who acts, or why nobody does. A request that needs no actor goes on with the reason unread.
    * @param defaultUserId acts when the headers name nobody
    */
-  find(
-    boardId: string,
-    headers: ActorHeaders,
-    defaultUserId: string | null,
-  ): UserRow | AppError | Promise<UserRow | AppError> {
+  find(boardId: string, headers: ActorHeaders, defaultUserId: string | null): MaybePromise<UserRow | AppError> {
     const identity = readIdentity(headers);
     const byDefault = identity instanceof AppError && defaultUserId !== null && isEmpty(headers);
     if (identity instanceof AppError && !byDefault) return identity;

@@ -149,12 +149,12 @@ const usersByIds = prepareVariants((columns: Columns<UserRow>) =>
 );
 
 /** Those of the people that exist, in any order; `columns` is what is read of them. */
-export function findUsers(
+export function findUsers<Column extends keyof UserRow>(
   reader: Reader,
   boardId: string,
   ids: readonly string[],
-  columns: Columns<UserRow>,
-): Rows<UserRow> {
+  columns: readonly Column[] | null,
+): Rows<Pick<UserRow, Column | 'id'>> {
   return usersByIds(columns)(reader, { boardId, ids });
 }
 

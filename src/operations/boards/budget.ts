@@ -4,6 +4,7 @@ import type { BoardRow } from '../../identity/board/board.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { conflict } from '../../platform/errors.ts';
 import { Lane } from '../../platform/lib/lane.ts';
+import type { MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import { msg } from '../../platform/messages.ts';
 import { tablesOfBoards } from './delete.ts';
 
@@ -40,7 +41,11 @@ export class SandboxBudget {
    * Carries out a mutation if there is room for what it can add; other boards than sandboxes have no budget.
    * @throws CONFLICT when there is no room
    */
-  within<T>({ id, sandbox_visitor }: BoardRow, { sent, kept }: Written<T>, work: () => T | Promise<T>): T | Promise<T> {
+  within<T>(
+    { id, sandbox_visitor }: BoardRow,
+    { sent, kept }: Written<T>,
+    work: () => MaybePromise<T>,
+  ): MaybePromise<T> {
     if (sandbox_visitor === null) return work();
     const holding = this.#holdingOf(id);
     return holding.lane.within(async () => {

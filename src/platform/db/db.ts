@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { MaybePromise } from '../lib/maybe-promise.ts';
 import { type LocalizedMessage, msg } from '../messages.ts';
 import type { LogPosition } from './durability.ts';
 import type { Topic } from './topics.ts';
@@ -20,7 +21,7 @@ export type Reader = Kysely<Tables> & {
 };
 
 /** Rows of a statement: SQLite gives them at once, PostgreSQL later. */
-export type Rows<R> = R[] | Promise<R[]>;
+export type Rows<R> = MaybePromise<R[]>;
 
 declare const insideTransaction: unique symbol;
 

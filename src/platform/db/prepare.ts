@@ -17,11 +17,6 @@ import type { Reader, Rows, Tables } from './db.ts';
 /** A query whose text is compiled once; calling it binds values and gives the rows, on SQLite at once. */
 export type Prepared<P, R> = (reader: Reader, values: P) => Rows<R>;
 
-/** Goes on with rows: at once where the engine gave them at once, which spares the hot path turns of the event loop. */
-export function whenRead<R, T>(rows: Rows<R>, goOn: (rows: R[]) => T): T | Promise<T> {
-  return rows instanceof Promise ? rows.then(goOn) : goOn(rows);
-}
-
 /** Stands in a compiled query where a value goes. */
 class Placeholder {
   readonly name: string;

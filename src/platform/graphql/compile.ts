@@ -18,6 +18,7 @@ import {
   type VariableValues,
   visit,
 } from 'graphql';
+import type { MaybePromise } from '../lib/maybe-promise.ts';
 import { type Compilation, collectFields } from './collect.ts';
 import { columnsRead } from './columns.ts';
 import type { Context } from './context.ts';
@@ -27,7 +28,6 @@ import {
   executeFields,
   Failure,
   ignoreRejections,
-  type MaybePromise,
   type Path,
   type Plan,
   type Result,

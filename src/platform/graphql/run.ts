@@ -1,10 +1,9 @@
 import { type ASTNode, GraphQLError, locatedError, type VariableValues } from 'graphql';
 import { AppError } from '../errors.ts';
+import type { MaybePromise } from '../lib/maybe-promise.ts';
 import type { Context } from './context.ts';
 import { asMebibytes, MAX_ANSWER_BYTES, MAX_ERRORS, MAX_MUTATION_ANSWER_BYTES, tooComplex } from './limits.ts';
 import { Steps, TooLarge } from './steps.ts';
-
-export type MaybePromise<T> = T | Promise<T>;
 
 /** What an operation gives, its errors as they were thrown; of very many only some, and what was thrown beside. */
 export type Result = { data?: unknown; errors?: readonly GraphQLError[]; omitted?: readonly unknown[] };

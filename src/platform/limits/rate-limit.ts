@@ -1,5 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { SECOND_MS } from '../lib/clock.ts';
+import type { MaybePromise } from '../lib/maybe-promise.ts';
 
 /** So many requests in each window of so many seconds. Windows begin at multiples of their length since the epoch. */
 export type RateRule = { seconds: number; limit: number };
@@ -15,7 +16,7 @@ export type RatedKey = { id: string; boardId: string; rateRules: readonly RateRu
 
 /** Counts requests against the limits of their keys. */
 export type RateLimiter = {
-  take(key: RatedKey, now: number): RateVerdict | Promise<RateVerdict>;
+  take(key: RatedKey, now: number): MaybePromise<RateVerdict>;
   /** The windows as this process knows them, without counting. */
   peek(key: RatedKey, now: number): RateWindow[];
 };
