@@ -1,9 +1,8 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import { UserType } from '../../identity/users/users.graphql.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { type ArgBuilder, builder, describeValues } from '../../platform/graphql/builder.ts';
-import { columnsOf, reads } from '../../platform/graphql/columns.ts';
+import { columnsOf, type FieldInfo, reads } from '../../platform/graphql/columns.ts';
 import { defineListLoader } from '../../platform/graphql/loader.ts';
 import { type GivenPageArgs, pageArgs, pageFields, pageOf, pageType } from '../../platform/graphql/page.ts';
 import type { Page } from '../../platform/lib/page.ts';
@@ -107,6 +106,6 @@ function typesArg(arg: ArgBuilder) {
 
 type ListArgs = GivenPageArgs & { types?: readonly CommentType[] | null | undefined };
 
-function queryOf({ types, ...args }: ListArgs, info: GraphQLResolveInfo, order: CommentOrder = 'OLDEST'): CommentsArgs {
+function queryOf({ types, ...args }: ListArgs, info: FieldInfo, order: CommentOrder = 'OLDEST'): CommentsArgs {
   return { ...pageOf(args), order, types: types ?? null, columns: columnsOf<CommentRow>(info) };
 }

@@ -1,9 +1,8 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import { BoardType, loadBoard } from '../../identity/board/board.graphql.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { notFound } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
-import { columnsOf, reads } from '../../platform/graphql/columns.ts';
+import { columnsOf, type FieldInfo, reads } from '../../platform/graphql/columns.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { loadStatus, StatusObject } from '../statuses/statuses.graphql.ts';
@@ -131,6 +130,6 @@ async function requireStatusOf(context: Context, post: PostRow): Promise<StatusR
   return status;
 }
 
-function authorOf(post: PostRow, _: unknown, context: Context, info: GraphQLResolveInfo) {
+function authorOf(post: PostRow, _: unknown, context: Context, info: FieldInfo) {
   return loadUser(context, post.author_id, info);
 }

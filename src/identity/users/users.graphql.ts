@@ -1,8 +1,7 @@
-import type { GraphQLResolveInfo } from 'graphql';
 import type { Columns } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { type ArgBuilder, builder, describeValues, withoutActor } from '../../platform/graphql/builder.ts';
-import { columnsOf, reads } from '../../platform/graphql/columns.ts';
+import { columnsOf, type FieldInfo, reads } from '../../platform/graphql/columns.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
@@ -97,11 +96,7 @@ const loadUsers = defineLoader<string, Columns<UserRow>, UserRow>(async ({ db, b
 });
 
 /** The person with this id, with what the query reads of them; null for nobody. */
-export function loadUser(
-  context: Context,
-  id: string | null,
-  info: GraphQLResolveInfo,
-): Promise<UserRow | null> | null {
+export function loadUser(context: Context, id: string | null, info: FieldInfo): Promise<UserRow | null> | null {
   return id === null ? null : loadUsers(context, id, columnsOf(info));
 }
 

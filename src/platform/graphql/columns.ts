@@ -10,9 +10,17 @@ export function reads<Row>(...columns: (keyof Row & string)[]): { reads: readonl
   return { reads: columns };
 }
 
+/** What resolvers get to know of their field: what those of introspection and of plain properties read, and its columns. */
+export type FieldInfo = Pick<GraphQLResolveInfo, 'schema' | 'fieldName'> & {
+  readonly columns?: readonly string[] | null;
+};
+
+/** A resolver as it is called here: with less about its field than graphql-js tells. */
+export type Resolve<Context> = (source: unknown, args: object, context: Context, info: FieldInfo) => unknown;
+
 /** In a resolver: the columns that the fields selected of its row read. */
-export function columnsOf<Row>(info: GraphQLResolveInfo): Columns<Row> {
-  return ((info as { columns?: Columns<Row> }).columns ?? null) as Columns<Row>;
+export function columnsOf<Row>(info: FieldInfo): Columns<Row> {
+  return (info.columns ?? null) as Columns<Row>;
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
   isLeafType,
@@ -20,7 +19,7 @@ import {
 } from 'graphql';
 import type { MaybePromise } from '../lib/maybe-promise.ts';
 import { type Compilation, collectFields } from './collect.ts';
-import { columnsRead } from './columns.ts';
+import { columnsRead, type Resolve } from './columns.ts';
 import type { Context } from './context.ts';
 import { bytesOfJson, bytesOfText, FIELD_BYTES } from './limits.ts';
 import {
@@ -120,11 +119,9 @@ function compileField(
   const place: FieldPlace = { name: `${parentType.name}.${fieldName}`, nodes };
   const complete = compileType(compilation, field.type, place);
   const fail = makeFail(field.type, nodes);
-  const resolve = field.resolve ?? defaultFieldResolver;
+  const resolve = (field.resolve ?? defaultFieldResolver) as Resolve<Context>;
   const readArguments = compileArguments(field, nodes[0]);
-  // Only what resolvers of this project and of introspection read.
-  const columns = columnsRead(compilation, field.type, nodes);
-  const info = { schema: compilation.schema, parentType, fieldName, columns } as unknown as GraphQLResolveInfo;
+  const info = { schema: compilation.schema, fieldName, columns: columnsRead(compilation, field.type, nodes) };
 
   return (source, run, parent) => {
     const path = { prev: parent, key };

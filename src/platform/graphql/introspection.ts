@@ -2,7 +2,6 @@ import {
   type FieldNode,
   type GraphQLField,
   type GraphQLObjectType,
-  type GraphQLResolveInfo,
   type GraphQLSchema,
   getArgumentValues,
   getIntrospectionQuery,
@@ -14,6 +13,7 @@ import {
   type SelectionSetNode,
   type VariableValues,
 } from 'graphql';
+import type { Resolve } from './columns.ts';
 import { tooComplex } from './limits.ts';
 import { type Fragments, fieldsOf, fragmentsOf } from './selections.ts';
 import { noVariables } from './variables.ts';
@@ -111,9 +111,10 @@ class Count {
   }
 
   #resolve(field: MetaField, node: FieldNode, source: unknown): unknown {
-    const info = { schema: this.#schema } as GraphQLResolveInfo;
+    const resolve = field.resolve as Resolve<undefined> | undefined;
+    const info = { schema: this.#schema, fieldName: field.name };
     try {
-      return field.resolve?.(source, getArgumentValues(field, node, this.#variables), undefined, info);
+      return resolve?.(source, getArgumentValues(field, node, this.#variables), undefined, info);
     } catch {
       // Null for an argument that takes none: the answer has an error there, and nothing beneath.
       return null;
