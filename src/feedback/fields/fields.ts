@@ -1,6 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
-import { may } from '../../identity/users/authority.ts';
-import type { UserRow } from '../../identity/users/users.ts';
+import { type Actor, may } from '../../identity/users/authority.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import { isId } from '../../platform/lib/ids.ts';
@@ -61,8 +60,8 @@ export type Field = Omit<FieldRow, 'locations' | 'options'> & {
  * Those of the fields that somebody may know of. TEAM ones are for the team; `viewer` is null where nobody acts. Every
  * field that leaves the service, and every value in one, comes through here.
  */
-export function visibleFields(fields: readonly Field[], viewer: UserRow | null): Field[] {
-  const seesTeam = viewer !== null && may(viewer, 'field.team');
+export function visibleFields(fields: readonly Field[], viewer: Actor | null): Field[] {
+  const seesTeam = may(viewer, 'field.team');
   return fields.filter((field) => seesTeam || field.visibility === 'PUBLIC');
 }
 
@@ -81,7 +80,7 @@ export async function readFields(reader: Reader, boardId: string): Promise<Field
 }
 
 /** The fields of a board that `viewer` may know of, the oldest first. */
-export async function listFields(reader: Reader, boardId: string, viewer: UserRow | null): Promise<Field[]> {
+export async function listFields(reader: Reader, boardId: string, viewer: Actor | null): Promise<Field[]> {
   return visibleFields(await readFields(reader, boardId), viewer);
 }
 
@@ -90,7 +89,7 @@ export async function findField(
   reader: Reader,
   boardId: string,
   id: string,
-  viewer: UserRow | null,
+  viewer: Actor | null,
 ): Promise<Field | null> {
   if (!isId(id)) return null;
   const query = reader.selectFrom('fields').selectAll().where('board_id', '=', boardId).where('id', '=', id);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ServiceContext } from '../../identity/users/request-context.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { tableOf } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -24,7 +24,7 @@ type Asked = { field: Field; keys: string[]; isEmpty: boolean | null };
  * @throws NOT_FOUND for a field that the actor may not know of, BAD_REQUEST for what cannot be asked of it
  */
 export async function chooseProperties(
-  { db, board, actor }: ServiceContext,
+  { db, board, actor }: ViewerContext,
   filters: readonly FieldFilter[],
 ): Promise<PostFilter> {
   if (filters.length === 0) return {};

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
+import type { Actor } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, tableOf } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -110,7 +110,7 @@ export async function findPropertiesOfPosts(
   reader: Reader,
   boardId: string,
   postIds: readonly string[],
-  viewer: UserRow | null,
+  viewer: Actor | null,
 ): Promise<Map<string, Property[]>> {
   const fields = await listFields(reader, boardId, viewer);
   return fields.length === 0 ? new Map() : readProperties(reader, boardId, postIds, fields);

@@ -1,5 +1,5 @@
 import { requireRight } from '../../identity/users/authority.ts';
-import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts';
@@ -9,7 +9,7 @@ import { countPostsIn, countPostsWith } from '../posts/counting.ts';
 import { conditionsOf, type PostFilter } from '../posts/filter.ts';
 import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../statuses/statuses.ts';
 import { listTags } from '../tags/tags.ts';
-import { type ModerationStatus, seesStatus, type Viewer } from '../visibility/posts.ts';
+import { type ModerationStatus, seesStatus } from '../visibility/posts.ts';
 
 type Maybe<T> = T | null | undefined;
 
@@ -34,9 +34,6 @@ export type PostWhere = {
   number?: Maybe<number>;
 };
 
-/** A call by somebody who looks, and may be unknown. */
-type ActorContext = RequestContext & { actor: Viewer };
-
 /**
  * Posts that somebody asks for: the filter that finds them, where to read them, and how many they are. Those in some
  * statuses are at the beginning of an index; to find others, much of a large board may have to be read.
@@ -48,7 +45,7 @@ export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<
  * @throws NOT_FOUND for a status, field, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
  */
 export async function choosePosts(
-  context: ActorContext,
+  context: ViewerContext,
   filters: readonly ListFilter[],
   where: PostWhere,
 ): Promise<Choice> {
@@ -68,7 +65,7 @@ export async function choosePosts(
 
 /** The statuses that filters and `where` leave; null when they do not ask for any. Several filters widen the choice. */
 async function chooseStatuses(
-  { db, board }: ActorContext,
+  { db, board }: ViewerContext,
   filters: readonly ListFilter[],
   where: PostWhere,
 ): Promise<StatusRow[] | null> {
@@ -88,7 +85,7 @@ function requireStatusName({ is }: ListFilter): string {
   return is;
 }
 
-async function chooseOthers(context: ActorContext, where: PostWhere): Promise<PostFilter> {
+async function chooseOthers(context: ViewerContext, where: PostWhere): Promise<PostFilter> {
   const { db, board, actor } = context;
   const person = async (ref: UserRef, field: string) => (await requireUserByRef(db.read, board.id, ref, field)).id;
   if (where.assignedTo) {
@@ -119,7 +116,7 @@ function chooseModeration(statuses: readonly ModerationStatus[]): PostFilter {
 const RARE_TAG_POSTS = 5_000;
 
 async function chooseTags(
-  { db, board, actor }: ActorContext,
+  { db, board, actor }: ViewerContext,
   raw: readonly string[],
   mode: 'ANY' | 'ALL',
 ): Promise<PostFilter> {

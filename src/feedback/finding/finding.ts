@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Columns } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Page, PageArgs } from '../../platform/lib/page.ts';
@@ -8,7 +8,6 @@ import { listPosts, type PostOrder } from '../posts/list.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { havingWords } from '../search/condition.ts';
 import { searchByRelevance } from '../search/search.ts';
-import type { Viewer } from '../visibility/posts.ts';
 import type { Choice } from './choosing.ts';
 
 /** A page of posts, and how many there are in all. */
@@ -23,7 +22,7 @@ export type PostSearch = PageArgs & {
 
 /** Posts that were chosen, have the words if there are any, and may be seen by the actor. */
 export async function findPostsBy(
-  context: RequestContext & { actor: Viewer },
+  context: ViewerContext,
   { choice, words, order, ...page }: PostSearch,
   columns: Columns<PostRow>,
 ): Promise<CountedPage> {
@@ -39,7 +38,7 @@ type Search = PostSearch & { words: readonly string[]; order: PostOrder | 'RELEV
 
 /** Posts that have the words, best first or in the order that is asked for. */
 async function searchPosts(
-  context: RequestContext & { actor: Viewer },
+  context: ViewerContext,
   { words, choice: { filter }, order, ...page }: Search,
 ): Promise<CountedPage> {
   const { db, board, actor: viewer } = context;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { foldText } from '../../platform/lib/fold.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
-import { isVisiblePost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
+import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { chooseFeatures, meaningful } from './features.ts';
 import { type Likeness, likenessOf, makePattern, type Pattern, splitTerms, termsOf } from './likeness.ts';
 import { matchedWords } from './matched.ts';
@@ -17,9 +17,6 @@ export type SimilarPost = { post: PostRow; score: number; matched: string[] };
 /** What posts are compared with: a post, or one that somebody is writing. */
 export type Draft = { title: string; text: string | null; exceptId?: string };
 
-/** Who is asking, where. */
-export type SimilarCall = RequestContext & { actor: Viewer };
-
 /** Less than this is chance. */
 const LEAST_SCORE = 0.12;
 /** Of a description; what matters stands at its beginning. */
@@ -31,7 +28,7 @@ const POSTS_PER_TURN = 40;
  * Posts that resemble a title and description, the most alike first: those that share the rarest parts of its words are
  * looked up, and then compared word by word.
  */
-export async function findSimilar(context: SimilarCall, draft: Draft, limit: number): Promise<SimilarPost[]> {
+export async function findSimilar(context: ViewerContext, draft: Draft, limit: number): Promise<SimilarPost[]> {
   const { db, board, actor } = context;
   const statistics = await statisticsOf(context);
   const title = splitWords(draft.title);

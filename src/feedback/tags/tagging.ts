@@ -1,5 +1,5 @@
+import type { Actor } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -35,7 +35,7 @@ export async function findTagsOfPosts(
   reader: Reader,
   boardId: string,
   postIds: readonly string[],
-  viewer: UserRow | null,
+  viewer: Actor | null,
 ): Promise<Map<string, TagRow[]>> {
   const rows = await tagsOfPosts(reader, { boardId, postIds });
   const byPost = Map.groupBy(rows, (row) => row.post_id);
@@ -101,7 +101,7 @@ async function tagIdsOf(tx: Tx, post: PostRow): Promise<string[]> {
   return (await query.where('post_id', '=', post.id).execute()).map((row) => row.tag_id);
 }
 
-function requireAll(known: readonly TagRow[], ids: readonly string[], viewer: UserRow): TagRow[] {
+function requireAll(known: readonly TagRow[], ids: readonly string[], viewer: Actor): TagRow[] {
   const tags = visibleTags(known, viewer).filter((tag) => ids.includes(tag.id));
   if (tags.length < ids.length) throw notFound('Tag');
   return tags;

@@ -1,8 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
-import { may, requireRight } from '../../identity/users/authority.ts';
+import { type Actor, may, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -39,8 +38,8 @@ export type TagRow = Selectable<TagTable>;
  * Those of the tags that somebody may know of, by name. Private ones are for the team; `viewer` is null where nobody
  * acts, and for what everybody reads, as events are. Every tag that leaves the service comes through here.
  */
-export function visibleTags(tags: readonly TagRow[], viewer: UserRow | null): TagRow[] {
-  const seesPrivate = viewer !== null && may(viewer, 'tag.private');
+export function visibleTags(tags: readonly TagRow[], viewer: Actor | null): TagRow[] {
+  const seesPrivate = may(viewer, 'tag.private');
   return tags.filter((tag) => seesPrivate || tag.is_private === 0).sort(byName);
 }
 
@@ -53,7 +52,7 @@ const tagsOfBoard = prepare<{ boardId: string }, TagRow>((reader, param) =>
 );
 
 /** The tags of a board that `viewer` may know of, by name. */
-export async function listTags(reader: Reader, boardId: string, viewer: UserRow | null): Promise<TagRow[]> {
+export async function listTags(reader: Reader, boardId: string, viewer: Actor | null): Promise<TagRow[]> {
   return visibleTags(await tagsOfBoard(reader, { boardId }), viewer);
 }
 
@@ -62,7 +61,7 @@ export async function findTag(
   reader: Reader,
   boardId: string,
   id: string,
-  viewer: UserRow | null,
+  viewer: Actor | null,
 ): Promise<TagRow | null> {
   if (!isId(id)) return null;
   const query = reader.selectFrom('tags').selectAll().where('board_id', '=', boardId).where('id', '=', id);

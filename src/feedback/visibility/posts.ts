@@ -1,6 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { may } from '../../identity/users/authority.ts';
-import type { UserRow } from '../../identity/users/users.ts';
+import { type Actor, may } from '../../identity/users/authority.ts';
 import type { PostVisibility, StatusRow } from '../statuses/statuses.ts';
 
 /** What moderators think of a post or comment. */
@@ -13,14 +12,14 @@ export function isHeld(status: ModerationStatus): boolean {
 }
 
 /** Who looks: null is somebody unknown, who sees what members see. */
-export type Viewer = UserRow | null;
+export type Viewer = Actor | null;
 
 /** `ALL` is for admins, `TEAM` all but what is hidden, `MEMBER` what is public and what is held of one's own. */
 export type ViewerScope = 'ALL' | 'TEAM' | 'MEMBER';
 
 /** How much somebody sees of the board. Every query for posts and comments goes by it. */
 export function viewerScopeOf(viewer: Viewer): ViewerScope {
-  if (viewer === null || !may(viewer, 'post.see.team')) return 'MEMBER';
+  if (!may(viewer, 'post.see.team')) return 'MEMBER';
   return may(viewer, 'post.see.hidden') ? 'ALL' : 'TEAM';
 }
 

@@ -1,5 +1,5 @@
 import { isId } from '../../platform/lib/ids.ts';
-import { may, requireRight } from '../users/authority.ts';
+import { type Actor, may, requireRight } from '../users/authority.ts';
 import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { type Role, requireUserBySsoId, type UserRow } from '../users/users.ts';
 import { listInvitations, withdrawInvitation } from './invitations.ts';
@@ -9,7 +9,7 @@ import { changeRole, listTeam } from './members.ts';
 export type TeamPlace = { id: string; role: Role; user: UserRow | null; email: string | null };
 
 /** The team as somebody sees it: nobody sees nothing, and who may manage it sees the invitations that wait, too. */
-export async function listTeamFor(context: RequestContext, viewer: UserRow | null): Promise<TeamPlace[]> {
+export async function listTeamFor(context: RequestContext, viewer: Actor | null): Promise<TeamPlace[]> {
   if (viewer === null) return [];
   const members = (await listTeam(context)).map((user) => ({ id: user.id, role: user.role, user, email: null }));
   if (!may(viewer, 'team.manage')) return members;

@@ -40,8 +40,15 @@ const rules = {
 
 export type Action = keyof typeof rules;
 
-/** Whether the actor may do this; `authorId` is whose thing it is done to. */
-export function may(actor: UserRow, action: Action, authorId?: string | null): boolean {
+/** What rights depend on of the person who acts. */
+export type Actor = Pick<UserRow, 'id' | 'role' | 'is_api_user'>;
+
+/** Who uses the command line: nobody on the board, with the rights of an owner. */
+export const operator: Actor = { id: '', role: 'OWNER', is_api_user: 0 };
+
+/** Whether the actor may do this; `authorId` is whose thing it is done to. Nobody may do anything. */
+export function may(actor: Actor | null, action: Action, authorId?: string | null): boolean {
+  if (actor === null) return false;
   const rule: Rule = rules[action];
   if (roles.indexOf(actor.role) >= roles.indexOf(rule.role)) return true;
   if (rule.apiUser && actor.is_api_user) return true;
@@ -53,7 +60,7 @@ const oneOf = { MEMBER: 'member', MODERATOR: 'moderator', ADMIN: 'admin', OWNER:
 const allOf = { MEMBER: 'members', MODERATOR: 'moderators', ADMIN: 'admins', OWNER: 'owners' } as const;
 
 /** @throws FORBIDDEN naming the role that is needed */
-export function requireRight(actor: UserRow, action: Action, authorId?: string | null): void {
+export function requireRight(actor: Actor, action: Action, authorId?: string | null): void {
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
   const needed = rule.apiUser ? 'admins and API users' : allOf[rule.role];
@@ -61,12 +68,12 @@ export function requireRight(actor: UserRow, action: Action, authorId?: string |
 }
 
 /** Whether a role is not above the user's own. */
-export function isWithinRank({ role: own }: UserRow, role: Role): boolean {
+export function isWithinRank({ role: own }: Actor, role: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(own);
 }
 
 /** Nobody gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
-export function requireRank(actor: UserRow, role: Role): void {
+export function requireRank(actor: Actor, role: Role): void {
   if (isWithinRank(actor, role)) return;
   throw forbidden(msg`This needs the role ${phrase(oneOf[role])}; yours is ${phrase(oneOf[actor.role])}`);
 }

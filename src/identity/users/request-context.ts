@@ -1,10 +1,14 @@
 import type { Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { BoardRow } from '../board/board.ts';
+import type { Actor } from './authority.ts';
 import type { UserRow } from './users.ts';
 
 /** Context of every call to a feature: the store, the clock, and the board it is for. */
 export type RequestContext = { db: Db; clock: Clock; baseUrl: string; board: BoardRow };
+
+/** Context of what somebody looks at; null is somebody unknown. */
+export type ViewerContext = RequestContext & { actor: Actor | null };
 
 /** Context of a change by a user, or by Earshot itself (null). */
 export type ServiceContext = RequestContext & { actor: UserRow | null };

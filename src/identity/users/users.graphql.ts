@@ -42,7 +42,7 @@ export const UserType = builder.objectRef<UserRow>('User').implement({
       nullable: true,
       description: 'Visible to the user, to moderators and to users with isApiUser; null to everyone else',
       extensions: reads<UserRow>('id', 'email'),
-      resolve: (user, _, { actor }) => (actor && may(actor, 'user.email', user.id) ? user.email : null),
+      resolve: (user, _, { actor }) => (may(actor, 'user.email', user.id) ? user.email : null),
     }),
     emailOnMention: t.boolean({
       description: 'Whether the user wants an email when mentioned; stored for clients, no email is sent yet',

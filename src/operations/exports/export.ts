@@ -1,6 +1,6 @@
 import { type Field, listFields } from '../../feedback/fields/fields.ts';
+import type { Actor } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
-import type { UserRow } from '../../identity/users/users.ts';
 import { makeCsv } from './csv.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { toJsonl } from './jsonl.ts';
@@ -12,7 +12,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 export type ExportOptions = ExportContent & {
   format: ExportFormat;
   /** Who sees it: null is what every member may see. */
-  viewer: UserRow | null;
+  viewer: Actor | null;
   /** Told of each part how many posts there are in all so far. */
   onProgress?: (posts: number) => void;
 };

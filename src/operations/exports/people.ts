@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { may } from '../../identity/users/authority.ts';
-import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import { type Actor, may } from '../../identity/users/authority.ts';
+import { findUsers } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import type { ExportedPerson } from './entries.ts';
 
@@ -12,10 +12,10 @@ const COLUMNS = ['id', 'sso_type', 'sso_id', 'name', 'email'] as const;
 export class People {
   readonly #reader: Reader;
   readonly #boardId: string;
-  readonly #viewer: UserRow | null;
+  readonly #viewer: Actor | null;
   readonly #known = new LRUCache<string, ExportedPerson>({ max: MAX_KNOWN });
 
-  constructor(reader: Reader, boardId: string, viewer: UserRow | null) {
+  constructor(reader: Reader, boardId: string, viewer: Actor | null) {
     this.#reader = reader;
     this.#boardId = boardId;
     this.#viewer = viewer;
@@ -32,7 +32,7 @@ export class People {
     const unknown = wanted.filter((id) => !found.has(id));
     const rows = unknown.length === 0 ? [] : await findUsers(this.#reader, this.#boardId, unknown, COLUMNS);
     for (const { id, sso_type, sso_id, name, email } of rows) {
-      const seesEmail = this.#viewer !== null && may(this.#viewer, 'user.email', id);
+      const seesEmail = may(this.#viewer, 'user.email', id);
       const person = { id, sso_type, sso_id, name, email: seesEmail ? email : null };
       this.#known.set(id, person);
       found.set(id, person);
