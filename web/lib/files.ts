@@ -14,8 +14,8 @@ export async function readFiles(
   postId: string,
   commentIds: readonly string[],
 ): Promise<FilesOf> {
-  const ofPost = await findFilesOfPosts(db.read, boardId, [postId]);
-  const ofComments = commentIds.length === 0 ? [] : await findFilesOfComments(db.read, boardId, commentIds);
+  const ofPost = await findFilesOfPosts(db.read, { boardId, ids: [postId] });
+  const ofComments = commentIds.length === 0 ? [] : await findFilesOfComments(db.read, { boardId, ids: commentIds });
   const views = Map.groupBy([...ofPost, ...ofComments], (file) => file.post_id ?? file.comment_id ?? '');
   const toView = (file: ShownFile): FileView => ({
     id: file.id,

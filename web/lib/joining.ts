@@ -18,6 +18,9 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
 /** What a browser is known by until somebody has signed in with it; see `src/feedback/drafts/`. */
 const BROWSER_COOKIE = 'earshot.browser';
 
+/** Which limit of a member counts what has been written. */
+const limits = { post: 'posts of', comment: 'comments of', vote: 'votes of' } as const;
+
 /** A board as somebody looks at it: a person of it, or somebody unknown (null), who sees what everybody sees. */
 export type View = { visit: Visit; context: RequestContext & { actor: Viewer } };
 
@@ -53,7 +56,7 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   const { db, clock } = visit;
   if (participant) {
     const { context: own } = participant;
-    if (own.actor.role === 'MEMBER') await countAttempt(db, clock, `${draft.kind}s of`, own.actor.id);
+    if (own.actor.role === 'MEMBER') await countAttempt(db, clock, limits[draft.kind], own.actor.id);
     await countAttempt(db, clock, 'changes from', networkOf(visit.address));
     return participant;
   }

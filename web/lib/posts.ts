@@ -37,8 +37,8 @@ export async function viewPosts(
   posts: readonly PostRow[],
   statuses: readonly StatusRow[],
 ): Promise<PostView[]> {
-  const ids = posts.map((post) => post.id);
-  const votes = actor && ids.length > 0 ? await findVotesOfUser(db.read, board.id, actor.id, ids) : [];
+  const own = actor && { boardId: board.id, userId: actor.id, postIds: posts.map((post) => post.id) };
+  const votes = own && posts.length > 0 ? await findVotesOfUser(db.read, own) : [];
   const voted = new Set(votes.filter(({ type }) => type === 'UP').map((vote) => vote.post_id));
   return posts.map((post) => {
     const status = statuses.find(({ id }) => id === post.status_id);

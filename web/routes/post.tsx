@@ -54,7 +54,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const description = await findDescription(db.read, post);
   const tags = (await findTagsOfPosts(db.read, board.id, [post.id], actor)).get(post.id) ?? [];
   const rights = rightsOn(view, post);
-  const follows = actor ? await findSubscriptions(db.read, board.id, actor.id, [post.id]) : [];
+  const own = actor && { boardId: board.id, userId: actor.id, postIds: [post.id] };
+  const follows = own ? await findSubscriptions(db.read, own) : [];
   return {
     ...shown,
     order,

@@ -95,7 +95,7 @@ builder.objectField(CommentObject, 'parent', (t) =>
 );
 
 const loadDescription = defineLoader<string, void, CommentRow>(async ({ db, board }, postIds) => {
-  const descriptions = await findDescriptions(db.read, board.id, postIds);
+  const descriptions = await findDescriptions(db.read, { boardId: board.id, postIds });
   return new Map(descriptions.map((comment) => [comment.post_id, comment]));
 });
 

@@ -1,5 +1,5 @@
 import type { Generated, Selectable } from 'kysely';
-import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
@@ -83,16 +83,12 @@ export async function findComments(
 
 /** The first comment of a post, which is its description. */
 export async function findDescription(reader: Reader, post: PostRow): Promise<CommentRow | null> {
-  const [comment] = await descriptionsOf(reader, { boardId: post.board_id, postIds: [post.id] });
+  const [comment] = await findDescriptions(reader, { boardId: post.board_id, postIds: [post.id] });
   return comment ?? null;
 }
 
 /** The descriptions of posts; posts without one are missing. */
-export function findDescriptions(reader: Reader, boardId: string, postIds: readonly string[]): Rows<CommentRow> {
-  return descriptionsOf(reader, { boardId, postIds });
-}
-
-const descriptionsOf = prepare<{ boardId: string; postIds: readonly string[] }, CommentRow>((reader, param) =>
+export const findDescriptions = prepare<{ boardId: string; postIds: readonly string[] }, CommentRow>((reader, param) =>
   reader
     .selectFrom('comments')
     .selectAll()

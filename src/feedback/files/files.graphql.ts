@@ -21,12 +21,12 @@ export const FileType = builder.objectRef<ShownFile>('File').implement({
 
 /** Files of posts that the reader may see, in the order of their uploads. */
 export const loadFilesOfPost = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
-  Map.groupBy(await findFilesOfPosts(db.read, board.id, ids), (file) => file.post_id as string),
+  Map.groupBy(await findFilesOfPosts(db.read, { boardId: board.id, ids }), (file) => file.post_id as string),
 );
 
 /** As `loadFilesOfPost`, for comments. */
 export const loadFilesOfComment = defineLoader<string, void, ShownFile[]>(async ({ db, board }, ids) =>
-  Map.groupBy(await findFilesOfComments(db.read, board.id, ids), (file) => file.comment_id as string),
+  Map.groupBy(await findFilesOfComments(db.read, { boardId: board.id, ids }), (file) => file.comment_id as string),
 );
 
 builder.objectField(PostType, 'files', (t) =>

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
-import type { Reader, Rows } from '../../platform/db/db.ts';
+import type { Reader } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
@@ -53,27 +53,17 @@ export function filePath({ board_id, id, name }: FileRow, token: string): string
   return `/files/${board_id}/${id}/${token}/${encodeURIComponent(name)}`;
 }
 
-const filesOfPosts = prepare<{ boardId: string; ids: readonly string[] }, ShownFile>((reader, param) =>
-  shownFiles(reader, param('boardId'))
-    .where(isOneOf(reader, 'post_id', param('ids')))
-    .orderBy('id'),
-);
+const findFilesOf = (column: 'post_id' | 'comment_id') =>
+  prepare<{ boardId: string; ids: readonly string[] }, ShownFile>((reader, param) =>
+    shownFiles(reader, param('boardId'))
+      .where(isOneOf(reader, column, param('ids')))
+      .orderBy('id'),
+  );
 
 /** The files of posts that the reader may see, in the order of their uploads. */
-export function findFilesOfPosts(reader: Reader, boardId: string, ids: readonly string[]): Rows<ShownFile> {
-  return filesOfPosts(reader, { boardId, ids });
-}
-
-const filesOfComments = prepare<{ boardId: string; ids: readonly string[] }, ShownFile>((reader, param) =>
-  shownFiles(reader, param('boardId'))
-    .where(isOneOf(reader, 'comment_id', param('ids')))
-    .orderBy('id'),
-);
-
+export const findFilesOfPosts = findFilesOf('post_id');
 /** As `findFilesOfPosts`, for comments. */
-export function findFilesOfComments(reader: Reader, boardId: string, ids: readonly string[]): Rows<ShownFile> {
-  return filesOfComments(reader, { boardId, ids });
-}
+export const findFilesOfComments = findFilesOf('comment_id');
 
 function shownFiles(reader: Reader, boardId: string) {
   return reader

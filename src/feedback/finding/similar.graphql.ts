@@ -30,7 +30,7 @@ const loadSimilar = defineLoader<string, number, SimilarPost[]>(async (context, 
   }
   const { db, board, actor } = context;
   const posts = await findPosts(db.read, board.id, postIds, actor);
-  const descriptions = await findDescriptions(db.read, board.id, postIds);
+  const descriptions = await findDescriptions(db.read, { boardId: board.id, postIds });
   const texts = new Map(descriptions.map((comment) => [comment.post_id, comment.text]));
   const similar = await Promise.all(
     posts.map(({ id, title }) => findSimilar(context, { title, text: texts.get(id) ?? null, exceptId: id }, limit)),

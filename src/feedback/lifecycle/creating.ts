@@ -168,8 +168,8 @@ async function findExisting(
   const [, , [sent], [post]] = await pipelined([
     lockTags(tx, boardId, tagIds),
     lockBoard(tx, boardId),
-    givenId === null ? [] : postById(tx, { boardId, id: givenId }),
-    externalId === null ? [] : postByExternalId(tx, { boardId, externalId }),
+    givenId === null ? [] : postById(tx, { boardId, value: givenId }),
+    externalId === null ? [] : postByExternalId(tx, { boardId, value: externalId }),
   ]);
   if (sent && sent.author_id !== context.actor.id) throw conflict('There is a post with this id already');
   if (sent) return sent;
@@ -179,17 +179,12 @@ async function findExisting(
   throw conflict('There is a post with this externalId that this user may not see');
 }
 
-const postById = prepare<{ boardId: string; id: string }, PostRow>((tx, param) =>
-  tx.selectFrom('posts').selectAll().where('board_id', '=', param('boardId')).where('id', '=', param('id')),
-);
-
-const postByExternalId = prepare<{ boardId: string; externalId: string }, PostRow>((tx, param) =>
-  tx
-    .selectFrom('posts')
-    .selectAll()
-    .where('board_id', '=', param('boardId'))
-    .where('external_id', '=', param('externalId')),
-);
+const postBy = (column: 'id' | 'external_id') =>
+  prepare<{ boardId: string; value: string }, PostRow>((tx, param) =>
+    tx.selectFrom('posts').selectAll().where('board_id', '=', param('boardId')).where(column, '=', param('value')),
+  );
+const postById = postBy('id');
+const postByExternalId = postBy('external_id');
 
 type Numbers = Pick<BoardRow, 'post_number' | 'event_seq'>;
 

@@ -56,8 +56,10 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     const values = await parseProperties(tx, context, properties ?? [], { isComplete: false });
     const now = context.clock.now();
     if (text !== null) await setDescription(tx, post, text, now);
+    const counts = title === null ? {} : await emitTitle(tx, context, post, title);
     const changed = await setPost(tx, post, {
-      ...(title !== null && { title, ...(await emitTitle(tx, context, post, title)) }),
+      ...counts,
+      ...(title !== null && { title }),
       ...(text !== null && { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) }),
       ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),

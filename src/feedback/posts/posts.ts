@@ -120,42 +120,33 @@ export function findPostByNumber<Column extends keyof PostRow>(
   return Number.isSafeInteger(number) && number > 0 ? findBy('number', reader, boardId, number, viewer, columns) : null;
 }
 
-const postsByIds = prepareVariants(({ scope }: { scope: ViewerScope }) =>
+const postsBy = prepareVariants(({ column, scope }: { column: 'id' | 'merged_root_id'; scope: ViewerScope }) =>
   prepare<{ boardId: string; ids: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
     reader
       .selectFrom('posts')
       .selectAll()
       .where('board_id', '=', param('boardId'))
-      .where(isOneOf(reader, 'id', param('ids')))
+      .where(isOneOf(reader, column, param('ids')))
       .where(isVisiblePost({ scope, boardId: param('boardId'), viewerId: param('viewerId') })),
   ),
 );
 
 /** Those of the posts that the viewer may see, in any order. */
 export function findPosts(reader: Reader, boardId: string, ids: readonly string[], viewer: Viewer): Rows<PostRow> {
-  return postsByIds({ scope: viewerScopeOf(viewer) })(reader, { boardId, ids, viewerId: viewerId(viewer) });
+  const find = postsBy({ column: 'id', scope: viewerScopeOf(viewer) });
+  return find(reader, { boardId, ids, viewerId: viewerId(viewer) });
 }
 
-const mergedPosts = prepareVariants(({ scope }: { scope: ViewerScope }) =>
-  prepare<{ boardId: string; rootIds: readonly string[]; viewerId: string }, PostRow>((reader, param) =>
-    reader
-      .selectFrom('posts')
-      .selectAll()
-      .where('board_id', '=', param('boardId'))
-      .where(isOneOf(reader, 'merged_root_id', param('rootIds')))
-      .where(isVisiblePost({ scope, boardId: param('boardId'), viewerId: param('viewerId') }))
-      .orderBy('id'),
-  ),
-);
-
-/** The posts that are merged into these, as far as the viewer may see them. */
-export function findMergedPosts(
+/** The posts that are merged into these, as far as the viewer may see them, the oldest first. */
+export async function findMergedPosts(
   reader: Reader,
   boardId: string,
-  rootIds: readonly string[],
+  ids: readonly string[],
   viewer: Viewer,
-): Rows<PostRow> {
-  return mergedPosts({ scope: viewerScopeOf(viewer) })(reader, { boardId, rootIds, viewerId: viewerId(viewer) });
+): Promise<PostRow[]> {
+  const find = postsBy({ column: 'merged_root_id', scope: viewerScopeOf(viewer) });
+  const posts = await find(reader, { boardId, ids, viewerId: viewerId(viewer) });
+  return posts.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /**

@@ -11,7 +11,7 @@ import type { PostRow } from '../posts/posts.ts';
 import { countSubscribers, findSubscriptions, listSubscribers, setSubscription } from './subscriptions.ts';
 
 const loadOwnSubscription = defineLoader<string, void, true>(async ({ db, board, actor }, postIds) => {
-  const rows = actor ? await findSubscriptions(db.read, board.id, actor.id, postIds) : [];
+  const rows = actor ? await findSubscriptions(db.read, { boardId: board.id, userId: actor.id, postIds }) : [];
   return new Map(rows.map((row) => [row.post_id, true]));
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
-import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { isOneOf, prepare, rowLimit } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
@@ -71,7 +71,8 @@ const isLive = sql<boolean>`not exists (
   where posts.board_id = subscriptions.board_id and posts.id = subscriptions.post_id
     and posts.merged_into_id is not null)`;
 
-const subscriptionsOfUser = prepare<
+/** Those of the posts that a person follows. */
+export const findSubscriptions = prepare<
   { boardId: string; userId: string; postIds: readonly string[] },
   Pick<SubscriptionRow, 'post_id'>
 >((reader, param) =>
@@ -83,16 +84,6 @@ const subscriptionsOfUser = prepare<
     .where(isOneOf(reader, 'post_id', param('postIds')))
     .where(isLive),
 );
-
-/** Those of the posts that a person follows. */
-export function findSubscriptions(
-  reader: Reader,
-  boardId: string,
-  userId: string,
-  postIds: readonly string[],
-): Rows<Pick<SubscriptionRow, 'post_id'>> {
-  return subscriptionsOfUser(reader, { boardId, userId, postIds });
-}
 
 type Follower = UserRow & { post_id: string };
 

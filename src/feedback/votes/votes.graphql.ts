@@ -13,7 +13,7 @@ export const VoteTypeEnum = builder.enumType('VoteType', {
 });
 
 const loadOwnVote = defineLoader<string, void, VoteType>(async ({ db, board, actor }, postIds) => {
-  const votes = actor ? await findVotesOfUser(db.read, board.id, actor.id, postIds) : [];
+  const votes = actor ? await findVotesOfUser(db.read, { boardId: board.id, userId: actor.id, postIds }) : [];
   return new Map(votes.map((row) => [row.post_id, row.type]));
 });
 

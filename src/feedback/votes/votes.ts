@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
-import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { hotScore, type PostRow, requireOpenPost, setPost } from '../posts/posts.ts';
@@ -59,25 +59,17 @@ export const isLiveVote = sql<SqlBool>`not exists (
   select 1 from posts
   where posts.board_id = votes.board_id and posts.id = votes.post_id and posts.merged_into_id is not null)`;
 
-const votesOfUser = prepare<{ boardId: string; userId: string; postIds: readonly string[] }, VoteRow>((reader, param) =>
-  reader
-    .selectFrom('votes')
-    .selectAll()
-    .where('board_id', '=', param('boardId'))
-    .where('user_id', '=', param('userId'))
-    .where(isOneOf(reader, 'post_id', param('postIds')))
-    .where(isLiveVote),
-);
-
 /** How a person voted on each of the posts; posts without their vote are missing. */
-export function findVotesOfUser(
-  reader: Reader,
-  boardId: string,
-  userId: string,
-  postIds: readonly string[],
-): Rows<VoteRow> {
-  return votesOfUser(reader, { boardId, userId, postIds });
-}
+export const findVotesOfUser = prepare<{ boardId: string; userId: string; postIds: readonly string[] }, VoteRow>(
+  (reader, param) =>
+    reader
+      .selectFrom('votes')
+      .selectAll()
+      .where('board_id', '=', param('boardId'))
+      .where('user_id', '=', param('userId'))
+      .where(isOneOf(reader, 'post_id', param('postIds')))
+      .where(isLiveVote),
+);
 
 async function findVote(tx: Tx, post: PostRow, userId: string): Promise<VoteRow | undefined> {
   const query = tx.selectFrom('votes').selectAll().where('board_id', '=', post.board_id);

@@ -71,11 +71,14 @@ async function describe(
 ): Promise<PostEntry[]> {
   const ids = posts.map((post) => post.id);
   const texts = new Map(
-    (await findDescriptions(slow, board.id, ids)).map((comment) => [comment.post_id, comment.text]),
+    (await findDescriptions(slow, { boardId: board.id, postIds: ids })).map((comment) => [
+      comment.post_id,
+      comment.text,
+    ]),
   );
   const statuses = new Map((await listStatuses(slow, board.id)).map((status) => [status.id, status]));
   const tags = await findTagsOfPosts(slow, board.id, ids, viewer);
-  const files = Map.groupBy(await findFilesOfPosts(slow, board.id, ids), (file) => file.post_id);
+  const files = Map.groupBy(await findFilesOfPosts(slow, { boardId: board.id, ids }), (file) => file.post_id);
   const properties = fields.length === 0 ? null : await readProperties(slow, board.id, ids, fields);
   const authors = await people.find(posts.map((post) => post.author_id));
   const rootIds = posts.map((post) => post.merged_root_id).filter((id) => id !== null);
@@ -154,7 +157,7 @@ async function* addFiles(reader: Reader, baseUrl: string, pages: AsyncGenerator<
   for await (const rows of pages) {
     const [first] = rows;
     const ids = rows.map((row) => row.id);
-    const found = first ? await findFilesOfComments(reader, first.board_id, ids) : [];
+    const found = first ? await findFilesOfComments(reader, { boardId: first.board_id, ids }) : [];
     const files = Map.groupBy(found, (file) => file.comment_id);
     yield rows.map((comment) => ({
       comment,
