@@ -28,7 +28,7 @@ export function addBackup(program: Command, env: Environment, terminal: Terminal
         }
         await db.backup(file);
         const files = await withCopy(file, async (copy) => {
-          // What visitors try is nobody's data, and nothing to come back after a restore.
+          // Sandboxes are not worth keeping, and must not come back after a restore.
           await sweepSandboxes(copy, clock.now(), 0);
           return copyFiles(copy, config.dataDir, folder);
         });

@@ -2,7 +2,7 @@
 export type ProgressBar = { show(done: number): void; end(): void };
 
 const WIDTH = 30;
-/** How often it is drawn; more often nobody can see. */
+/** How often it is drawn; a faster rate would not be visible. */
 const INTERVAL_MS = 100;
 
 /** A bar on a terminal; nothing in a log or a pipe. */

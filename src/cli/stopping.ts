@@ -13,7 +13,7 @@ const SWEEP_MS = 50;
 const SHORT_MS = 1;
 const SHORT_LIMIT_MS = 2 * SECOND_MS;
 
-/** Stops the server; for `drainMs` it goes on taking connections, while whoever sends requests here hears that it stops. */
+/** Stops the server; for `drainMs` it keeps accepting connections, and responses say that it is stopping. */
 export type Stop = (drainMs: number) => Promise<void>;
 
 /**

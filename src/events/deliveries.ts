@@ -27,7 +27,7 @@ type DeliveryTable = {
   /** What came of the last attempt, in a word or two. */
   outcome: string | null;
   date_created: number;
-  /** While somebody is sending it: when the lease runs out and others may. */
+  /** While a worker sends it: when its lease runs out and others may. */
   date_due: number | null;
   date_done: number | null;
   /** Who is sending it now. */
@@ -46,7 +46,7 @@ type Announced = { boardId: string; seq: number; eventId: string; type: string; 
 
 /**
  * Adds a delivery for each webhook of the board that wants the event. All are due at once: which of them stand behind
- * others about the same post, those find out who deliver, so nobody here waits for them, nor they for this transaction.
+ * others about the same post, workers find out, so this transaction waits for none of them, nor they for it.
  */
 export async function enqueueDeliveries(tx: Tx, event: Announced): Promise<void> {
   const pattern = `%,${event.type},%`;

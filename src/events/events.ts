@@ -40,7 +40,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** Event types that somebody names, in the order of the catalogue. @throws BAD_REQUEST naming one that does not exist */
+/** Event types from outside, in the order of the catalogue. @throws BAD_REQUEST naming one that does not exist */
 export function requireEventTypes(names: readonly string[], field: string): EventType[] {
   const unknown = names.find((name) => !eventTypes.some((type) => type === name));
   if (unknown !== undefined) {
@@ -174,8 +174,8 @@ export async function emptyEvents(tx: Tx, boardId: string, postId: string): Prom
 }
 
 /**
- * Makes the events of a post that is gone permanently everybody's, since nobody can see the post any more to decide who may
- * read them. Those of a post that was not for everybody are left to admins.
+ * Makes the events of a permanently deleted post public, since there is no post any more by which to decide who may
+ * read them. Those of a post that was not public are left to admins.
  */
 export async function openEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
   const query = tx.updateTable('events').set({ post_id: null }).where('board_id', '=', boardId);

@@ -66,7 +66,7 @@ function boundaryOf(parameters: readonly string[]): string | null {
   return plain ?? quoted ?? null;
 }
 
-/** How often a text is in the bytes; nobody counts on beyond `most`. */
+/** How often a text is in the bytes; counting stops at `most`. */
 function countUpTo(bytes: Buffer, text: string, most: number): number {
   let count = 0;
   for (let at = bytes.indexOf(text); at >= 0 && count < most; at = bytes.indexOf(text, at + text.length)) count++;

@@ -9,7 +9,7 @@ export const SEARCHES = { most: 600, windowMs: MINUTE_MS } as const;
 /** Networks that are known at once; of more, those that have not searched for the longest begin anew. */
 const MAX_NETWORKS = 10_000;
 
-/** Counts searches on pages, in memory: whoever only reads causes no writes. */
+/** Counts searches on pages, in memory: visitors who only read cause no writes. */
 export class Searches {
   readonly #clock: Clock;
   readonly #windows = new LRUCache<string, { used: number; ends: number }>({ max: MAX_NETWORKS });

@@ -76,7 +76,7 @@ function isNoPage({ url }: FastifyRequest): boolean {
 const FROM_ELSEWHERE =
   'This form was sent from another site, so nothing was changed. Open the page here and try again.';
 
-/** What went wrong, for whoever sent the request. */
+/** What went wrong, for the client. */
 function explain(error: FastifyError): { status: number; words: string } {
   if (error instanceof Refusal) return { status: error.statusCode, words: error.message };
   if (error instanceof StoreUnavailableError) return { status: 503, words: `${error.message}. Try again later.` };

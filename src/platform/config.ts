@@ -50,7 +50,7 @@ export const settings = {
   ROLE: setting('all', 'web, worker or all', oneOf(['web', 'worker', 'all'] as const)),
   TRUST_PROXY: setting(
     '0',
-    'a number of proxies, or addresses and CIDR blocks, but not of everybody, separated by commas',
+    'a number of proxies, or addresses and CIDR blocks, but not 0.0.0.0/0 or ::/0, separated by commas',
     parseProxies,
   ),
   SECRET_KEY: setting('', 'at least 16 characters, the same in every process', parseSecret),
@@ -141,7 +141,7 @@ function parseDatabaseUrl(text: string): string | null {
   return text === '' || /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? text : null;
 }
 
-/** A block of everybody (`/0`) would let every caller choose the address it is seen under. */
+/** A block of all addresses (`/0`) would let every caller choose the address it is seen under. */
 function parseProxies(text: string): number | string[] | null {
   if (/^\d{1,2}$/.test(text)) return Number(text);
   return /\/0+\b/.test(text) ? null : parseBlocks(text);

@@ -15,16 +15,16 @@ import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
 
-/** What a browser is known by until somebody has signed in with it; see `src/feedback/drafts/`. */
+/** What identifies a browser until its user has signed in; see `src/feedback/drafts/`. */
 const BROWSER_COOKIE = 'earshot.browser';
 
 /** Which limit of a member counts what has been written. */
 const limits = { post: 'posts of', comment: 'comments of', vote: 'votes of' } as const;
 
-/** A board as somebody looks at it: a person of it, or somebody unknown (null), who sees what everybody sees. */
+/** A board with its viewer: a member, or an anonymous one (null), who sees what is public. */
 export type View = { visit: Visit; context: RequestContext & { actor: Viewer } };
 
-/** The board of an address, for whoever looks at it. */
+/** The board of a URL, for its viewer. */
 export async function openView({ context, params }: Args): Promise<View> {
   const visit = context.get(visitContext);
   const boardContext = await orErrorPage(visit.openBoard(params.pid));
@@ -33,7 +33,7 @@ export async function openView({ context, params }: Args): Promise<View> {
   return { visit, context: { ...boardContext, actor } };
 }
 
-/** A call by somebody who has signed in, and is a person of the board from now on; null for a stranger. */
+/** The context of a signed-in user, who is a member of the board from now on; null for an anonymous one. */
 export async function findParticipant({
   context,
   params,
@@ -47,7 +47,7 @@ export async function findParticipant({
 }
 
 /**
- * As `findParticipant`, to do what a form asks for. A stranger is sent to sign in, and the form waits for them as a
+ * As `findParticipant`, to do what a form asks for. An anonymous visitor is sent to sign in, and the form waits for them as a
  * draft.
  */
 export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; context: ActorContext }> {
@@ -68,7 +68,7 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   });
 }
 
-/** Counts a change that somebody makes on the pages of a post, such as an edit. @throws RATE_LIMIT_EXCEEDED */
+/** Counts a change on the pages of a post, such as an edit. @throws RATE_LIMIT_EXCEEDED */
 export async function countChange({
   visit,
   context: { actor },

@@ -59,7 +59,7 @@ function parseRule(form: Record<string, string>, field: string, seconds: number)
   throw new KeyFieldError(field, 'limit must be a whole number from 1 on, or empty for none');
 }
 
-/** A key works to the end of the day that somebody chose, in UTC. */
+/** A key works to the end of the chosen day, in UTC. */
 function parseExpiry(text: string): number | null {
   if (text === '') return null;
   const start = parseDay(text);

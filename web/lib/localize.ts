@@ -1,6 +1,6 @@
 import type { LocalizedMessage, MessagePart } from '../../src/platform/messages.ts';
 
-/** What the server says, in the language of whoever asked. */
+/** Writes a message of the server in the language of the request. */
 export type Translate = (parts: readonly MessagePart[], english: string) => string;
 
 /**

@@ -16,7 +16,7 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 /** A form whose sender is signed out in the meantime: what was typed, to be sent again after signing in. */
 export type HeldForm = { path: string; fields: [string, string][] };
 
-/** Who has signed in; a stranger is sent to sign in and comes back. A form of theirs is held for them. */
+/** The signed-in account; an anonymous visitor is sent to sign in and comes back. A form of theirs is held for them. */
 export async function requireSignedIn({ context, request, url }: Pick<Args, 'context' | 'request' | 'url'>) {
   const signedIn = await context.get(visitContext).access.current();
   if (signedIn) return signedIn;
@@ -36,7 +36,7 @@ export async function requireMember(args: Args, action: Action): Promise<{ visit
   return { visit, context: { ...boardContext, actor } };
 }
 
-/** Where somebody goes who has signed in: to the settings of their board, or to the board. */
+/** Where a user goes after signing in: to the settings of their board, or to the board. */
 export async function homeOf(visit: Visit): Promise<string> {
   const { db, access } = visit;
   const signedIn = await access.current();

@@ -19,7 +19,7 @@ type Doing = { visit: Visit; context: ActorContext; post: PostRow; form: Form };
 /** What was done, and where on the page to see it. */
 export type Result = { done: Done; anchor?: string };
 
-/** What the forms of a post ask for beside comments, by their intent. Whether somebody may is decided by the features. */
+/** The actions of the forms of a post, except comments, by their intent. The functions that they call check rights. */
 const actions: Record<string, (doing: Doing) => Promise<Result>> = {
   async follow({ context, post }) {
     await setSubscription(context, post.id, true, null);

@@ -28,7 +28,7 @@ export type CommentView = {
   /** Whether that is only its beginning, and how many characters there are. */
   isCut: boolean;
   length: number;
-  /** Whether a long comment is shown as a whole, because somebody asked for that. */
+  /** Whether a long comment is shown as a whole, because the viewer asked for that. */
   isOpened: boolean;
   files: FileView[];
   isEdited: boolean;
@@ -170,7 +170,7 @@ export function rightsOn({ context: { actor } }: View, post: PostRow) {
 
 export type PostRights = ReturnType<typeof rightsOn>;
 
-/** The statuses that somebody can give to a post: all but that of merged ones. */
+/** The statuses that can be given to a post: all but that of merged ones. */
 export function givenStatuses(statuses: readonly StatusRow[]) {
   return statuses.filter(({ type }) => type !== 'MERGED').map(({ id, name }) => ({ id, name }));
 }

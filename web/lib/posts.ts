@@ -30,7 +30,7 @@ export function postPath({ number, title }: Pick<PostRow, 'number' | 'title'>) {
   return `posts/${number}/${encodeURIComponent(makeSlug(title))}`;
 }
 
-/** Posts as lists show them to somebody. */
+/** Posts as lists show them. */
 export async function viewPosts(
   { db }: Visit,
   { board, actor }: RequestContext & { actor: Viewer },

@@ -10,7 +10,7 @@ import { requireMember } from './member.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
-/** The webhook of an address, for somebody who may manage it, and what they may do with it. */
+/** The webhook of a URL, for a user who may manage it, and what they may do with it. */
 export async function openWebhook(args: Args) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
   const { db, sender, log } = visit;
@@ -36,7 +36,7 @@ export function fieldsOfWebhook(row: WebhookRow): WebhookFields {
   return { url: row.url, events: eventsOf(row), version: row.date_updated };
 }
 
-/** The events that a form asks for, unknown ones too: whoever saves them refuses these; null: all. */
+/** The events that a form asks for, unknown ones too, which saving refuses; null: all. */
 export function parseEvents(form: Record<string, string>): string[] | null {
   if (form.events !== 'some') return null;
   const names = Object.keys(form).filter((name) => name.startsWith('event:') && form[name] === 'on');

@@ -37,7 +37,7 @@ function brandOf(color: string | null): Record<string, string> | null {
   };
 }
 
-/** Who looks at the board; null for a stranger. */
+/** The signed-in viewer of the board; null for an anonymous one. */
 async function describeVisitor({ access, db }: Visit, boardId: string) {
   const signedIn = await access.current();
   if (!signedIn) return null;

@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(`/b/${context.board.pid}/continue`);
 }
 
-/** What somebody began before they signed in and what could not be done then, so that they do not lose it. */
+/** What a visitor began before signing in and what could not be done then, so that it is not lost. */
 export default function Continue() {
   const { left } = useLoaderData<typeof loader>();
   const board = useBoard();

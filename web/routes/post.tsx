@@ -130,7 +130,7 @@ function preview({ visit, context }: View, post: PostRow, form: Record<string, s
   });
 }
 
-/** Writes a comment or a reply; that of a stranger is kept until they have signed in. */
+/** Writes a comment or a reply; that of an anonymous visitor is kept until they have signed in. */
 async function comment(args: ActionFunctionArgs, postId: string, form: Record<string, string>) {
   const { text = '', formId = '', intent = '' } = form;
   const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;

@@ -91,7 +91,7 @@ function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): Asked {
   return { ...asked, statuses: known(asked.statuses, statuses), tags: known(asked.tags, tags) };
 }
 
-/** The posts that are asked for. A cursor that somebody cut off, or kept from another order, leads to the first page. */
+/** The posts that are asked for. A cursor that was cut off, or is from another order, leads to the first page. */
 async function findPage({ context }: View, asked: Asked, filters: FiltersView, after: string | null) {
   const idsOf = (names: string[], all: { slug: string; id: string }[]) =>
     all.filter(({ slug }) => names.includes(slug)).map(({ id }) => id);
@@ -144,7 +144,7 @@ async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
   return `/b/${context.board.pid}/${postPath(post)}?done=saved`;
 }
 
-/** A vote is shown by its own button; that the list takes another order under the pointer helps nobody. */
+/** A vote is shown by its own button; the list does not change its order under the pointer. */
 export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   if (!formAction?.includes('/votes/')) return defaultShouldRevalidate;
   // A vote that was refused: something has changed.
@@ -158,7 +158,7 @@ export default function Posts() {
   const board = useBoard();
   const l = useLocale();
   if (!board) return null;
-  // What was searched for in vain may be an idea; for anything else what somebody is writing stays.
+  // What was searched for in vain may be an idea; for anything else what is being written stays.
   const wanted = posts.length === 0 ? asked.words : '';
   return (
     <main id="main" className="page board">

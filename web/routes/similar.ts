@@ -6,10 +6,10 @@ import { isFailure, retryHeaders } from '../lib/failure.ts';
 import { openView } from '../lib/joining.ts';
 import { viewPosts } from '../lib/posts.ts';
 
-/** How many are shown to somebody who writes. */
+/** How many are shown while writing. */
 const LIMIT = 4;
 
-/** Ideas that resemble a title that somebody is writing. */
+/** Ideas that resemble a title being written. */
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await openView(args);
   const { db } = visit;
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
       visit.countSearch();
     } catch (error) {
       if (!isFailure(error)) throw error;
-      // Whoever writes goes on without; an error page would take away what they have written.
+      // Writing continues without; an error page would discard the text.
       return data({ title, posts: [] }, { status: 429, headers: retryHeaders(error) });
     }
   }

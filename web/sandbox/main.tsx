@@ -40,7 +40,7 @@ function storageOf({ webhook }: Session): Storage {
 function SandboxBar({ idleMinutes }: { idleMinutes: number }) {
   return (
     <>
-      <p className="quiet">Your own board, seen by nobody else; gone after {idleMinutes} minutes without use.</p>
+      <p className="quiet">Your own board, private to you; deleted after {idleMinutes} minutes without use.</p>
       <button type="button" onClick={() => endSession().then(() => location.reload())}>
         Reset
       </button>

@@ -8,7 +8,7 @@ export const prefix = document.getElementById('tool')?.dataset.prefix ?? '';
 export const endpoint = `${prefix}/api/v1/graphql`;
 export const sdlPath = `${prefix}/api/v1/schema.graphql`;
 
-/** The schema as text, which the server shows to everybody. */
+/** The schema as text, which the server shows to anyone. */
 export async function loadSdl(): Promise<string> {
   const response = await fetch(sdlPath);
   if (!response.ok) throw new Error(`The schema could not be loaded: the server answered ${response.status}`);

@@ -5,7 +5,7 @@ import { download } from '../lib/download.ts';
 import { useLocale } from '../lib/locale.ts';
 import { Checkbox, Radios } from './form.tsx';
 
-/** How often the figures change; more often nobody can read. */
+/** How often the figures change; faster could not be read. */
 const SHOWN_EVERY_MS = 200;
 
 type State =

@@ -44,7 +44,7 @@ function LimitField({ name, label, limit }: { name: string; label: string; limit
   return <TextField name={name} type="number" inputMode="numeric" min={1} label={label} defaultValue={limit} />;
 }
 
-/** Addresses, told while somebody types what is none. */
+/** Addresses, with invalid ones reported while typing. */
 function AddressField({ ips, address }: { ips: string; address: string }) {
   const l = useLocale();
   const [typed, setTyped] = useState(ips);

@@ -7,7 +7,7 @@ import type { loader as similarLoader } from '../routes/similar.ts';
 import { PageForm, Submit, TextArea, TextField } from './form.tsx';
 import { PostRow } from './post-row.tsx';
 
-/** How long somebody pauses before ideas like theirs are looked for. */
+/** How long a pause in typing is before similar ideas are looked up. */
 const PAUSE_MS = 300;
 /** Shorter titles say too little. */
 const LEAST_CHARACTERS = 4;

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useLocaleOfPage } from '../lib/locale.ts';
 
-/** How long a toast stays, unless somebody points at it. */
+/** How long a toast stays, unless the pointer is on it. */
 const SHOWN_MS = 6_000;
 
 /** What a page may say that has just been done; the address names it, so that it works without scripts. */

@@ -6,7 +6,7 @@ export const GuardContext = createContext<(form: string, isUnsaved: boolean) => 
 
 /**
  * Watches whether a form has something that is not saved, for the guard and for the looks of the form. What is saved is
- * what the server has written into the form, so what somebody has typed before the scripts came counts as well.
+ * what the server has written into the form, so what was typed before the scripts loaded counts as well.
  * @param answer of the server to the form: one that it did not accept is not saved
  * @returns what the form needs as properties
  */

@@ -8,7 +8,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 type Parameters = { boardId: string; id: string; token: string };
 type Range = { start: number; end: number };
 
-/** Serves files to whoever has their address. Their bytes never change, so a copy stays good as long as it may be kept. */
+/** Serves files to anyone with their URL. Their bytes never change, so a copy stays valid as long as it may be kept. */
 export function serveFiles(app: FastifyInstance, { db, folder }: { db: Db; folder: FileFolder }): void {
   app.get<{ Params: Parameters }>('/files/:boardId/:id/:token/*', async (request, reply) => {
     const { boardId, id, token } = request.params;
@@ -31,7 +31,7 @@ export function serveFiles(app: FastifyInstance, { db, folder }: { db: Db; folde
 /** What a browser gets is nothing that it would carry out, whatever the bytes are. */
 function describe(file: ShownFile, reply: FastifyReply): void {
   const place = isRasterImage(file.content_type) ? 'inline' : 'attachment';
-  // A post can be hidden, which a copy in between would not hear of; the pictures of a board are everybody's.
+  // A post can be hidden, which a cache would not notice; branding images are public.
   const keep = file.look === null ? 'private, max-age=86400, immutable' : 'public, max-age=31536000, immutable';
   reply
     .type(file.content_type)

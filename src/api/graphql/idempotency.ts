@@ -109,7 +109,7 @@ async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash:
   return JSON.parse(stored.answer ?? 'null');
 }
 
-/** Those that another request is forgetting at this moment are left to it: nobody waits until it is done. */
+/** Rows that another request is deleting at this moment are left to it, without waiting. */
 async function forgetOld(tx: Tx, boardId: string, until: number): Promise<void> {
   const old = tx
     .selectFrom('idempotency_keys')

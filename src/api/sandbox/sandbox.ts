@@ -50,13 +50,13 @@ export type SandboxDeps = { db: Db; clock: Clock; baseUrl: string };
 
 /**
  * Makes a sandbox for a visitor from this network, or tells when to try again, in milliseconds from now. One
- * transaction: nobody ever sees half a sandbox, and of visitors who come at once each finds the count as it is.
+ * transaction: no request ever sees half a sandbox, and concurrent visitors each see the correct count.
  */
 export function makeSandbox(deps: SandboxDeps, network: string): Promise<Sandbox | { retryAfterMs: number }> {
   const visitor = hash('sha256', network, 'base64url');
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    // Every store has these rows, so whoever locks them goes first.
+    // Every store has these rows, so the transaction that locks them goes first.
     await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
     const inTheWay = findInTheWay(await listSandboxes(tx), visitor);
     if (inTheWay) {

@@ -9,7 +9,7 @@ import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '
 import { type PostRow, requirePostForChange } from '../posts/posts.ts';
 import { isTeam } from '../visibility/posts.ts';
 
-/** That somebody of the team takes care of a post. */
+/** That a team member takes care of a post. */
 export type AssignmentRow = {
   board_id: string;
   post_id: string;
@@ -24,7 +24,7 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-/** Gives a post to somebody of the team, or takes it from them; nothing happens when that is so already. */
+/** Assigns a post to a team member, or ends that; nothing happens when that is so already. */
 export async function setAssignment(
   context: ActorContext,
   postId: string,

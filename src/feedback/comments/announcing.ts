@@ -8,7 +8,7 @@ import { isPublicComment } from '../visibility/comments.ts';
 import { commentCreated, commentDeleted } from './comments.events.ts';
 import type { CommentRow } from './comments.ts';
 
-/** Whether events tell of a comment like this: what people write and everybody may read. */
+/** Whether events report a comment like this: one that users write and that is public. */
 export function isAnnouncement(comment: CommentRow): boolean {
   const isWritten = comment.type === 'BASIC' || comment.type === 'OFFICIAL';
   return isWritten && comment.is_first === 0 && comment.date_deleted === null && isPublicComment(comment);

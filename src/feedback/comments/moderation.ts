@@ -26,7 +26,7 @@ export function listUnapproved({ db, board, actor }: ActorContext): Promise<Comm
     .execute();
 }
 
-/** Holds a comment back, lets it through or flags it; for everybody else it then goes or comes. */
+/** Holds a comment back, lets it through or flags it; for all other viewers it then disappears or appears. */
 export async function moderateComment(
   context: ActorContext,
   id: string,

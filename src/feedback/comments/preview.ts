@@ -11,8 +11,8 @@ import { COMMENT_TEXT } from './comments.ts';
 export type Previewer = { accountId: string | null; address: string };
 
 /**
- * A comment that somebody who could send it wants to look at first, as it would be stored.
- * @throws FORBIDDEN for strangers, CONFLICT where nobody can comment, BAD_REQUEST, RATE_LIMIT_EXCEEDED
+ * A comment that a viewer who could send it wants to see first, as it would be stored.
+ * @throws FORBIDDEN for anonymous viewers, CONFLICT where comments are closed, BAD_REQUEST, RATE_LIMIT_EXCEEDED
  */
 export async function requirePreview(
   { db, clock }: RequestContext,

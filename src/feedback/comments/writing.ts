@@ -33,7 +33,7 @@ export type NewComment = {
   dateCreated?: number | null | undefined;
 };
 
-/** Adds a comment to a post, for the author named or the actor. Whoever comments follows the post from then on. */
+/** Adds a comment to a post, for the author named or the actor. The author of a comment follows the post from then on. */
 export async function createComment(context: ActorContext, postId: string, input: NewComment): Promise<CommentRow> {
   const text = requireText(input.text, COMMENT_TEXT);
   const fileIds = parseFileIds(input.files);

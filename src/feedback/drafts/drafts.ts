@@ -11,7 +11,7 @@ import { createPost } from '../lifecycle/creating.ts';
 import { POST_TEXT, POST_TITLE } from '../posts/posts.ts';
 import { vote } from '../votes/votes.ts';
 
-/** What somebody has begun to do on a board; the ids make sure that it is done once. */
+/** What a visitor has begun to do on a board; the ids make sure that it is done once. */
 export type Draft =
   | { kind: 'vote'; postId: string }
   | { kind: 'post'; id: string; title: string; text: string | null }
@@ -20,7 +20,7 @@ export type Draft =
 type DraftTable = {
   board_id: string;
   id: string;
-  /** SHA-256 of what the browser of the stranger is known by. */
+  /** SHA-256 of the secret that identifies the visitor's browser. */
   browser: string;
   /** A draft as JSON. */
   content: string;
@@ -44,8 +44,8 @@ export const DRAFT_MS = HOUR_MS;
 const MAX_DRAFTS = 20;
 
 /**
- * Keeps what a stranger has begun until they have signed in.
- * @param browser a secret that only the stranger's browser has
+ * Keeps what an anonymous visitor has begun until they have signed in.
+ * @param browser a secret that only the visitor's browser has
  * @throws BAD_REQUEST for texts that could not be posted either
  */
 export async function keepDraft({ db, clock, board }: RequestContext, browser: string, draft: Draft): Promise<void> {
@@ -103,7 +103,7 @@ export type Applied = { kind: Draft['kind']; postId: string; commentId: string |
 
 /**
  * Does what was begun, in the name of the actor. What cannot be done any more stays with the reason, so that nothing
- * that somebody wrote is lost.
+ * that a visitor wrote is lost.
  */
 export async function applyDrafts(context: ActorContext, browser: string): Promise<Applied[]> {
   const applied: Applied[] = [];

@@ -103,7 +103,7 @@ function isGone(scope: ViewerScope) {
 
 /**
  * Of what is deleted an event tells the ids alone, as it does permanently once the post is purged. The stored bytes stay as
- * they were made: receivers get them still, and so does everybody when the post is restored.
+ * they were made: receivers still get them, and so do viewers once the post is restored.
  */
 function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
   if (!is_gone) return event;
@@ -115,7 +115,7 @@ function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
 
 /**
  * An event is seen by those who see its post and comment now; the deletion of either is told to those who saw it.
- * Events of a post that is deleted permanently lead to no post when everybody may see them. "1 = (select 1 …)" instead of
+ * Events of a post that is deleted permanently lead to no post when they are public. "1 = (select 1 …)" instead of
  * "exists": PostgreSQL would read all posts of the board beforehand for the latter.
  */
 function isVisibleEvent(viewerFilter: ViewerFilter): Expression<SqlBool> {

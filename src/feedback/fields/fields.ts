@@ -8,7 +8,7 @@ import type { FieldOption } from './options.ts';
 /** What a field holds; `values.ts` has what each takes. */
 export type FieldType = 'TEXT' | 'TEXT_LONG' | 'NUMBER' | 'DATE' | 'URL' | 'CHECKBOX' | 'SELECTION' | 'SELECTION_MULTI';
 
-/** Who knows of a field and of what posts have in it: everybody, or moderators and up. */
+/** Who sees a field and its values on posts: everyone, or moderators and up. */
 export type FieldVisibility = 'PUBLIC' | 'TEAM';
 
 type FieldTable = {
@@ -57,7 +57,7 @@ export type Field = Omit<FieldRow, 'locations' | 'options'> & {
 };
 
 /**
- * Those of the fields that somebody may know of. TEAM ones are for the team; `viewer` is null where nobody acts. Every
+ * The fields that a viewer may see. TEAM ones are for the team; `viewer` is null without an acting user. Every
  * field that leaves the service, and every value in one, comes through here.
  */
 export function visibleFields(fields: readonly Field[], viewer: Actor | null): Field[] {

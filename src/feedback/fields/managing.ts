@@ -126,7 +126,7 @@ export async function deleteField(context: ActorContext, id: string): Promise<Fi
   });
 }
 
-/** The fields of the board, with the board locked: nobody else changes one, or what posts have in them, in the meantime. */
+/** The fields of the board, with the board locked: no other transaction changes a field, or its values on posts. */
 async function lockFields(tx: Tx, boardId: string): Promise<Field[]> {
   await lockBoard(tx, boardId);
   return readFields(tx, boardId);

@@ -15,7 +15,7 @@ type FileTable = {
   /** What the bytes are, whatever the uploader said. */
   content_type: string;
   size: number;
-  /** The part of its address that nobody can guess: it opens the file while everybody may see what it belongs to. */
+  /** The part of its URL that cannot be guessed: it opens the file while what it belongs to is public. */
   public_token: string;
   /** The same for those who see what is held back or internal: it opens the file as long as that is not deleted. */
   held_token: string;
@@ -37,7 +37,7 @@ declare module '../../platform/db/db.ts' {
 
 export type FileRow = Selectable<FileTable>;
 
-/** A file with what its address depends on: whether everybody may see what it belongs to. */
+/** A file with what its URL depends on: whether what it belongs to is public. */
 export type ShownFile = FileRow & { is_public: 0 | 1 };
 
 /** The largest file, in bytes. */
@@ -99,7 +99,7 @@ function isSame(text: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** In a query on `files`: those of posts and comments that somebody with this sight sees, and those of neither. */
+/** In a query on `files`: those of posts and comments within the viewer's scope, and those of neither. */
 function isOpen(scope: ViewerScope, boardId: string): Expression<SqlBool> {
   const viewerFilter = { scope, boardId, viewerId: '' };
   return sql<SqlBool>`(files.post_id is null or exists (

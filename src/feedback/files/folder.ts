@@ -17,7 +17,7 @@ export type Written = { size: number; head: Buffer };
 export type FileFolder = {
   /** Writes a new file. Once this resolves it is on disk permanently. @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
   write(id: string, bytes: Readable | Uint8Array): Promise<Written>;
-  /** Puts other bytes in the place of those of a file that nobody knows of yet. Once this resolves they are on disk. */
+  /** Puts other bytes in the place of those of a file that is not referenced yet. Once this resolves they are on disk. */
   replace(id: string, bytes: Buffer): Promise<void>;
   /** The bytes of a file, or those from `start` to `end`, which are counted from 0 and both included. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;

@@ -10,7 +10,7 @@ const ENDING = /\.([\p{L}\p{N}]{1,16})$/u;
 const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
 /**
- * The name that a file gets, from the one that somebody gave it: without folders and what tricks the reader, at most
+ * The name that a file gets, from the one that the client gave it: without folders and what tricks the reader, at most
  * 200 characters, and with an ending that fits its bytes, so that no system opens them as something else.
  */
 export function makeFileName(given: string, endings: readonly string[]): string {

@@ -21,7 +21,7 @@ export const MAX_PIXELS = 52_428_800;
 /** A picture is cleaned in memory, so one at a time is. */
 const pictures = new Lane(1);
 
-/** A file on its way: its name as somebody gave it, and its bytes. */
+/** A file on its way: its name as the client gave it, and its bytes. */
 export type Upload = { name: string; bytes: Readable | Uint8Array };
 
 /** Bytes that are on disk and belong to nothing yet; they go by themselves unless a row of a file is made for them. */

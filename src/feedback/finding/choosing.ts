@@ -35,7 +35,7 @@ export type PostWhere = {
 };
 
 /**
- * Posts that somebody asks for: the filter that finds them, where to read them, and how many they are. Those in some
+ * Posts to list: the filter that finds them, where to read them, and how many they are. Those in some
  * statuses are at the beginning of an index; to find others, much of a large board may have to be read.
  */
 export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<number> };
@@ -89,7 +89,7 @@ async function chooseOthers(context: ViewerContext, where: PostWhere): Promise<P
   const { db, board, actor } = context;
   const person = async (ref: UserRef, field: string) => (await requireUserByRef(db.read, board.id, ref, field)).id;
   if (where.assignedTo) {
-    if (!actor) throw forbidden('To see assignments somebody must sign in');
+    if (!actor) throw forbidden('Sign in to see assignments');
     requireRight(actor, 'post.assign');
   }
   const { createdAfter, createdBefore, updatedAfter, minUpvotes, moderationStatus, externalId, number } = where;

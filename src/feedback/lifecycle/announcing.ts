@@ -12,7 +12,7 @@ import { isHeld } from '../visibility/posts.ts';
 import { postCreated, postDeleted, postTagsUpdated } from './posts.events.ts';
 
 /**
- * Tells that a locked post has come or gone for everybody, if it has: by deletion, by moderation, and back. While it is
+ * Emits that a locked post has appeared or disappeared for the public, if it has: by deletion, moderation, and back. While it is
  * away nothing is told of it; what came of its comments in the meantime is told when it comes back.
  */
 export async function announcePost(tx: Tx, context: ActorContext, post: PostRow): Promise<PostRow> {

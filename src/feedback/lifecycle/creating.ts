@@ -145,7 +145,7 @@ const initialStatus = prepareVariants<{ isNamed: boolean; isLocked: boolean }, I
     }),
 );
 
-/** The status that a post begins in: the one that is named, or that of posts which nobody has looked at. */
+/** The status that a post begins in: the one that is named, or UNASSIGNED. */
 async function requireInitialStatus(tx: Tx, boardId: string, { statusId, mayExist }: Draft): Promise<StatusRow> {
   if (statusId != null && !isId(statusId)) throw notFound('Status');
   const find = initialStatus({ isNamed: statusId != null, isLocked: mayExist });

@@ -6,7 +6,7 @@ import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announcePost } from './announcing.ts';
 
 /**
- * Holds a post back, lets it through or flags it. For everybody but the team and its author it then goes or comes, and
+ * Holds a post back, lets it through or flags it. For all but the team and its author it then disappears or appears, and
  * the events tell so.
  */
 export async function moderatePost(context: ActorContext, id: string, status: ModerationStatus): Promise<PostRow> {

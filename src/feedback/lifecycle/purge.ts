@@ -15,7 +15,7 @@ const POSTS_PER_LOOK = 100;
 
 type PurgeDeps = { db: Db; clock: Clock; baseUrl: string };
 
-/** Removes posts that were deleted 30 days ago permanently, one by one, so that nobody waits for it. */
+/** Removes posts that were deleted 30 days ago permanently, one by one, so that no transaction is long. */
 export async function purgePosts({ db, clock, baseUrl }: PurgeDeps): Promise<void> {
   const before = clock.now() - RESTORE_DAYS * DAY_MS;
   for (const board of await listBoards(db.read)) {
@@ -78,7 +78,7 @@ export async function erasePost(tx: Tx, context: ServiceContext, id: string, aut
   if (isPublic) await openEvents(tx, boardId, id);
 }
 
-/** Whether everybody could see the post before it was deleted. */
+/** Whether the post was public before it was deleted. */
 function isPublicIn(statuses: readonly StatusRow[], post: PostRow): boolean {
   const status = statuses.find((s) => s.id === post.status_id);
   return status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);

@@ -34,7 +34,7 @@ type PostTable = {
   external_id: string | null;
   upvotes: Generated<number>;
   downvotes: Generated<number>;
-  /** Comments that everybody may see, without the description. */
+  /** Public comments, without the description. */
   comment_count: Generated<number>;
   /** The other ones that are not deleted: internal, or held back by moderation. */
   hidden_comment_count: Generated<number>;

@@ -14,7 +14,7 @@ import { type Statistics, statisticsOf } from './statistics.ts';
 /** A post like another: how much, from 0 to 1, and what makes it so. */
 export type SimilarPost = { post: PostRow; score: number; matched: string[] };
 
-/** What posts are compared with: a post, or one that somebody is writing. */
+/** What posts are compared with: a post, or a draft of one. */
 export type Draft = { title: string; text: string | null; exceptId?: string };
 
 /** Less than this is chance. */

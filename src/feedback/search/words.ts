@@ -9,7 +9,7 @@ export type SearchField = 'title' | 'post';
 /** What a folded title and description look like in the index: a space at both ends of each. */
 export type FoldedPost = { title: string; text: string };
 
-/** The different words of what somebody searches for. */
+/** The distinct words of a search. */
 export function parseWords(search: string): string[] {
   const folded = foldText(search);
   return folded === '' ? [] : [...new Set(folded.split(' '))];

@@ -108,7 +108,7 @@ function setStatus(tx: Tx, status: StatusRow, set: Partial<StatusRow>): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** The statuses of the board in their order, locked, and with them the board: nobody else adds one in the meantime. */
+/** The statuses of the board in their order, locked, and with them the board: no other transaction adds one. */
 export async function lockStatuses(tx: Tx, boardId: string): Promise<StatusRow[]> {
   const query = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId);
   await locked(tx, query.orderBy('id')).execute();

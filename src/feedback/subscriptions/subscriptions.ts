@@ -40,7 +40,7 @@ const insertOne = prepare<{ boardId: string; postId: string; userId: string; now
       date_created: param('now'),
       merged_from: null,
     })
-    // Whoever asks to follow a post goes on doing so when the posts merged into it leave it.
+    // A user who asked to follow a post still does when the posts merged into it leave it.
     .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet({ merged_from: null })),
 );
 

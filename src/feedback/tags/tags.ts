@@ -35,8 +35,8 @@ declare module '../../platform/db/db.ts' {
 export type TagRow = Selectable<TagTable>;
 
 /**
- * Those of the tags that somebody may know of, by name. Private ones are for the team; `viewer` is null where nobody
- * acts, and for what everybody reads, as events are. Every tag that leaves the service comes through here.
+ * The tags that a viewer may see, by name. Private ones are for the team; `viewer` is null without an
+ * acting user, and for what is public, as events are. Every tag that leaves the server comes through here.
  */
 export function visibleTags(tags: readonly TagRow[], viewer: Actor | null): TagRow[] {
   const seesPrivate = may(viewer, 'tag.private');
@@ -135,7 +135,7 @@ export async function updateTag(context: ActorContext, id: string, changes: TagC
 
 /**
  * Deletes a tag and takes it off its posts, deleted ones included. No event tells so: a tag can be on all the posts of
- * a board, and an event for each would hold up everybody who writes.
+ * a board, and an event for each would block all writers.
  */
 export async function deleteTag(context: ActorContext, id: string): Promise<TagRow> {
   requireRight(context.actor, 'tag.edit');

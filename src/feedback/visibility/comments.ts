@@ -35,7 +35,7 @@ export function seesComment(viewer: Viewer, comment: Comment): boolean {
   return comment.type !== 'INTERNAL' && (!isHeld(comment.moderation_status) || comment.user_id === viewer?.id);
 }
 
-/** Whether everybody who sees the post may see the comment. */
+/** Whether every viewer of the post may see the comment. */
 export function isPublicComment({ type, moderation_status }: Pick<Comment, 'type' | 'moderation_status'>): boolean {
   return type !== 'INTERNAL' && !isHeld(moderation_status);
 }

@@ -11,32 +11,32 @@ export function isHeld(status: ModerationStatus): boolean {
   return status === 'PENDING' || status === 'REJECTED';
 }
 
-/** Who looks: null is somebody unknown, who sees what members see. */
+/** The viewer; null is an anonymous one, who sees what members see. */
 export type Viewer = Actor | null;
 
 /** `ALL` is for admins, `TEAM` all but what is hidden, `MEMBER` what is public and what is held of one's own. */
 export type ViewerScope = 'ALL' | 'TEAM' | 'MEMBER';
 
-/** How much somebody sees of the board. Every query for posts and comments goes by it. */
+/** The scope of a viewer; every query for posts and comments filters by it. */
 export function viewerScopeOf(viewer: Viewer): ViewerScope {
   if (!may(viewer, 'post.see.team')) return 'MEMBER';
   return may(viewer, 'post.see.hidden') ? 'ALL' : 'TEAM';
 }
 
-/** Whether somebody belongs to the team, for which there are internal comments, assignments and moderation. */
+/** Whether a viewer belongs to the team, which sees internal comments, assignments and moderation. */
 export function isTeam(viewer: Viewer): boolean {
   return viewerScopeOf(viewer) !== 'MEMBER';
 }
 
-/** The viewer as a value of a query; nobody has no id, which no row has either. */
+/** The viewer as a value of a query; an anonymous one has an empty id, which no row has. */
 export function viewerId(viewer: Viewer): string {
   return viewer?.id ?? '';
 }
 
-/** What a query needs to know of who looks; the values may be parameters of a prepared one. */
+/** What a query needs to know of the viewer; the values may be parameters of a prepared one. */
 export type ViewerFilter = { scope: ViewerScope; boardId: string; viewerId: string };
 
-/** What an unprepared query needs to know of who looks. */
+/** The same for an unprepared query. */
 export function viewerFilterOf(viewer: Viewer, boardId: string): ViewerFilter {
   return { scope: viewerScopeOf(viewer), boardId, viewerId: viewerId(viewer) };
 }

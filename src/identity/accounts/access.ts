@@ -57,7 +57,7 @@ export class AccountAccess {
     });
   }
 
-  /** Who has signed in; null for a stranger. */
+  /** The signed-in account; null for an anonymous visitor. */
   current(): Promise<SignedIn | null> {
     this.#current ??= this.#findCurrent();
     return this.#current;
@@ -98,7 +98,7 @@ export class AccountAccess {
   }
 
   /**
-   * Signs in with a link. Whoever has a second factor gets in with password and code only: their mailbox alone is not
+   * Signs in with a link. An account with a second factor signs in with password and code only: their mailbox alone is not
    * enough.
    */
   async redeemLink(token: string): Promise<void> {
@@ -287,7 +287,7 @@ export class AccountAccess {
   }
 }
 
-/** What somebody typed as their address: nothing that is none is looked for, and nothing is told about it. */
+/** The typed email address; an invalid one is not looked up, and the response does not show that. */
 function parseAddress(raw: string): string {
   return findableAddress(raw) ?? '';
 }

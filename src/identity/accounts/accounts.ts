@@ -32,7 +32,7 @@ export class Accounts {
     return new AccountAccess(this, caller);
   }
 
-  /** better-auth takes a fifth of a second and 40 MB to load, so it is loaded when somebody signs in. */
+  /** better-auth takes a fifth of a second and 40 MB to load, so it is loaded with the first sign-in. */
   auth(): Promise<Auth> {
     this.#auth ??= import('./auth.ts').then(({ makeAuth }) =>
       makeAuth({ ...this.deps, sendLink: (link) => this.#sendLink(link) }),
@@ -40,7 +40,7 @@ export class Accounts {
     return this.#auth;
   }
 
-  /** Goes on with work that nobody waits for, because how long it takes would tell something. */
+  /** Runs work that the response does not wait for, because its duration would reveal something. */
   inBackground(work: Promise<unknown>): void {
     const { log } = this.deps;
     const watched = work

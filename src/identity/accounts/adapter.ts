@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 type Row = Record<string, unknown>;
 
 /**
- * Lets better-auth keep its rows in our store: it reads where everybody reads, and writes through `Db.transaction`, so
+ * Lets better-auth keep its rows in our store: it reads as everything else does, and writes through `Db.transaction`, so
  * that SQLite keeps its one writer. Instants are milliseconds and booleans 0 or 1, as everywhere here.
  */
 export const makeAdapter = (db: Db) =>

@@ -41,7 +41,7 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
       revokeSessionsOnPasswordReset: true,
       async onPasswordReset({ user: { email } }) {
         await markProven(db, email);
-        // Whoever has the mailbox has a way in, however many tried the old password.
+        // The owner of the mailbox can always sign in, however many attempts used the old password.
         await forgetAllAttempts(db, 'password of', email);
       },
       sendResetPassword: ({ user: { email, name }, token }) =>

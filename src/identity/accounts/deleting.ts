@@ -4,7 +4,7 @@ import type { AccountRow } from './tables.ts';
 
 /**
  * Removes an account with everything that signs in as it, because its person on a board is erased. An account belongs
- * to the server: one with which somebody signs in to other boards stays, and no board takes it from them.
+ * to the server: one that also signs in to other boards stays, and no board can remove it.
  * @returns the account as it was; null when there is none
  */
 export async function deleteAccount(tx: Tx, id: string, boardId: string): Promise<AccountRow | null> {

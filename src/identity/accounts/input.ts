@@ -13,7 +13,7 @@ export async function findAccountByEmail({ read }: Pick<Db, 'read'>, email: stri
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Writes down that whoever has the account with this address has its mailbox. */
+/** Records that the account with this address has access to its mailbox. */
 export async function markProven(db: Db, email: string): Promise<void> {
   await db.transaction((tx) =>
     tx.updateTable('accounts').set({ is_email_verified: 1 }).where('email', '=', email).execute(),
@@ -23,7 +23,7 @@ export async function markProven(db: Db, email: string): Promise<void> {
 /** better-auth takes no other addresses, and would say nothing about it: a link that was asked for would not be mailed. */
 const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
 
-/** An address that somebody can sign in with. @throws BAD_REQUEST naming the field that it came in */
+/** An address that an account can have. @throws BAD_REQUEST naming the field that it came in */
 export function requireEmail(raw: string, field = 'email'): string {
   const address = requireMailAddress(raw, field);
   if (SIGNS_IN.test(address)) return address;

@@ -3,12 +3,12 @@ import type { AccountRow } from './tables.ts';
 
 export type Mail = { recipient: string; subject: string; body: string };
 
-/** Sends a mail to the person of an account, or to a stranger (null), some time after it resolved. */
+/** Sends a mail to the person of an account, or to an address without one (null), some time after it resolved. */
 export type SendMail = (mail: Mail, accountId: string | null) => Promise<void>;
 
 /**
  * The mail that carries a one-time link. It leads to the server's own address and to no other: a board's host is what
- * somebody typed, and the host of a request what somebody sent; whoever has that host would have the link.
+ * an operator typed, and the host of a request what a client sent: the owner of that host would get the link.
  */
 export function linkMail({ kind, token, next }: OneTimeLink, account: AccountRow, baseUrl: string): Mail {
   const lines =

@@ -1,4 +1,4 @@
-/** What is mailed to somebody who wants to sign in. */
+/** What is mailed for signing in. */
 export type OneTimeLink = {
   kind: 'sign-in' | 'reset';
   email: string;

@@ -97,7 +97,7 @@ export function setBoard(tx: Tx, id: string, set: Partial<BoardRow>): Promise<Bo
   return tx.updateTable('boards').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The board with this name in addresses. Sandboxes have no pages: what strangers write is shown to nobody else. */
+/** The board with this name in addresses. Sandboxes have no pages: what visitors write there is not shown to others. */
 export async function findBoard(reader: Reader, pid: string): Promise<BoardRow | null> {
   if (!isStorable(pid)) return null;
   const query = reader.selectFrom('boards').selectAll().where('pid', '=', pid).where('sandbox_visitor', 'is', null);

@@ -42,9 +42,9 @@ type KeyTable = {
   allowed_ips: string;
   /** JSON list of rules; empty: no limit. */
   rate_limits: string;
-  /** Who acts when a request names nobody. */
+  /** The acting user when a request names none. */
   default_user_id: string | null;
-  /** The person who made it; null for the command line, for somebody who was erased, and for keys of earlier versions. */
+  /** The person who made it; null for the command line, an erased user, and keys of earlier versions. */
   made_by: string | null;
   date_created: number;
   date_expires: number | null;

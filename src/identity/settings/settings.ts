@@ -13,7 +13,7 @@ import type { ActorContext } from '../users/request-context.ts';
 export const FIRST_SETUP_STEP = 2;
 export const LAST_SETUP_STEP = 4;
 
-/** What to change of a board; what is left out stays as it is. Texts are as somebody typed them. */
+/** What to change of a board; what is left out stays as it is. Texts are as they were typed. */
 export type BoardChanges = {
   name?: string;
   description?: string;

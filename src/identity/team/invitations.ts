@@ -16,7 +16,7 @@ type InvitationTable = {
   id: string;
   /** SHA-256 of the token; the token itself is only in the link. */
   hash: string;
-  /** Who is meant; null for whoever has the link, as the first owner. */
+  /** The invited address; null when the link alone counts, as for the first owner. */
   email: string | null;
   role: Role;
   invited_by: string | null;
@@ -83,7 +83,7 @@ export async function requireInvitation(reader: Reader, token: string, now: numb
 
 /** An invitation is worth what its sender may do now: who was taken off the team could else come back by their own. */
 async function requireInviter(reader: Reader, { board_id, invited_by, role }: InvitationRow): Promise<void> {
-  if (invited_by === null) return; // sent by whoever runs the server
+  if (invited_by === null) return; // sent by the operator
   const inviter = await findUserById(reader, board_id, invited_by);
   if (inviter && may(inviter, 'team.manage') && isWithinRank(inviter, role)) return;
   throw new AppError('CONFLICT', msg`The sender of this invitation can no longer grant this role: ask for a new one`);
@@ -118,7 +118,7 @@ export function acceptInvitation(
 ): Promise<UserRow> {
   const now = context.clock.now();
   return context.db.transaction(async (tx) => {
-    // Whoever takes a role from the sender locks the board as well: the invitation is used before that, or not at all.
+    // Taking a role from the sender locks the board as well: the invitation is used before that, or not at all.
     await lockBoard(tx, context.board.id);
     const { id, role } = await requireInvitation(tx, token, now);
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', context.board.id);

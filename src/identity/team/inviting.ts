@@ -15,13 +15,13 @@ import { INVITATION_MS, type InvitationRow, insertInvitation, listInvitations, S
 export const MAX_INVITED = 20;
 export const MAX_INVITATIONS = 100;
 
-/** Invites somebody to the team by mail. */
+/** Invites a person to the team by mail. */
 export function inviteByMail(context: ActorContext, cipher: Cipher, email: string, role: Role): Promise<void> {
   requireInviter(context, role);
   return inviteAll(context, cipher, [requireEmail(email)], role);
 }
 
-/** Invites several people to the team by mail: all of them, or with a wrong address among them nobody. */
+/** Invites several people to the team by mail: all of them, or none if an address is invalid. */
 export function inviteManyByMail(
   context: ActorContext,
   cipher: Cipher,
@@ -63,7 +63,7 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
   return open.email === email && open.role === role && open.date_created > now - MINUTE_MS;
 }
 
-/** Invites an owner by mail, on behalf of whoever runs the server. @returns the link, to show it as well */
+/** Invites an owner by mail, on behalf of the operator. @returns the link, to show it as well */
 export function inviteOwner(context: RequestContext, cipher: Cipher, email: string): Promise<string> {
   const words = 'You are to be an owner';
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
@@ -93,7 +93,7 @@ async function invite(tx: Tx, context: RequestContext, cipher: Cipher, invitatio
     'The link works once, within 7 days. Not expecting this? You can ignore it.',
   ];
   const text = { subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
-  // Anybody is the owner of a sandbox: they shall not have strangers written to.
+  // Anyone can own a sandbox, so it must not send mail to others.
   if (board.sandbox_visitor === null)
     await queueMail(tx, cipher, { boardId: board.id, recipient, ...text, namedId: invitedBy }, clock.now());
   return link;

@@ -22,7 +22,7 @@ export function listMemberships(
   return query.orderBy('board_id').execute();
 }
 
-/** Who works on a board: everybody with more than the role of a visitor, the owners first. */
+/** The team of a board: everyone above the role MEMBER, owners first. */
 export async function listTeam({ db, board }: RequestContext): Promise<UserRow[]> {
   const query = db.read.selectFrom('users').selectAll().where('board_id', '=', board.id);
   const rows = await query.where('role', '<>', 'MEMBER').orderBy('id').execute();
@@ -57,7 +57,7 @@ export async function joinTeam(
       date_created: now,
       date_updated: now,
     })
-    // Somebody may do two things at once that make them a person of the board.
+    // Two concurrent actions may each make the same account a member.
     .onConflict((c) => c.columns(['board_id', 'account_id']).where('account_id', 'is not', null).doNothing())
     .execute();
   const joined = await findMember(tx, board.id, account.id);
@@ -75,7 +75,7 @@ export async function joinBoard(
 }
 
 /**
- * Gives somebody another role; MEMBER takes them off the team. Nobody gives or takes a role above their own, and a
+ * Gives a user another role; MEMBER takes them off the team. A role above one's own can be neither given nor taken, and a
  * board keeps at least one owner.
  */
 export function changeRole(context: ActorContext, userId: string, role: Role): Promise<UserRow> {

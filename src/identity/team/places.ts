@@ -5,10 +5,10 @@ import { type Role, requireUserBySsoId, type UserRow } from '../users/users.ts';
 import { listInvitations, withdrawInvitation } from './invitations.ts';
 import { changeRole, listTeam } from './members.ts';
 
-/** A place in the team: somebody who has it, or an invitation to it (`user` null). */
+/** A place in the team: a user who has it, or an invitation to it (`user` null). */
 export type TeamPlace = { id: string; role: Role; user: UserRow | null; email: string | null };
 
-/** The team as somebody sees it: nobody sees nothing, and who may manage it sees the invitations that wait, too. */
+/** The team as a viewer sees it: anonymous ones see nothing, and those who may manage it see pending invitations, too. */
 export async function listTeamFor(context: RequestContext, viewer: Actor | null): Promise<TeamPlace[]> {
   if (viewer === null) return [];
   const members = (await listTeam(context)).map((user) => ({ id: user.id, role: user.role, user, email: null }));
@@ -29,7 +29,7 @@ export async function changeTeamRole(context: ActorContext, { ssoId, ssoType }: 
 
 /**
  * Takes the person that is meant off the team, or takes back the invitation that has this id.
- * @returns the person; true for an invitation, false for somebody who is not of the team
+ * @returns the person; true for an invitation, false for a user outside the team
  */
 export async function removeFromTeam(context: ActorContext, { ssoId, ssoType }: TeamRef): Promise<UserRow | boolean> {
   requireRight(context.actor, 'team.manage');

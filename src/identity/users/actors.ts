@@ -25,8 +25,8 @@ export class Actors {
   }
 
   /**
-   * Who acts, or why nobody does. A request that needs no actor goes on with the reason unread.
-   * @param defaultUserId acts when the headers name nobody
+   * The acting user, or why there is none. A request that needs no actor goes on with the reason unread.
+   * @param defaultUserId acts when the headers name no user
    */
   find(boardId: string, headers: ActorHeaders, defaultUserId: string | null): MaybePromise<UserRow | AppError> {
     const identity = readIdentity(headers);
@@ -70,7 +70,7 @@ function readIdentity({ ssotype, ssoid, userid }: ActorHeaders): SsoIdentity | A
 
 /**
  * Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8, but `fetch` sends Latin-1. In the form in which
- * the store has it, because people are remembered by it; what nothing is stored under is empty, which nobody is called.
+ * the store has it, because people are remembered by it; what nothing is stored under is empty, which is no user's id.
  */
 function decodeHeader(value: string): string {
   if (!/[^ -~]/.test(value)) return value;

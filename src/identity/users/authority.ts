@@ -43,10 +43,10 @@ export type Action = keyof typeof rules;
 /** What rights depend on of the person who acts. */
 export type Actor = Pick<UserRow, 'id' | 'role' | 'is_api_user'>;
 
-/** Who uses the command line: nobody on the board, with the rights of an owner. */
+/** The actor of the command line: no user of the board, with the rights of an owner. */
 export const operator: Actor = { id: '', role: 'OWNER', is_api_user: 0 };
 
-/** Whether the actor may do this; `authorId` is whose thing it is done to. Nobody may do anything. */
+/** Whether the actor may do this; `authorId` is whose thing it is done to. An anonymous one (null) may do nothing. */
 export function may(actor: Actor | null, action: Action, authorId?: string | null): boolean {
   if (actor === null) return false;
   const rule: Rule = rules[action];
@@ -72,7 +72,7 @@ export function isWithinRank({ role: own }: Actor, role: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(own);
 }
 
-/** Nobody gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
+/** No user gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
 export function requireRank(actor: Actor, role: Role): void {
   if (isWithinRank(actor, role)) return;
   throw forbidden(msg`This needs the role ${phrase(oneOf[role])}; yours is ${phrase(oneOf[actor.role])}`);

@@ -10,7 +10,7 @@ declare module '../../platform/graphql/context.ts' {
     actors: Actors;
     /** Keeps secrets in the store. */
     cipher: Cipher;
-    /** Who acts; null when nobody does, for the reason beside it. */
+    /** The acting user; null without one, for the reason in `actorProblem`. */
     actor: UserRow | null;
     actorProblem: AppError | null;
   }

@@ -3,7 +3,7 @@ import { type Profile, parseProfile } from './profile.ts';
 import type { ActorContext } from './request-context.ts';
 import { requireUserBySsoId, type UserRow } from './users.ts';
 
-/** Changes what is told about a person: about themselves, or by whoever may act for them and is not below them. */
+/** Changes a profile: one's own, or that of a user whom one may act for and whose role is not higher. */
 export async function updateUser(
   context: ActorContext,
   ssoId: string,

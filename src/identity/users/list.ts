@@ -43,7 +43,7 @@ async function readUsers(
   return statements(shape)(readerFor(db, search), values);
 }
 
-/** A part of a name is in no index: whoever looks for one reads all names, which may take long. */
+/** Parts of names are in no index: a search for one reads all names, which may take long. */
 function readerFor(db: Db, search: string | null): Reader {
   return search === null ? db.read : db.slow;
 }

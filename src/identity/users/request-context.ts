@@ -7,7 +7,7 @@ import type { UserRow } from './users.ts';
 /** Context of every call to a feature: the store, the clock, and the board it is for. */
 export type RequestContext = { db: Db; clock: Clock; baseUrl: string; board: BoardRow };
 
-/** Context of what somebody looks at; null is somebody unknown. */
+/** Context of a viewer; null is an anonymous one. */
 export type ViewerContext = RequestContext & { actor: Actor | null };
 
 /** Context of a change by a user, or by Earshot itself (null). */

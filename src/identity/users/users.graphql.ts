@@ -95,7 +95,7 @@ const loadUsers = defineLoader<string, Columns<UserRow>, UserRow>(async ({ db, b
   return new Map(users.map((user) => [user.id, user]));
 });
 
-/** The person with this id, with what the query reads of them; null for nobody. */
+/** The person with this id, with what the query reads of them; null without one. */
 export function loadUser(context: Context, id: string | null, info: FieldInfo): Promise<UserRow | null> | null {
   return id === null ? null : loadUsers(context, id, columnsOf(info));
 }

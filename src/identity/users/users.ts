@@ -112,7 +112,7 @@ export async function findUser(reader: Reader, boardId: string, identity: SsoIde
 
 /**
  * The person that an operation names by `ssoId`: an external id, of the acting user's SSO type unless another is given,
- * or the id of somebody whom no other system knows.
+ * or the id of a user whom no other system knows.
  * @throws NOT_FOUND
  */
 export async function requireUserBySsoId(
@@ -127,7 +127,7 @@ export async function requireUserBySsoId(
   return user;
 }
 
-/** An identity in the form in which the store has it, however it is written; null when it can be nobody's. */
+/** An identity in the form in which the store has it, however it is written; null when no user can have it. */
 function asStored(identity: SsoIdentity): SsoIdentity | null {
   const [ssoType, ssoId] = [findableText(identity.ssoType), findableText(identity.ssoId)];
   return ssoType !== null && ssoId !== null ? { ssoType, ssoId } : null;
@@ -168,7 +168,7 @@ export type UserRef = {
 
 /**
  * The person that a reference names.
- * @throws BAD_REQUEST when it names in none or several ways, NOT_FOUND when there is nobody
+ * @throws BAD_REQUEST when it names in none or several ways, NOT_FOUND when there is no such user
  */
 export async function requireUserByRef(reader: Reader, boardId: string, ref: UserRef, field: string): Promise<UserRow> {
   const { id, ssotype, userId, email } = ref;

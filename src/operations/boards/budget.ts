@@ -8,7 +8,7 @@ import type { MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import { msg } from '../../platform/messages.ts';
 import { tablesOfBoards } from './delete.ts';
 
-/** What a sandbox may hold, all of its rows in all tables together. With 100 of them that bounds what strangers can fill. */
+/** What a sandbox may hold, all of its rows in all tables together. With 100 of them that bounds what anonymous visitors can fill. */
 export const SANDBOX_BYTES = 4_194_304;
 /** What a row takes beside its values: its head, and its places in the indexes. */
 const ROW_BYTES = 200;

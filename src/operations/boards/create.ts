@@ -13,7 +13,7 @@ export function createBoard(db: Db, clock: Clock, input: NewBoard): Promise<Boar
 /** Makes the first board of an empty store; null when there is one. Processes that start at once make one together. */
 export function createFirstBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow | null> {
   return db.transaction(async (tx) => {
-    // Every store has these rows, so whoever locks them goes first.
+    // Every store has these rows, so the transaction that locks them goes first.
     await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
     const boards = await listBoards(tx);
     if (boards.length > 0) return null;

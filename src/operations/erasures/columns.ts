@@ -1,22 +1,22 @@
 /**
- * Every column that names a person by their id, and what erasing them makes of it: nobody, the stand-in, or no row at
+ * Every column that names a person by their id, and what erasing them makes of it: null, the stand-in, or no row at
  * all. `key` is by what rows of the table are found, in its order. A test looks for columns that are missing.
  */
 export const columnsOfPeople = [
   {
     table: 'posts',
     key: 'id',
-    columns: { author_id: 'nobody', moderated_by: 'nobody', deleted_by: 'nobody' },
+    columns: { author_id: 'null', moderated_by: 'null', deleted_by: 'null' },
   },
-  { table: 'comments', key: 'id', columns: { user_id: 'nobody', moderated_by: 'nobody' } },
-  { table: 'files', key: 'id', columns: { uploader_id: 'nobody' } },
-  { table: 'votes', key: 'post_id', columns: { user_id: 'stand-in', added_by: 'nobody' } },
+  { table: 'comments', key: 'id', columns: { user_id: 'null', moderated_by: 'null' } },
+  { table: 'files', key: 'id', columns: { uploader_id: 'null' } },
+  { table: 'votes', key: 'post_id', columns: { user_id: 'stand-in', added_by: 'null' } },
   { table: 'subscriptions', key: 'post_id', columns: { user_id: 'no row' } },
-  { table: 'assignments', key: 'post_id', columns: { user_id: 'no row', assigned_by: 'nobody' } },
+  { table: 'assignments', key: 'post_id', columns: { user_id: 'no row', assigned_by: 'null' } },
 ] as const satisfies readonly TableOfPeople[];
 
 export type TableOfPeople = {
   table: string;
   key: string;
-  columns: Readonly<Record<string, 'nobody' | 'stand-in' | 'no row'>>;
+  columns: Readonly<Record<string, 'null' | 'stand-in' | 'no row'>>;
 };

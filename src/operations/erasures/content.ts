@@ -50,7 +50,7 @@ async function eraseComment(tx: Tx, context: ServiceContext, id: string, userId:
     .where('comment_id', '=', id)
     .execute();
   for (const { seq, body } of events) {
-    // There is no comment any more to decide who may read them: what everybody could see is for everybody.
+    // There is no comment any more to decide who may read them: what was public stays public.
     const isPublic = isPublicComment(comment);
     await tx
       .updateTable('events')

@@ -37,9 +37,9 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Erases a person: from the moment that this is committed nobody finds them. What they left elsewhere goes in the
+ * Erases a person: from this commit on they cannot be found. What they left elsewhere goes in the
  * background (`tracing.ts`), in small steps.
- * @returns the person as they were, and what is left: an id that leads to nobody
+ * @returns the person as they were, and what is left: an id that leads to no user
  * @throws CONFLICT for the last owner
  */
 export function eraseUser(

@@ -1,7 +1,7 @@
 import { escapeJson } from '../../events/events.ts';
 import type { Traces } from './erasures.ts';
 
-/** The bytes of an event, with nobody where the person was: `user` objects with this id become null. */
+/** The bytes of an event, without the person: `user` objects with this id become null. */
 export function redactEvent(body: string, userId: string): string {
   return escapeJson(JSON.parse(body, (_, value) => (isObject(value) && value.id === userId ? null : value)));
 }

@@ -9,7 +9,7 @@ type Key = string | number;
 
 /**
  * The keys of a board's rows that fulfil a condition which has no index, some at a time. The table is read part by part
- * where slow statements are, so nobody waits for it however large it is.
+ * where slow statements are, so no request waits for it however large it is.
  * @param key a column that follows the board in an index; rows with equal keys are given once
  */
 export async function* findKeys<K extends Key>(

@@ -24,7 +24,7 @@ export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailT
 
 async function clearColumns(db: Db, erasure: ErasureRow, { table, key, columns }: TableOfPeople): Promise<void> {
   const { board_id: boardId, id } = erasure;
-  // Somebody who is nobody, and the same one on all posts: so they count once when posts are merged.
+  // A placeholder id, the same on all posts: so they count once when posts are merged.
   const standIn = makeId();
   const names = Object.keys(columns);
   const isTheirs = sql<SqlBool>`${sql.join(
@@ -39,7 +39,7 @@ async function clearColumns(db: Db, erasure: ErasureRow, { table, key, columns }
           becomes === 'no row'
             ? sql`delete from ${sql.table(table)} ${rows}`
             : sql`update ${sql.table(table)}
-                set ${sql.ref(column)} = ${becomes === 'nobody' ? sql`null` : standIn} ${rows}`;
+                set ${sql.ref(column)} = ${becomes === 'null' ? sql`null` : standIn} ${rows}`;
         await change.execute(tx);
       }
     });
@@ -95,7 +95,7 @@ async function emptyAnswers(tx: Tx, boardId: string, eventId: string): Promise<v
 
 /**
  * Mails to the person and those that name them or their address, sent or not, with the files that they have become; and
- * what was sent to somebody of this name, at an address that they may have had before.
+ * what was sent to a person of this name, at an address that they may have had before.
  */
 async function removeMails(
   db: Db,

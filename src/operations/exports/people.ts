@@ -21,7 +21,7 @@ export class People {
     this.#viewer = viewer;
   }
 
-  /** The people with these ids; null stands for somebody who is erased. */
+  /** The people with these ids; null stands for an erased user. */
   async find(ids: readonly (string | null)[]): Promise<ReadonlyMap<string | null, ExportedPerson>> {
     const wanted = [...new Set(ids.filter((id) => id !== null))];
     const found = new Map<string | null, ExportedPerson>();

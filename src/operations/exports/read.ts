@@ -13,7 +13,7 @@ import type { Reader } from '../../platform/db/db.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { People } from './people.ts';
 
-/** Rows that are read at a time: enough to be quick, few enough that nobody else waits for them. */
+/** Rows that are read at a time: enough to be quick, few enough that nothing else waits for them. */
 const POSTS = 250;
 const COMMENTS = 500;
 const VOTES = 1_000;

@@ -9,7 +9,7 @@ type Job = { run: () => Promise<() => void>; reject: (error: unknown) => void };
 
 /** How a group of transactions is committed. */
 export type GroupCommitOptions = {
-  /** The connection that writes; nobody else begins a transaction on it. */
+  /** The connection that writes; nothing else begins a transaction on it. */
   connection: DatabaseSync;
   /** File descriptor of the write-ahead log. */
   walFd: number;
@@ -97,7 +97,7 @@ export class GroupCommit {
     this.#draining = null;
   }
 
-  /** Takes the write lock; when another process keeps it for too long, everybody in the queue is told. */
+  /** Takes the write lock; when another process keeps it for too long, everything in the queue fails. */
   async #begin(): Promise<boolean> {
     const { lockTimeoutMs, explain } = this.#options;
     const deadline = performance.now() + lockTimeoutMs;

@@ -40,7 +40,7 @@ const LOST =
   'Prepared statements get lost on the way to the database: set max_prepared_statements in PgBouncer, 1.21 or newer ' +
   '(docs/self-hosting.md, "PgBouncer")';
 
-/** Causes that have a code and no words, or words that help nobody. */
+/** Causes that have a code and no message, or an unhelpful one. */
 const CAUSES: [pattern: RegExp, words: string][] = [
   [/ECONNREFUSED/, 'connection refused'],
   [/ENOTFOUND|EAI_AGAIN/, 'there is no such host name'],

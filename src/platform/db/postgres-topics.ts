@@ -58,7 +58,7 @@ export class PostgresTopics {
     const arrival = new AbortController();
     this.#heard = () => arrival.abort();
     const signal = AbortSignal.any([arrival.signal, this.#closing.signal]);
-    // Nobody hears what is sent before the connection listens.
+    // What is sent before the connection listens is lost.
     for (const end = performance.now() + limitMs; performance.now() < end && !signal.aborted; ) {
       await this.#pool.query('select pg_notify($1, $2)', [CHANNEL, `${this.#self} ${TRIAL}`]).catch(() => {});
       await delay(TRIAL_MS, undefined, { signal }).catch(() => {});

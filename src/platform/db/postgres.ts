@@ -145,7 +145,7 @@ const WAIT_FOR_DISK = "select pg_logical_emit_message(true, 'earshot', '')";
 /**
  * A commit lets go of its locks once it is on disk, so that of those who wait for one row only one is written in each
  * turn of the disk. This one lets go before, and then writes a record that is waited for: what is on disk with it is
- * all that was committed earlier, of everybody who does the same at that moment.
+ * all that was committed earlier, by everyone else at that moment.
  */
 const EARLY_COMMIT = `set local synchronous_commit to off; commit; ${WAIT_FOR_DISK}`;
 

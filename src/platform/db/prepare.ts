@@ -94,12 +94,12 @@ export function prepareVariants<Shape, P, R>(make: (shape: Shape) => Prepared<P,
   };
 }
 
-/** Which columns of a row somebody reads; null: all of them. Reading few is several times faster. */
+/** Which columns of a row are read; null: all of them. Reading few is several times faster. */
 export type Columns<Row> = readonly (keyof Row & string)[] | null;
 
 /**
- * Selects the columns that somebody reads and those that are always needed. The rows are typed as whole ones: what
- * nobody reads is not missed.
+ * Selects the columns that are read and those that are always needed. The rows are typed as whole ones: what
+ * is not read is not missed.
  */
 export function selectColumns<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,

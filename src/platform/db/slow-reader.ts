@@ -22,7 +22,7 @@ export type SlowReaderOptions = {
 
 type Job = SlowQuery & { resolve: (result: SqliteResult) => void; reject: (error: unknown) => void };
 
-/** Statements that may wait; more would only be answered when nobody asks any more. */
+/** Statements that may wait; more would only be answered after their clients have given up. */
 const MAX_WAITING = 500;
 /** What it reads is garbage once it is handed over: with more room for that, it takes more and is no faster. */
 const YOUNG_MB = 12;

@@ -29,7 +29,7 @@ export function requireMailAddress(raw: string, field = 'email'): string {
   throw badRequest(msg`${field} must look like name@example.com`, field);
 }
 
-/** An address from outside in the form in which it is stored, to look for; null when nobody can have it. */
+/** An address from outside in the form in which it is stored, to look up; null when no account can have it. */
 export function findableAddress(raw: string): string | null {
   const text = findableText(raw, MAX_LENGTH);
   return text && foldAddress(text);

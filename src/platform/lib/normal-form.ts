@@ -19,7 +19,7 @@ export function normalizeText(text: string, form: 'NFC' | 'NFKD' = 'NFC'): strin
   return boundRuns(text).normalize(form);
 }
 
-/** The text without the joiners between marks: what somebody has written is as long as it was before they came. */
+/** The text without the joiners between marks: the text is as long as it was before they were added. */
 export function withoutJoiners(text: string): string {
   return text.includes(JOINER) ? text.replace(BETWEEN_MARKS, '') : text;
 }

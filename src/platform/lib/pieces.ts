@@ -21,7 +21,7 @@ export class PiecewiseRequest extends IncomingMessage {
   }
 }
 
-/** Has the pieces counted of bodies, too, that nobody reads: Node passes these over when they were answered. */
+/** Has the pieces counted of bodies, too, that are not read: Node skips these once they are answered. */
 export function countUnreadPieces(app: FastifyInstance): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.raw.resume();

@@ -26,7 +26,7 @@ export function requireText(raw: string, rule: TextRule): string {
 
 /**
  * As `requireText`, for a name or a title, which stands on a line with other words: it loses what would turn their
- * direction. Nobody sees those characters, and what is pasted often has them.
+ * direction. Those characters are invisible, and pasted text often has them.
  */
 export function requireLine(raw: string, rule: TextRule): string {
   return requireGood(requireShort(raw, rule).replace(TURNS, ''), rule);
@@ -61,7 +61,7 @@ export function countCharacters(text: string, max: number): number {
 
 /**
  * How many UTF-16 units a text may have that is to have so many characters: up to four code points become one, letters
- * outside the first plane take two units, line ends two; and somebody may have pasted some white space with it.
+ * outside the first plane take two units, line ends two; and some white space may have been pasted with it.
  */
 function mostUnits(max: number): number {
   return max * 4 + 1_000;

@@ -7,23 +7,23 @@ import { msg } from '../messages.ts';
 
 declare module '../db/db.ts' {
   interface Tables {
-    /** Attempts that are counted, of somebody or from somewhere, until their window ends. */
+    /** Attempts counted for an account or a network until their window ends. */
     throttles: { subject: string; used: number; date_ends: number };
   }
 }
 
 /**
  * So many attempts in so much time, for each subject of a kind. Where only the subject's own attempts count from one
- * network, strangers elsewhere cannot use them up; `anywhere` then bounds what many networks together may do.
+ * network, clients elsewhere cannot use them up; `anywhere` then bounds what many networks together may do.
  */
 type Limit = { attempts: number; windowMs: number; anywhere?: { attempts: number; windowMs: number } };
 
 const limits = {
   /** Wrong passwords of one account. */
   'password of': { attempts: 10, windowMs: 15 * MINUTE_MS, anywhere: { attempts: 500, windowMs: HOUR_MS } },
-  /** Whatever somebody may guess at or have mailed, from one network. */
+  /** Everything that can be guessed or mailed, from one network. */
   from: { attempts: 40, windowMs: 15 * MINUTE_MS },
-  /** Mails that strangers can cause to one person. */
+  /** Mails that anonymous requests can cause to one recipient. */
   'mail to': { attempts: 5, windowMs: HOUR_MS, anywhere: { attempts: 50, windowMs: HOUR_MS } },
   /** What one network may leave here before signing in. */
   'drafts from': { attempts: 60, windowMs: HOUR_MS },
@@ -131,7 +131,7 @@ function subjectFrom(kind: NetworkThrottleKind, who: string, network: string): s
   return `${hashOf(kind, who)} ${hashOf('network', network)}`;
 }
 
-/** Hashed, so that its length is bounded and no address of a stranger is kept. */
+/** Hashed, so that its length is bounded and no email address is kept. */
 function hashOf(kind: string, who: string): string {
   return hash('sha256', `${kind} ${who}`, 'base64url');
 }

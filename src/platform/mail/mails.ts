@@ -15,7 +15,7 @@ type MailTable = {
   id: string;
   recipient: string;
   subject: string;
-  /** Encrypted, since one-time links are in it; empty once nobody sends it any more. See `decryptBody`. */
+  /** Encrypted, since one-time links are in it; empty once it is no longer sent. See `decryptBody`. */
   body: string;
   /** Whom the text names, beside the recipient. */
   named_id: string | null;
@@ -25,7 +25,7 @@ type MailTable = {
   /** Why the last attempt failed, if one did. */
   last_error: string | null;
   date_created: number;
-  /** While somebody is sending it: when the lease runs out and others may. */
+  /** While a worker sends it: when its lease runs out and others may. */
   date_due: number;
   date_done: number | null;
   /** Who is sending it now. */
@@ -144,7 +144,7 @@ export async function findNextDue(reader: Reader): Promise<number | null> {
   return next?.date_due ?? null;
 }
 
-/** Takes the mail that has been due for longest, so that nobody else sends it; null when there is none to take. */
+/** Takes the mail that has been due for longest, so that no other worker sends it; null when there is none to take. */
 export function claimMail(db: Db, now: number): Promise<LeasedMail | null> {
   return db.transaction(async (tx) => {
     const due = waiting(tx).selectAll().where('date_due', '<=', now).orderBy('date_due').orderBy('id').limit(1);

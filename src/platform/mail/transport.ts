@@ -89,7 +89,7 @@ function makeFileTransport(folder: string, from: Mailbox): MailTransport {
   };
 }
 
-/** To whom a mail goes that is kept in a file; nobody when the file is gone. */
+/** To whom a mail goes that is kept in a file; no one when the file is gone. */
 async function readRecipient(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return (/^To:\s*(\S+)/im.exec(text)?.[1] ?? '').toLowerCase();
@@ -142,7 +142,7 @@ function toBase64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** Nobody sees a part of the file, and after a crash it is there as a whole or not at all. */
+/** No partial file is ever visible, and after a crash it is complete or absent. */
 async function writeWhole(file: string, content: Parameters<typeof writeFile>[1]): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -71,7 +71,7 @@ async function moveFrom(tx: Tx, shares: readonly Share[], now: number): Promise<
 /** How many deliveries of a webhook may be claimed. */
 type Share = { webhook: WebhookRow; limit: number };
 
-/** Takes off the list what fits into the slots, if everybody should take all of their share. */
+/** Takes off the list what fits into the slots, if each should take all of its share. */
 function nextShares(shares: Share[], { slots, failingSlots }: Claimer, claimed: number): Share[] {
   const taken: Share[] = [];
   let used = claimed;
@@ -211,7 +211,7 @@ const nextDue = prepare<Record<never, never>, { due: number }>((reader) => {
     .limit(rowLimit(1));
 });
 
-/** Chance decides who comes first when slots are scarce, so that nobody always comes last. */
+/** Chance decides who comes first when slots are scarce, so that none always comes last. */
 function shuffle<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, order: Math.random() }))

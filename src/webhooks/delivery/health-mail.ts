@@ -12,7 +12,7 @@ export type HealthMailDeps = { baseUrl: string; cipher: Cipher };
 
 /**
  * Queues the mail that the owners are owed about the health of a webhook, if there is one. It is derived from the row,
- * which the caller has locked: the row remembers what was told, so it is told once, whoever looks.
+ * which the caller has locked: the row stores the last notification, so several workers send one mail.
  * @returns what is to be logged when no owner has an address
  */
 export async function queueHealthMail(

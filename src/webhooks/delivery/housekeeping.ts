@@ -24,7 +24,7 @@ export async function sweepHealth(db: Db, now: number, deps: HealthMailDeps & { 
   }
 }
 
-/** Removes what is older than the log is kept, in small steps, so that nobody waits for it; it ends early when told to stop. */
+/** Removes what is older than the log is kept, in small steps, so that nothing waits for it; it ends early when stopped. */
 export async function sweepLog(db: Db, now: number, isStopped: () => boolean): Promise<void> {
   const before = now - LOG_DAYS * DAY_MS;
   const boards = await db.read.selectFrom('boards').select('id').execute();

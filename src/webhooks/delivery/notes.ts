@@ -2,7 +2,7 @@ import type { Logger } from '../../platform/lib/log.ts';
 import type { Health, HealthMail } from '../webhook/health.ts';
 import type { WebhookRow } from '../webhook/webhooks.ts';
 
-/** A line for the log about a webhook; whoever changed it in a transaction logs it after the commit. */
+/** A line for the log about a webhook; the function that changed it in a transaction logs it after the commit. */
 export type Note = { level: 'info' | 'warn'; facts: Record<string, unknown>; text: string };
 
 type Named = Pick<WebhookRow, 'board_id' | 'id'>;
@@ -20,7 +20,7 @@ export function noteChange(before: Named & { state: State }, to: State, reason: 
   return [{ level: isTrouble ? 'warn' : 'info', facts, text: `Webhook ${before.id} ${wordOf(from, to)}` }];
 }
 
-/** The reason when somebody enables or disables it. */
+/** The reason when a user enables or disables it. */
 export const BY_A_PERSON = 'by a person';
 
 /** What is to be said when a mail about a webhook is due, and no owner has an address. */

@@ -51,7 +51,7 @@ export const isBehind = sql<SqlBool>`(d.lease_token is null and d.post_id is not
 type Aside = { boardId: string; webhookIds: string[]; now: number };
 
 /**
- * Takes the date from deliveries that are due and stand behind others, so that nobody looks at them again before it is
+ * Takes the date from deliveries that are due and stand behind others, so that they are not read again before it is
  * their turn. @returns how many; there may be more
  */
 export async function moveAside(tx: Tx, aside: Aside): Promise<number> {

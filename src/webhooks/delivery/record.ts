@@ -21,7 +21,7 @@ export type Result = { claim: Claim; attempt: Attempt; now: number };
 export type Recorded = { results: Result[]; notes: Note[]; written: Promise<unknown> };
 
 /**
- * Writes down what came of attempts, each only while its lease is the one it was made under: whoever took the delivery
+ * Records the results of attempts, each only while its lease is the one it was made under: a worker that took the delivery
  * over since then decides about it. It changes the health of the webhooks and lets the next delivery about each post go.
  * Statements that need no answer of each other are sent without waiting, and carried out in the order in which they
  * were sent: so will be those that the caller sends before all is written.

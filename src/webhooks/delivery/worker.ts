@@ -98,7 +98,7 @@ export class DeliveryWorker {
     await this.#sweeping;
   }
 
-  /** Gives the milliseconds until the next look, which nobody needs to know if it follows at once. */
+  /** Returns the milliseconds until the next look. */
   async #look(): Promise<number> {
     await this.#cycle();
     return this.#loop.isWoken ? 0 : this.#findWait();

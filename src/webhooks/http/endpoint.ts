@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import type { AddressRules } from './address.ts';
 
-/** The one reason for every place that may not be dialled, so that nobody learns from it what is there. */
+/** The one reason for every place that may not be dialled, so that it does not reveal what is there. */
 export const NOT_ALLOWED = 'address not allowed';
 
 /** An owner's address is no longer than this, in characters; a verification adds its own query to it. */

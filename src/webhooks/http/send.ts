@@ -121,7 +121,7 @@ function startRequest(
   return sent;
 }
 
-/** Answers with the vetted addresses whatever is asked: between check and use nobody is asked again. */
+/** Answers with the vetted addresses whatever is asked: nothing is resolved again between check and use. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
   return (_host, options, callback) => {

@@ -26,7 +26,7 @@ const SECRET_BYTES = 32;
 /** A form that makes a webhook: sent twice it makes one. `id` comes from `makeId`, with the form. */
 export type WebhookForm = { serverSecret: string; id: string };
 
-/** What somebody pasted to find out why a signature does not match. */
+/** What was pasted to find out why a signature does not match. */
 export type PastedSignature = { body: string; header: string; secret: string };
 
 /**
@@ -58,7 +58,7 @@ export function manageWebhooks(context: ActorContext, sender: Sender, log: Logge
     replaySelected: (id: string, deliveryIds: readonly string[], includesDelivered: boolean) =>
       replaySelected(context, id, deliveryIds, includesDelivered),
     replayMissed: (id: string, since: number) => replayMissed(context, id, since),
-    /** The secrets in clear, for whoever asks to see them. */
+    /** The secrets in clear, to show them. */
     reveal: async (id: string) => decryptSecrets(sender.cipher, await read(id)),
     /** What is wrong with a signature; without a secret of the sender's own, by the one that is saved. Keeps nothing. */
     async checkSignature(id: string, pasted: PastedSignature) {
@@ -85,7 +85,7 @@ export function makeWebhookSecret(): string {
   return makeToken(SECRET_BYTES);
 }
 
-/** The random end is the server's: ids of deliveries are made of it, so nobody chooses it. */
+/** The random end is the server's: ids of deliveries are made of it, so clients cannot choose it. */
 function idOf({ board, actor }: ActorContext, { serverSecret, id }: WebhookForm): string {
   if (!isId(id)) throw badRequest(msg`The form is incomplete: open it again`, 'url');
   const hmac = createHmac('sha256', `earshot webhooks of forms ${serverSecret}`);

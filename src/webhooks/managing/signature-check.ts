@@ -38,7 +38,7 @@ export type SignatureCheck = {
   expected: string | null;
 };
 
-/** A body, a header and a secret as somebody pasted them; without a secret, those that are saved are tried. */
+/** A body, a header and a secret as they were pasted; without a secret, those that are saved are tried. */
 export type Pasted = { body: string; header: string; secret: string; saved: readonly string[] };
 
 /**

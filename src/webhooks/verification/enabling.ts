@@ -198,7 +198,7 @@ async function verifyRow(context: RequestContext, sender: Sender, row: WebhookRo
   return verification;
 }
 
-/** @throws CONFLICT when somebody changed the webhook since it was read */
+/** @throws CONFLICT when the webhook was changed since it was read */
 async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow> {
   const row = await requireWebhookForChange(tx, before.board_id, before.id);
   if (row.date_updated === before.date_updated) return row;

@@ -107,7 +107,7 @@ export function disablesAt(health: Health): number | null {
 }
 
 /**
- * The mail that the owner is owed at `now`, or null. Whoever sends it first changes `lastNotified` to `notifiedAfter(mail)` on the
+ * The mail that the owner is owed at `now`, or null. The worker that sends it first changes `lastNotified` to `notifiedAfter(mail)` on the
  * condition that it still is what it was, so that several processes send one mail.
  */
 export function mailDue(health: Health, now: number): HealthMail | null {

@@ -143,7 +143,7 @@ export async function requireWebhook(reader: Reader, boardId: string, id: string
   return row;
 }
 
-/** As `requireWebhook`, for changing it: nobody else changes it until the transaction ends. */
+/** As `requireWebhook`, for changing it: it is locked until the transaction ends. */
 export async function requireWebhookForChange(tx: Tx, boardId: string, id: string): Promise<WebhookRow> {
   const query = tx.selectFrom('webhooks').selectAll().where('board_id', '=', boardId).where('id', '=', id);
   const row = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
@@ -231,7 +231,7 @@ export function canSign(cipher: Cipher, { id, signing_secret: encrypted }: Webho
   }
 }
 
-/** Some of the encrypted secrets in the store, the newest webhooks' first: whoever has the right key can open them. */
+/** Some of the encrypted secrets in the store, the newest webhooks' first: the right key decrypts them. */
 export async function listEncryptedSecrets(reader: Reader): Promise<Encrypted[]> {
   const rows = await reader
     .selectFrom('webhooks')

@@ -28,7 +28,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** What somebody needs who writes the receiver: programs to start from, and why a signature does not match. */
+/** For developers of a receiver: programs to start from, and why a signature does not match. */
 export default function WebhookReceiver() {
   const { hasToken, hasSecret, receivers } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();

@@ -34,7 +34,7 @@ export function WebhookFieldset({ fields: { url, events }, eventTypes }: Fieldse
   );
 }
 
-/** The address; that http is open to everybody on the way is told while somebody types it. */
+/** The URL; a warning about http appears while typing. */
 function UrlField({ url }: { url: string }) {
   const l = useLocale();
   const [typed, setTyped] = useState(url);
