@@ -14,11 +14,13 @@ export default [
   route('change-email/:token', 'routes/change-email.tsx'),
   route('sign-up/:token', 'routes/sign-up.tsx'),
   route('join/:token', 'routes/join.tsx'),
+  route('sso/:token', 'routes/sso.tsx', { id: 'sso-of-host' }),
   route('b/:pid', 'routes/board.tsx', { id: 'board' }, [
     index('routes/posts.tsx'),
     route('posts/:number/:slug?', 'routes/post.tsx'),
     route('votes/:number', 'routes/vote.tsx'),
     route('continue', 'routes/continue.tsx'),
+    route('sso/:token?', 'routes/sso.tsx'),
     route('similar', 'routes/similar.ts'),
     route('roadmap', 'routes/roadmap.tsx'),
     route('moderation', 'routes/moderation.tsx'),

@@ -5,6 +5,8 @@ import { type BoardRow, findBoard } from '../identity/board/board.ts';
 import type { KeyForm } from '../identity/keys/managing.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
+import type { TokenKeys } from '../operations/sso/board-token.ts';
+import type { PublishedKeys } from '../operations/sso/published-keys.ts';
 import type { Db } from '../platform/db/db.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Clock } from '../platform/lib/clock.ts';
@@ -14,6 +16,7 @@ import type { ProxyWatch } from '../platform/lib/proxy-watch.ts';
 import type { MailTransport } from '../platform/mail/transport.ts';
 import type { WebhookForm } from '../webhooks/managing/managing.ts';
 import type { Sender } from '../webhooks/verification/enabling.ts';
+import { People } from './people.ts';
 import type { Searches } from './searches.ts';
 
 /** What the server lends to the loaders and actions of the pages, for one request. */
@@ -39,6 +42,10 @@ export type Visit = {
   readonly proxies: ProxyWatch;
   /** What the visitor does with their account. */
   readonly access: AccountAccess;
+  /** Who the visitor is on boards. */
+  readonly people: People;
+  /** What tokens of single sign-on are checked with. */
+  readonly tokenKeys: TokenKeys;
   /** @throws NOT_FOUND when there is no such board */
   openBoard(pid: string | undefined): Promise<RequestContext>;
   /** A form that makes an API key, see `issueKey`. */
@@ -89,6 +96,7 @@ export type VisitDeps = {
   folder: FileFolder;
   proxies: ProxyWatch;
   searches: Searches;
+  published: PublishedKeys;
   keysChanged(): void;
   personChanged(user: UserRow): void;
 };
@@ -97,7 +105,8 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
     deps;
-  const { searches } = deps;
+  const { searches, published } = deps;
+  const access = accounts.of(visitor);
   const { requestId, nonce, address, host } = visitor;
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
@@ -115,7 +124,9 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     mail,
     folder,
     proxies,
-    access: accounts.of(visitor),
+    access,
+    people: new People(deps, visitor, access),
+    tokenKeys: { cipher: sender.cipher, published },
     async openBoard(pid = '') {
       // Several loaders of one page ask for the same board.
       const known = boards.get(pid) ?? findBoard(db.read, pid);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PublishedKeys } from '../operations/sso/published-keys.ts';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { serveBuiltFiles } from '../platform/lib/built-files.ts';
 import { networkOf } from '../platform/lib/ip.ts';
@@ -23,12 +24,13 @@ const RETRY_AFTER_S = 5;
 /** Serves the pages and what they load, at every path that nothing else has. */
 export async function serveWeb(
   app: FastifyInstance,
-  deps: Omit<VisitDeps, 'searches'> & { pages: Pages },
+  deps: Omit<VisitDeps, 'searches' | 'published'> & { pages: Pages },
 ): Promise<void> {
   const { pages } = deps;
   const isSecure = deps.baseUrl.startsWith('https:');
   const crowd = new Crowd();
   const searches = new Searches(deps.clock);
+  const published = new PublishedKeys(deps.sender, deps.clock);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -51,7 +53,7 @@ export async function serveWeb(
       reply.header('cache-control', 'private, no-store');
       const asked = readRequest(request, reply, deps.baseUrl);
       if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
-      const visit = makeVisit({ ...deps, searches }, readVisitor(request, reply, nonce));
+      const visit = makeVisit({ ...deps, searches, published }, readVisitor(request, reply, nonce));
       const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
       if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
       if (response.status === 405) reply.header('allow', 'GET, HEAD');

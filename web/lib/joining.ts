@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { DRAFT_MS, keepDraft } from '#src/feedback/drafts/drafts.ts';
-import { findMember, joinBoard } from '#src/identity/team/members.ts';
+import { joinBoard } from '#src/identity/team/members.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
 import { networkOf } from '#src/platform/lib/ip.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
@@ -11,6 +11,7 @@ import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { orErrorPage } from './failure.ts';
 import { withNext } from './next.ts';
+import { findLoginUrl } from './sso.ts';
 import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
@@ -28,8 +29,7 @@ export type View = { visit: Visit; context: RequestContext & { actor: Viewer } }
 export async function openView({ context, params }: Args): Promise<View> {
   const visit = context.get(visitContext);
   const boardContext = await orErrorPage(visit.openBoard(params.pid));
-  const signedIn = await visit.access.current();
-  const actor = signedIn ? await findMember(visit.db.read, boardContext.board.id, signedIn.account.id) : null;
+  const actor = await visit.people.on(boardContext.board);
   return { visit, context: { ...boardContext, actor } };
 }
 
@@ -41,9 +41,8 @@ export async function findParticipant({
   const visit = context.get(visitContext);
   const boardContext = await orErrorPage(visit.openBoard(params.pid));
   const signedIn = await visit.access.current();
-  if (!signedIn) return null;
-  const actor = await joinBoard(boardContext, signedIn.account);
-  return { visit, context: { ...boardContext, actor } };
+  const actor = signedIn ? await joinBoard(boardContext, signedIn.account) : await visit.people.on(boardContext.board);
+  return actor && { visit, context: { ...boardContext, actor } };
 }
 
 /**
@@ -63,7 +62,9 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   await countAttempt(db, clock, 'drafts from', networkOf(visit.address));
   const browser = readBrowser(args.request) ?? makeToken(32);
   await keepDraft(context, browser, draft);
-  throw redirect(withNext('/sign-in', `/b/${context.board.pid}/continue`), {
+  const home = `/b/${context.board.pid}`;
+  const signIn = (await findLoginUrl(visit, context.board)) ? `${home}/sso` : '/sign-in';
+  throw redirect(withNext(signIn, `${home}/continue`), {
     headers: { 'set-cookie': browserCookie(visit, browser) },
   });
 }

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import { requireBoard } from '#src/identity/board/board.ts';
-import { findMember, listMemberships } from '#src/identity/team/members.ts';
+import { listMemberships } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { Action } from '../../src/identity/users/authority.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
@@ -28,10 +28,10 @@ export async function requireSignedIn({ context, request, url }: Pick<Args, 'con
 
 /** The visit and a call by the person who has signed in, if they may do this on the board. */
 export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; context: ActorContext }> {
-  const { account } = await requireSignedIn(args);
   const visit = args.context.get(visitContext);
   const boardContext = await orErrorPage(visit.openBoard(args.params.pid));
-  const actor = await findMember(visit.db.read, boardContext.board.id, account.id);
+  const actor = await visit.people.on(boardContext.board);
+  if (!actor) await requireSignedIn(args);
   if (!actor || !may(actor, action)) throw new Response(null, { status: 403 });
   return { visit, context: { ...boardContext, actor } };
 }

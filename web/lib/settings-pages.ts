@@ -32,6 +32,12 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
   {
+    path: '/sso',
+    group: m.groupIntegrations,
+    title: m.sso,
+    sections: [m.ssoSecret, m.ssoJwks, m.ssoLogin, m.ssoAttributes, m.ssoCheck],
+  },
+  {
     path: '/apis',
     group: m.groupIntegrations,
     title: m.apis,

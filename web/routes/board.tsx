@@ -1,5 +1,4 @@
 import { makeBrand } from '#src/identity/board/brand.ts';
-import { findMember } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
 import '../styles/board.css';
 import '../styles/discussion.css';
@@ -9,6 +8,7 @@ import type { Action } from '../../src/identity/users/authority.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import { orErrorPage } from '../lib/failure.ts';
+import { findLoginUrl } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
 import { Header } from '../ui/header.tsx';
 
@@ -20,6 +20,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     board: {
       ...{ pid, name, description, locale: parseLocale(locale), brand: brandOf(brand_color), logo, icon },
       hasRoadmap: board.is_roadmap_enabled === 1,
+      signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
     },
     visitor: await describeVisitor(visit, board.id),
   };
@@ -38,12 +39,13 @@ function brandOf(color: string | null): Record<string, string> | null {
 }
 
 /** The signed-in viewer of the board; null for an anonymous one. */
-async function describeVisitor({ access, db }: Visit, boardId: string) {
-  const signedIn = await access.current();
-  if (!signedIn) return null;
-  const user = await findMember(db.read, boardId, signedIn.account.id);
+async function describeVisitor({ access, people }: Visit, boardId: string) {
+  const account = (await access.current())?.account;
+  const user = await people.on({ id: boardId });
+  if (!account && !user) return null;
   const can = (action: Action) => user !== null && may(user, action);
-  return { name: signedIn.account.name, isManager: can('board.edit'), isModerator: can('post.moderate') };
+  const name = account?.name ?? user?.name ?? '';
+  return { name, hasAccount: account !== undefined, isManager: can('board.edit'), isModerator: can('post.moderate') };
 }
 
 /** What all pages of a board have around them. */

@@ -64,7 +64,7 @@ export async function loader(args: LoaderFunctionArgs) {
     html: description ? await renderMarkdown(description.text) : null,
     source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
     isFollowed: follows.length > 0,
-    isSignedIn: (await view.visit.access.current()) !== null,
+    isSignedIn: await view.visit.people.areSignedIn(board),
     isRejected: post.moderation_status === 'REJECTED',
     tags: tags.map(({ id, name }) => ({ id, name, slug: makeSlug(name) })),
     target: await viewTarget(view, post),
@@ -102,9 +102,11 @@ export async function action(args: ActionFunctionArgs) {
       const { id, isHeld } = await comment(args, post.id, form);
       throw redirect(`${home}/${postPath(post)}?done=${isHeld ? 'commentHeld' : 'commented'}#comment-${id}`);
     }
-    await requireSignedIn(args);
     const participant = await findParticipant(args);
-    if (!participant) throw new Response(null, { status: 403 });
+    if (!participant) {
+      await requireSignedIn(args);
+      throw new Response(null, { status: 403 });
+    }
     const { visit, context } = participant;
     await countChange(participant);
     if (form.intent === 'delete') {
@@ -124,8 +126,8 @@ export async function action(args: ActionFunctionArgs) {
 function preview({ visit, context }: View, post: PostRow, form: Record<string, string>) {
   return orFormAnswer(form, async () => {
     const { address } = visit;
-    const accountId = (await visit.access.current())?.account.id ?? null;
-    const text = await requirePreview(context, { accountId, address }, post, form.text ?? '');
+    const previewerId = (await visit.access.current())?.account.id ?? context.actor?.id ?? null;
+    const text = await requirePreview(context, { previewerId, address }, post, form.text ?? '');
     return { errors: {}, message: null, values: form, preview: await renderMarkdown(text) };
   });
 }

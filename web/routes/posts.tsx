@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
     next: page.cursor,
     isFirst: !args.url.searchParams.has('after'),
-    isSignedIn: (await visit.access.current()) !== null,
+    isSignedIn: await visit.people.areSignedIn(context.board),
     deleted: args.url.searchParams.get('deleted'),
     posts: await viewPosts(visit, context, page.nodes, statuses),
   };

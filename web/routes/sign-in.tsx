@@ -6,12 +6,15 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { findBoard } from '#src/identity/board/board.ts';
+import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { leadsToDrafts } from '../lib/joining.ts';
 import { useLocale } from '../lib/locale.ts';
 import { homeOf } from '../lib/member.ts';
 import { parseNext, withNext } from '../lib/next.ts';
+import { findLoginUrl } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
@@ -20,7 +23,14 @@ export async function loader({ context, url }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);
   const next = parseNext(url.searchParams.get('next'));
   if (await visit.access.current()) throw redirect(next ?? (await homeOf(visit)));
-  return { next, hasDraft: leadsToDrafts(next) };
+  return { next, hasDraft: leadsToDrafts(next), sso: await findSso(visit, next) };
+}
+
+/** The single sign-on of the board that a visitor comes from. */
+async function findSso(visit: Visit, next: string | null) {
+  const pid = /^\/b\/([^/?#]+)/.exec(next ?? '')?.[1];
+  const board = pid ? await findBoard(visit.db.read, pid) : null;
+  return board && (await findLoginUrl(visit, board)) ? { path: `/b/${board.pid}/sso`, board: board.name } : null;
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -40,7 +50,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SignIn() {
-  const { next, hasDraft } = useLoaderData<typeof loader>();
+  const { next, hasDraft, sso } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
@@ -55,6 +65,11 @@ export default function SignIn() {
   return (
     <PlainPage title={m.signIn(l)}>
       {hasDraft && <p className="note">{m.draftKept(l)}</p>}
+      {sso && (
+        <Link className="button" reloadDocument to={withNext(sso.path, next)}>
+          {m.ssoContinue(l, { board: sso.board })}
+        </Link>
+      )}
       <PageForm answer={answer} intent="link" aria-label={m.sendLink(l)}>
         <input type="hidden" name="next" value={next ?? ''} />
         <TextField name="email" type="email" label={m.email(l)} help={m.linkHelp(l)} autoComplete="email" required />

@@ -3,7 +3,7 @@ import { visitContext } from '../lib/visit.ts';
 
 /** Ends the session of this browser. */
 export async function action({ context }: ActionFunctionArgs) {
-  await context.get(visitContext).access.signOut();
+  await context.get(visitContext).people.signOut();
   return redirect('/');
 }
 

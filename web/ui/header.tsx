@@ -32,9 +32,11 @@ export function Header({ board, visitor }: { board: BoardView; visitor: VisitorV
           {visitor ? (
             <Menu words={visitor.name}>
               <div className="menu-list">
-                <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/account'}`}>
-                  {m.settings(l)}
-                </Link>
+                {(visitor.isManager || visitor.hasAccount) && (
+                  <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/account'}`}>
+                    {m.settings(l)}
+                  </Link>
+                )}
                 <Form method="post" action="/sign-out">
                   <button type="submit" className="menu-item">
                     {m.signOut(l)}
@@ -43,7 +45,7 @@ export function Header({ board, visitor }: { board: BoardView; visitor: VisitorV
               </div>
             </Menu>
           ) : (
-            <Link className="button" data-kind="quiet" to={withNext('/sign-in', pathname + search)}>
+            <Link className="button" data-kind="quiet" to={withNext(board.signInPath, pathname + search)}>
               {m.signIn(l)}
             </Link>
           )}

@@ -7,8 +7,8 @@ import { msg } from '../../platform/messages.ts';
 import { type PostRow, requireOpen } from '../posts/posts.ts';
 import { COMMENT_TEXT } from './comments.ts';
 
-/** Who wants to see what a comment will look like: the account that has signed in, and where from. */
-export type Previewer = { accountId: string | null; address: string };
+/** Who wants to see what a comment will look like: the account or person that has signed in, and where from. */
+export type Previewer = { previewerId: string | null; address: string };
 
 /**
  * A comment that a viewer who could send it wants to see first, as it would be stored.
@@ -16,14 +16,14 @@ export type Previewer = { accountId: string | null; address: string };
  */
 export async function requirePreview(
   { db, clock }: RequestContext,
-  { accountId, address }: Previewer,
+  { previewerId, address }: Previewer,
   post: PostRow,
   text: string,
 ): Promise<string> {
-  if (accountId === null) throw forbidden(msg`Sign in to see a preview; your text stays here`);
+  if (previewerId === null) throw forbidden(msg`Sign in to see a preview; your text stays here`);
   requireOpen(post);
   const parsed = requireText(text, COMMENT_TEXT);
-  await countAttempt(db, clock, 'previews of', accountId);
+  await countAttempt(db, clock, 'previews of', previewerId);
   await countAttempt(db, clock, 'previews from', networkOf(address));
   return parsed;
 }

@@ -31,6 +31,8 @@ export const tablesOfBoards = [
   'api_keys',
   'invitations',
   'drafts',
+  'sso_settings',
+  'board_sessions',
   'erasures',
   'users',
 ] as const;

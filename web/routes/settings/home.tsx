@@ -5,13 +5,13 @@ import { listInvitations } from '#src/identity/team/invitations.ts';
 import { listTeam } from '#src/identity/team/members.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
-import { requireMember, requireSignedIn } from '../../lib/member.ts';
+import { requireMember } from '../../lib/member.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const { db } = visit;
-  const { account } = await requireSignedIn(args);
+  const account = (await visit.access.current())?.account;
   const { board } = context;
   const keys = await listKeys(db.read, board.id);
   const team = await listTeam(context);
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
     idea: board.post_count > 0,
     key: keys.some((key) => key.date_last_used !== null),
     team: team.length + invitations.length > 1,
-    factor: account.is_second_factor_on === 1,
+    factor: !account || account.is_second_factor_on === 1,
   };
   return {
     hasUntrustedProxy: visit.proxies.hasUntrusted(),

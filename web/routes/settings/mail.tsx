@@ -13,7 +13,7 @@ import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
 import { formAnswerOf, orFormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
-import { requireMember, requireSignedIn } from '../../lib/member.ts';
+import { requireMember } from '../../lib/member.ts';
 import { PageForm, Submit } from '../../ui/form.tsx';
 import { MailState } from '../../ui/mail-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -22,12 +22,11 @@ const PAGE = 25;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
-  const { account } = await requireSignedIn(args);
   const { db, mail } = visit;
   const cursor = args.url.searchParams.get('cursor');
   const page = await orErrorPage(listMails(db.read, context.board.id, { cursor, limit: PAGE }));
   return {
-    me: account.email,
+    me: context.actor.email ?? '',
     server: mail.server,
     from: mail.from,
     folder: mail.folder,
@@ -45,9 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
-  const { account } = await requireSignedIn(args);
   return orFormAnswer({}, async () => {
-    const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, account.email);
+    const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, context.actor.email ?? '');
     if (error !== null) return { failure: error };
     throw redirect(`/b/${context.board.pid}/settings/mail?done=mailed`);
   });

@@ -1,4 +1,3 @@
-import { findMember } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
 import '../../styles/settings.css';
 import '../../styles/table.css';
@@ -13,10 +12,10 @@ import { visitContext } from '../../lib/visit.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { account } = await requireSignedIn(args);
-  const { db, openBoard } = args.context.get(visitContext);
+  const { people, openBoard } = args.context.get(visitContext);
   const { board } = await orErrorPage(openBoard(args.params.pid));
-  const user = await findMember(db.read, board.id, account.id);
+  const user = await people.on(board);
+  if (!user) await requireSignedIn(args);
   return { isManager: user !== null && may(user, 'board.edit') };
 }
 

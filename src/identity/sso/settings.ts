@@ -1,0 +1,142 @@
+import type { Selectable } from 'kysely';
+import type { Reader } from '../../platform/db/db.ts';
+import { badRequest } from '../../platform/errors.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import { makeToken } from '../../platform/lib/ids.ts';
+import { requireLine } from '../../platform/lib/text.ts';
+import { msg } from '../../platform/messages.ts';
+import { requireRight } from '../users/authority.ts';
+import type { ActorContext } from '../users/request-context.ts';
+
+/** How the tokens of a board are signed: with a secret that both sides know, or with a key whose public half is published. */
+export const ssoAlgorithms = ['HS256', 'JWKS'] as const;
+export type SsoAlgorithm = (typeof ssoAlgorithms)[number];
+
+type SsoSettingsTable = {
+  board_id: string;
+  algorithm: SsoAlgorithm;
+  /** Encrypted; null until it was made. */
+  secret: string | null;
+  /** The secret before it, while it still counts; encrypted. */
+  previous_secret: string | null;
+  jwks_url: string | null;
+  /** Where people sign in who come without a token. */
+  login_url: string | null;
+  /** Whether tokens may give roles up to ADMIN, and people of the team may come with one. */
+  is_role_allowed: 0 | 1;
+  /** Whether tokens may last for ever. */
+  is_expiry_optional: 0 | 1;
+  /** The claims that are kept as attributes of people, separated by spaces. */
+  attribute_claims: string;
+  date_updated: number;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    sso_settings: SsoSettingsTable;
+  }
+}
+
+export type SsoSettingsRow = Selectable<SsoSettingsTable>;
+
+/** What to change; what is left out stays as it is. */
+export type SsoChanges = {
+  algorithm?: string;
+  jwksUrl?: string;
+  loginUrl?: string;
+  isRoleAllowed?: boolean;
+  isExpiryOptional?: boolean;
+  attributeClaims?: string;
+};
+
+const MAX_URL = 2_048;
+const MAX_CLAIMS = 20;
+
+/** How a board checks tokens; null for a board without single sign-on. */
+export async function findSsoSettings(reader: Reader, boardId: string): Promise<SsoSettingsRow | null> {
+  const query = reader.selectFrom('sso_settings').selectAll().where('board_id', '=', boardId);
+  return (await query.executeTakeFirst()) ?? null;
+}
+
+/** Changes how tokens are checked; the first change turns single sign-on on. @throws FORBIDDEN, BAD_REQUEST */
+export function changeSsoSettings(context: ActorContext, changes: SsoChanges): Promise<SsoSettingsRow> {
+  const { algorithm, jwksUrl, loginUrl, isRoleAllowed, isExpiryOptional, attributeClaims } = changes;
+  return save(context, {
+    ...(algorithm !== undefined && { algorithm: requireAlgorithm(algorithm) }),
+    ...(jwksUrl !== undefined && { jwks_url: parseUrl(jwksUrl, 'jwksUrl') }),
+    ...(loginUrl !== undefined && { login_url: parseUrl(loginUrl, 'loginUrl') }),
+    ...(isRoleAllowed !== undefined && { is_role_allowed: flag(isRoleAllowed) }),
+    ...(isExpiryOptional !== undefined && { is_expiry_optional: flag(isExpiryOptional) }),
+    ...(attributeClaims !== undefined && { attribute_claims: parseClaims(attributeClaims) }),
+  });
+}
+
+/** Makes a new secret. The one before it counts until `dropPreviousSecret`, so that nobody is locked out. */
+export async function rotateSsoSecret(context: ActorContext, cipher: Cipher): Promise<SsoSettingsRow> {
+  const before = await findSsoSettings(context.db.read, context.board.id);
+  const secret = cipher.encrypt(makeToken(32), placeOf(context.board.id));
+  return save(context, { secret, previous_secret: before?.secret ?? null });
+}
+
+/** Only the newest secret counts from now on. */
+export function dropPreviousSecret(context: ActorContext): Promise<SsoSettingsRow> {
+  return save(context, { previous_secret: null });
+}
+
+/** Turns single sign-on off and ends the sessions of everyone who came by it. */
+export function removeSso(context: ActorContext): Promise<void> {
+  requireRight(context.actor, 'board.edit');
+  return context.db.transaction(async (tx) => {
+    await tx.deleteFrom('sso_settings').where('board_id', '=', context.board.id).execute();
+    await tx.deleteFrom('board_sessions').where('board_id', '=', context.board.id).execute();
+  });
+}
+
+/** The secrets that count, the newest first. @throws DecryptionError */
+export function decryptSsoSecrets(cipher: Cipher, row: SsoSettingsRow): string[] {
+  const encrypted = [row.secret, row.previous_secret].filter((secret) => secret !== null);
+  return encrypted.map((secret) => cipher.decrypt(secret, placeOf(row.board_id)));
+}
+
+function placeOf(boardId: string): string {
+  return `sso_settings.secret ${boardId}`;
+}
+
+function save(context: ActorContext, set: Partial<SsoSettingsRow>): Promise<SsoSettingsRow> {
+  requireRight(context.actor, 'board.edit');
+  const changed = { ...set, date_updated: context.clock.now() };
+  const defaults = { algorithm: 'HS256', is_role_allowed: 0, is_expiry_optional: 0, attribute_claims: '' } as const;
+  return context.db.transaction((tx) =>
+    tx
+      .insertInto('sso_settings')
+      .values({ board_id: context.board.id, ...defaults, ...changed })
+      .onConflict((c) => c.column('board_id').doUpdateSet(changed))
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  );
+}
+
+function flag(isOn: boolean): 0 | 1 {
+  return isOn ? 1 : 0;
+}
+
+function requireAlgorithm(text: string): SsoAlgorithm {
+  const algorithm = ssoAlgorithms.find((known) => known === text);
+  if (algorithm) return algorithm;
+  throw badRequest(msg`algorithm must be one of ${ssoAlgorithms.join(', ')}`, 'algorithm');
+}
+
+function parseUrl(text: string, field: string): string | null {
+  const line = requireLine(text, { field, min: 0, max: MAX_URL });
+  if (line === '') return null;
+  if (/^https?:$/.test(URL.parse(line)?.protocol ?? '')) return line;
+  throw badRequest(msg`This must be a complete address such as https://example.com/login`, field);
+}
+
+/** Names of claims, however they are separated. */
+function parseClaims(text: string): string {
+  const line = requireLine(text, { field: 'attributeClaims', min: 0, max: 1_000 });
+  const claims = [...new Set(line.split(/[\s,]+/).filter(Boolean))];
+  if (claims.length <= MAX_CLAIMS && claims.every((claim) => claim.length <= 100)) return claims.join(' ');
+  throw badRequest(msg`At most ${MAX_CLAIMS} claims, each with at most ${100} characters`, 'attributeClaims');
+}

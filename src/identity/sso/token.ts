@@ -1,0 +1,209 @@
+import { createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { requireMailAddress } from '../../platform/lib/email.ts';
+import { findableLine, findableText, makeExcerpt } from '../../platform/lib/text.ts';
+import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
+import type { Profile } from '../users/profile.ts';
+import type { Role } from '../users/users.ts';
+
+/** A token is part of an address, which has at most 8,192 characters. */
+export const MAX_TOKEN = 8_000;
+/** How far the clock of whoever signs may be from ours. */
+const LEEWAY_S = MINUTE_MS / SECOND_MS;
+const MAX_ID = 255;
+const MAX_NAME = 100;
+const MAX_ATTRIBUTE = 200;
+
+/** What a board's tokens are checked with. */
+export type TokenRules = {
+  /** Secrets of HS256, the newest first; or the public keys, for any of `KEY_ALGORITHMS`. */
+  keys: { secrets: readonly string[] } | { jwks: JSONWebKeySet };
+  isExpiryOptional: boolean;
+  attributeClaims: readonly string[];
+};
+
+/** Algorithms with a key pair that tokens may be signed with. */
+const KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+
+/** Who a token says that its bearer is. */
+export type TokenPerson = {
+  id: string;
+  /** Without what the token does not name. */
+  profile: Profile;
+  attributes: Record<string, string | number | boolean>;
+  locale: string | null;
+  /** Never OWNER. */
+  role: Exclude<Role, 'OWNER'> | null;
+  /** Names a token that works once. */
+  jti: string | null;
+  /** In seconds since 1970. */
+  expires: number | null;
+  /** What was passed over, for whoever tries their tokens out. */
+  notes: LocalizedMessage[];
+};
+
+/** Who may come in with a token, or why nobody. */
+export type TokenCheck = { person: TokenPerson; refusal?: never } | { person?: never; refusal: LocalizedMessage };
+
+/** Checks a token. The board decides which algorithm counts, never the token. */
+export async function checkToken(token: string, rules: TokenRules, now: number): Promise<TokenCheck> {
+  if (token.length > MAX_TOKEN) return { refusal: msg`The token has more than ${MAX_TOKEN} characters` };
+  const algorithms = 'secrets' in rules.keys ? ['HS256'] : KEY_ALGORITHMS;
+  const refusal = refuseHeader(token, algorithms);
+  if (refusal) return { refusal };
+  const verified = await verifyToken(token, rules.keys, algorithms, now);
+  return 'refusal' in verified ? verified : checkClaims(verified.payload, rules, now);
+}
+
+function refuseHeader(token: string, algorithms: readonly string[]): LocalizedMessage | null {
+  try {
+    const { alg } = decodeProtectedHeader(token);
+    if (alg !== undefined && algorithms.includes(alg)) return null;
+    return msg`The token is signed with ${makeExcerpt(String(alg), 20)}, and this board expects ${algorithms.join(', ')}`;
+  } catch {
+    return msg`This is no JWT: it must be three parts of base64url with dots between them`;
+  }
+}
+
+type Verified = { payload: JWTPayload } | { refusal: LocalizedMessage };
+
+const WRONG_SIGNATURE = msg`The signature is wrong: the token was signed with another secret or key, or changed since`;
+
+async function verifyToken(
+  token: string,
+  keys: TokenRules['keys'],
+  algorithms: string[],
+  now: number,
+): Promise<Verified> {
+  const options = { algorithms, clockTolerance: LEEWAY_S, currentDate: new Date(now) };
+  if ('jwks' in keys) return verifyWith(() => jwtVerify(token, createLocalJWKSet(keys.jwks), options), now);
+  let verified: Verified = { refusal: msg`The board has no secret yet: make one in its settings` };
+  for (const secret of keys.secrets) {
+    verified = await verifyWith(() => jwtVerify(token, new TextEncoder().encode(secret), options), now);
+    if ('payload' in verified || verified.refusal !== WRONG_SIGNATURE) return verified;
+  }
+  return verified;
+}
+
+async function verifyWith(verify: () => Promise<{ payload: JWTPayload }>, now: number): Promise<Verified> {
+  try {
+    return await verify();
+  } catch (error) {
+    return { refusal: wordsOf(error, now) };
+  }
+}
+
+function wordsOf(error: unknown, now: number): LocalizedMessage {
+  if (error instanceof errors.JWTExpired) {
+    const ago = Math.round(now / SECOND_MS) - Number(error.payload.exp);
+    return msg`The token expired ${ago} s ago`;
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const wait = Number(error.payload.nbf) - Math.round(now / SECOND_MS);
+    if (error.claim === 'nbf' && Number.isFinite(wait)) return msg`The token is valid only in ${wait} s (nbf)`;
+    return msg`The claim ${error.claim} must be a number of seconds since 1970`;
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return WRONG_SIGNATURE;
+  }
+  if (error instanceof errors.JWKSNoMatchingKey) {
+    return msg`None of the published keys has the kid and the algorithm of the token`;
+  }
+  if (error instanceof errors.JWKSMultipleMatchingKeys) {
+    return msg`Several of the published keys fit: name one of them as kid in the header of the token`;
+  }
+  if (error instanceof errors.JOSEError) return quote(makeExcerpt(error.message, 200));
+  return msg`The token cannot be read`;
+}
+
+function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenCheck {
+  const { exp, iat, jti } = claims;
+  if (exp === undefined && !rules.isExpiryOptional) {
+    return {
+      refusal: msg`The token has no exp, so it would be valid for ever: add one, or allow this in the settings`,
+    };
+  }
+  if (iat !== undefined && !(typeof iat === 'number' && iat <= now / SECOND_MS + LEEWAY_S)) {
+    return { refusal: msg`The token says that it was made in the future (iat): check the clock of your server` };
+  }
+  const id = readId(claims);
+  if (id === null) {
+    return {
+      refusal: msg`The token needs the id of the user as id, sub or userId: a text of at most ${MAX_ID} characters, or a whole number`,
+    };
+  }
+  const notes: LocalizedMessage[] = [];
+  const { locale } = claims;
+  return {
+    person: {
+      id,
+      profile: readProfile(claims, notes),
+      attributes: readAttributes(claims, rules.attributeClaims),
+      locale: typeof locale === 'string' ? locale.slice(0, 35) : null,
+      role: readRole(claims, notes),
+      jti: jti === undefined ? null : String(jti),
+      expires: exp ?? null,
+      notes,
+    },
+  };
+}
+
+/** `1` and `"1"` are the same person; what numbers cannot tell apart is none. */
+function readId(claims: JWTPayload): string | null {
+  const value = [claims.id, claims.sub, claims.userId].find(
+    (each) => each !== undefined && each !== null && each !== '',
+  );
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
+  if (typeof value !== 'string') return null;
+  return value.length <= MAX_ID ? findableText(value, MAX_ID) || null : null;
+}
+
+function readProfile(claims: JWTPayload, notes: LocalizedMessage[]): Profile {
+  const name = readText(claims.name, MAX_NAME);
+  const email = readAddress(claims.email, notes);
+  const picture = claims.imageUrl ?? claims.avatarURL ?? claims.avatarUrl ?? claims.profilePicture;
+  const imageUrl = readPicture(picture, notes);
+  return { ...(name && { name }), ...(email && { email }), ...(imageUrl && { imageUrl }) };
+}
+
+function readText(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return null;
+  return makeExcerpt(findableLine(value.slice(0, 4 * max)) ?? '', max);
+}
+
+function readAddress(value: unknown, notes: LocalizedMessage[]): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  try {
+    return requireMailAddress(typeof value === 'string' ? value : '');
+  } catch {
+    notes.push(msg`The email is no address, so it is passed over`);
+    return null;
+  }
+}
+
+function readPicture(value: unknown, notes: LocalizedMessage[]): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  const url = typeof value === 'string' && value.length <= 2_048 ? URL.parse(value) : null;
+  if (url && /^https?:$/.test(url.protocol)) return url.href.length <= 2_048 ? url.href : null;
+  notes.push(msg`The picture is no http or https address, so it is passed over`);
+  return null;
+}
+
+function readRole(claims: JWTPayload, notes: LocalizedMessage[]): TokenPerson['role'] {
+  const value = claims.noltUserRole ?? claims.role;
+  if (value === undefined || value === null || value === '') return null;
+  const role = (['MEMBER', 'MODERATOR', 'ADMIN'] as const).find(
+    (known) => known === String(value).slice(0, 20).toUpperCase(),
+  );
+  if (!role) notes.push(msg`The role must be MEMBER, MODERATOR or ADMIN, so it is passed over`);
+  return role ?? null;
+}
+
+function readAttributes(claims: JWTPayload, names: readonly string[]): TokenPerson['attributes'] {
+  const kept = names.flatMap((name): [string, string | number | boolean][] => {
+    const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return [[name, value]];
+    return typeof value === 'string' ? [[name, readText(value, MAX_ATTRIBUTE) ?? '']] : [];
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,37 @@
+import { decryptSsoSecrets, findSsoSettings, type SsoSettingsRow } from '../../identity/sso/settings.ts';
+import { checkToken, type TokenCheck, type TokenRules } from '../../identity/sso/token.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import { msg } from '../../platform/messages.ts';
+import type { PublishedKeys } from './published-keys.ts';
+
+/** What tokens of boards are checked with. */
+export type TokenKeys = { cipher: Cipher; published: PublishedKeys };
+
+/** Whether a board lets somebody in with a token, or why not, in words. */
+export async function checkBoardToken(context: RequestContext, keys: TokenKeys, token: string): Promise<TokenCheck> {
+  const settings = await findSsoSettings(context.db.read, context.board.id);
+  if (!settings) return { refusal: msg`This board has no single sign-on` };
+  if (settings.algorithm === 'HS256') {
+    return check(context, settings, { secrets: decryptSsoSecrets(keys.cipher, settings) }, token);
+  }
+  const url = settings.jwks_url;
+  if (!url) return { refusal: msg`The board has no address of keys yet: enter it in its settings` };
+  const checkWith = async (isStale: boolean) => {
+    const { jwks, refusal } = await keys.published.read(url, isStale);
+    return jwks ? check(context, settings, { jwks }, token) : { refusal };
+  };
+  const result = await checkWith(false);
+  // The other side may have changed its keys since they were read.
+  return result.refusal ? checkWith(true) : result;
+}
+
+function check(
+  { clock }: RequestContext,
+  { is_expiry_optional, attribute_claims }: SsoSettingsRow,
+  keys: TokenRules['keys'],
+  token: string,
+): Promise<TokenCheck> {
+  const attributeClaims = attribute_claims.split(' ').filter(Boolean);
+  return checkToken(token, { keys, isExpiryOptional: is_expiry_optional === 1, attributeClaims }, clock.now());
+}

@@ -1,0 +1,61 @@
+import type { JSONWebKeySet } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { describeFault } from '../../webhooks/diagnosis/faults.ts';
+import type { Dial } from '../../webhooks/http/exchange.ts';
+import { senderHeaders } from '../../webhooks/http/sender.ts';
+
+/** The keys at an address, or why they could not be read. */
+export type ReadKeys = { jwks: JSONWebKeySet; refusal?: never } | { jwks?: never; refusal: LocalizedMessage };
+
+/** How long keys are kept, and how soon they are asked for again when a token names another one. */
+const KEPT_MS = 10 * MINUTE_MS;
+const AGAIN_MS = 30 * SECOND_MS;
+const MAX_KEYS = 50;
+
+/** Public keys that other servers publish. They are asked for in the guarded way of webhooks, at most twice a minute. */
+export class PublishedKeys {
+  readonly #dial: Dial;
+  readonly #clock: Clock;
+  readonly #version: string;
+  readonly #known = new LRUCache<string, { readAt: number; keys: Promise<ReadKeys> }>({ max: 100 });
+
+  constructor({ dial, version }: { dial: Dial; version: string }, clock: Clock) {
+    this.#dial = dial;
+    this.#clock = clock;
+    this.#version = version;
+  }
+
+  /** @param isStale when a token names a key that is not among those which were read before */
+  read(url: string, isStale: boolean): Promise<ReadKeys> {
+    const now = this.#clock.now();
+    const known = this.#known.get(url);
+    if (known && Math.abs(now - known.readAt) < (isStale ? AGAIN_MS : KEPT_MS)) return known.keys;
+    const keys = this.#fetch(url);
+    this.#known.set(url, { readAt: now, keys });
+    return keys;
+  }
+
+  async #fetch(url: string): Promise<ReadKeys> {
+    const headers = { ...senderHeaders(this.#version), accept: 'application/json' };
+    const exchange = await this.#dial({ method: 'GET', url, headers });
+    if (exchange.fault) {
+      const { sentence } = describeFault(exchange.fault, exchange.timings, url);
+      return { refusal: sentence };
+    }
+    const { status, body, isCut } = exchange.answer;
+    if (status !== 200) return { refusal: msg`The address of the keys answered ${status} instead of 200` };
+    const jwks = isCut ? null : parseKeys(Buffer.from(body).toString('utf8'));
+    return jwks ? { jwks } : { refusal: msg`The address of the keys did not answer with a JWKS of at most ${16} KiB` };
+  }
+}
+
+function parseKeys(text: string): JSONWebKeySet | null {
+  try {
+    const { keys } = JSON.parse(text);
+    return Array.isArray(keys) && keys.length <= MAX_KEYS ? { keys } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+import type { AccountAccess } from '../identity/accounts/access.ts';
+import type { BoardRow } from '../identity/board/board.ts';
+import { beginSession, endSession, findSessionUser, SESSION_MS } from '../identity/sso/sessions.ts';
+import { findMember } from '../identity/team/members.ts';
+import type { UserRow } from '../identity/users/users.ts';
+import type { Db } from '../platform/db/db.ts';
+import { type Clock, SECOND_MS } from '../platform/lib/clock.ts';
+
+type Deps = { db: Db; clock: Clock; baseUrl: string };
+type Browser = { cookies: string | undefined; setCookie(cookie: string): void };
+
+/** Each board has a cookie of its own: somebody may come to several from different sites. */
+const COOKIE = /(?:^|;\s*)earshot\.sso\.([\w-]{36})=([\w-]{1,100})/g;
+
+/** Who a visitor is on boards: by their account, or else by a single sign-on of the board. */
+export class People {
+  readonly #deps: Deps;
+  readonly #browser: Browser;
+  readonly #access: AccountAccess;
+  readonly #tokens: Map<string, string>;
+  readonly #found = new Map<string, Promise<UserRow | null>>();
+
+  constructor(deps: Deps, browser: Browser, access: AccountAccess) {
+    this.#deps = deps;
+    this.#browser = browser;
+    this.#access = access;
+    const cookies = [...(browser.cookies ?? '').matchAll(COOKIE)];
+    this.#tokens = new Map(cookies.map(([, boardId = '', token = '']) => [boardId, token]));
+  }
+
+  /** The visitor on a board; null for a stranger, and for an account that has done nothing there yet. */
+  on(board: Pick<BoardRow, 'id'>): Promise<UserRow | null> {
+    const found = this.#found.get(board.id) ?? this.#find(board.id);
+    this.#found.set(board.id, found);
+    return found;
+  }
+
+  /** Whether the visitor can take part on a board without signing in. */
+  async areSignedIn(board: Pick<BoardRow, 'id'>): Promise<boolean> {
+    return (await this.#access.current()) !== null || (await this.on(board)) !== null;
+  }
+
+  /** Makes the visitor this person of their board from now on, and nobody else. */
+  async signIn(user: UserRow): Promise<void> {
+    await this.signOut();
+    this.#setCookie(user.board_id, await beginSession(this.#deps, user), SESSION_MS);
+    this.#found.set(user.board_id, Promise.resolve(user));
+  }
+
+  /** Ends whatever the visitor is signed in by. */
+  async signOut(): Promise<void> {
+    if (await this.#access.current()) await this.#access.signOut();
+    for (const [boardId, token] of this.#tokens) {
+      await endSession(this.#deps, token);
+      this.#setCookie(boardId, '', 0);
+    }
+    this.#tokens.clear();
+    this.#found.clear();
+  }
+
+  async #find(boardId: string): Promise<UserRow | null> {
+    const { db } = this.#deps;
+    const signedIn = await this.#access.current();
+    if (signedIn) return findMember(db.read, boardId, signedIn.account.id);
+    const token = this.#tokens.get(boardId);
+    return token === undefined ? null : findSessionUser(this.#deps, boardId, token);
+  }
+
+  #setCookie(boardId: string, token: string, lengthMs: number): void {
+    const secure = this.#deps.baseUrl.startsWith('https:') ? '; Secure' : '';
+    const rest = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${lengthMs / SECOND_MS}${secure}`;
+    this.#browser.setCookie(`earshot.sso.${boardId}=${token}; ${rest}`);
+  }
+}

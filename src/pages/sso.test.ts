@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import jsonwebtoken from 'jsonwebtoken';
+import { startReceiver } from '../../test/support/receiver.ts';
+import { engines } from '../../test/support/store.ts';
+import { makeTestWeb, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { DAY_MS } from '../platform/lib/clock.ts';
+
+/** A board with single sign-on, its owner, and what signs its tokens. */
+async function openSso(web: TestWeb, settings: Record<string, string> = {}) {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  const saved = await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'HS256', ...settings });
+  assert.equal(saved.statusCode, 302, saved.payload);
+  const secret = await rotate(owner);
+  const sign = (claims: object, key = secret) =>
+    jsonwebtoken.sign({ exp: web.clock.now() / 1_000 + 300, ...claims }, key, { noTimestamp: true });
+  return { owner, secret, sign };
+}
+
+async function rotate(owner: WebVisitor): Promise<string> {
+  const { payload } = await owner.post('/b/acme/settings/sso', { intent: 'rotate' });
+  return /<code class="secret">([\w-]{43})<\/code>/.exec(payload)?.[1] ?? assert.fail('no secret is shown');
+}
+
+const usersOf = ({ db }: TestWeb, id: string) =>
+  db.read.selectFrom('users').selectAll().where('sso_id', '=', id).execute();
+
+testWeb('a token signs in the person that the API knows, and leads to a path of the board', async (web) => {
+  const { sign } = await openSso(web);
+  await web.ask('mutation { createUser(ssotype: "SSO", userId: "7", name: "Old name") { id } }', {}, { as: null });
+  await web.makePost('Dark mode');
+  const visitor = web.makeVisitor();
+  const token = sign({ id: 7, name: 'Grace', email: 'grace@example.com' });
+  const came = await visitor.get(`/b/acme/sso/${token}?returnUrl=http://board.test/b/acme/posts/1`);
+  assert.deepEqual([came.statusCode, came.headers.location], [303, '/b/acme/posts/1']);
+  assert.match(String(came.headers['cache-control']), /no-store/);
+  assert.equal(came.headers['referrer-policy'], 'no-referrer');
+  const [user, ...more] = await usersOf(web, '7');
+  assert.deepEqual([user?.name, user?.email, more.length], ['Grace', 'grace@example.com', 0]);
+  assert.match((await visitor.get('/b/acme')).payload, /Grace/);
+  assert.equal((await visitor.post('/b/acme/votes/1', {})).statusCode, 200);
+  const votes = await web.db.read.selectFrom('votes').select('user_id').execute();
+  assert.ok(
+    votes.some(({ user_id }) => user_id === user?.id),
+    'the vote is theirs',
+  );
+  for (const elsewhere of [
+    'https://evil.example/b/acme',
+    '//evil.example',
+    '/b/other',
+    '/b/acme/../../x',
+    'javascript:1',
+  ]) {
+    const { headers } = await web.makeVisitor().get(`/b/acme/sso/${token}?returnUrl=${encodeURIComponent(elsewhere)}`);
+    assert.equal(headers.location, '/b/acme', elsewhere);
+  }
+  assert.equal((await web.makeVisitor().get(`/sso/${token}`)).headers.location, '/b/acme', 'the board of the host');
+});
+
+testWeb('a token that is wrong says why, and signs nobody in', async (web) => {
+  const { sign, secret } = await openSso(web);
+  const other = await web.makeBoard({ name: 'Other' });
+  const cases: [path: string, words: RegExp][] = [
+    [`/b/acme/sso/${sign({ id: 1 }, 'another secret')}`, /signature is wrong/],
+    [`/b/acme/sso/${sign({ id: 1, exp: 1 })}`, /expired/],
+    [`/b/acme/sso/nothing`, /no JWT/],
+    [`/b/${other.pid}/sso/${sign({ id: 1 }, secret)}`, /has no single sign-on/],
+  ];
+  for (const [path, words] of cases) {
+    const visitor = web.makeVisitor();
+    const { statusCode, payload } = await visitor.get(path);
+    assert.equal(statusCode, 403, path);
+    assert.match(payload, words);
+    assert.equal(visitor.cookies.size, 0, path);
+  }
+  assert.deepEqual(await usersOf(web, '1'), []);
+  assert.ok(!web.logged.join().includes(secret));
+});
+
+testWeb('a token with a jti works once', async (web) => {
+  const { sign } = await openSso(web);
+  const token = sign({ id: 1, jti: 'a' });
+  const all = await Promise.all(Array.from({ length: 5 }, () => web.makeVisitor().get(`/b/acme/sso/${token}`)));
+  assert.deepEqual(all.map(({ statusCode }) => statusCode).sort(), [303, 403, 403, 403, 403]);
+  assert.equal((await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1, jti: 'b' })}`)).statusCode, 303);
+});
+
+testWeb('who is signed in as another person is asked before they become another person', async (web) => {
+  const { owner, sign } = await openSso(web);
+  const path = `/b/acme/sso/${sign({ id: 'x', name: 'Xenia' })}?returnUrl=/b/acme/roadmap`;
+  const asked = await owner.get(path);
+  assert.equal(asked.statusCode, 200);
+  assert.match(asked.payload, /signed in here as Olga/);
+  assert.match((await owner.get('/b/acme')).payload, /Olga/, 'nothing has changed');
+  assert.equal((await owner.post(path, {}, { origin: 'http://evil.example' })).statusCode, 403);
+  const agreed = await owner.post(path, {});
+  assert.deepEqual([agreed.statusCode, agreed.headers.location], [303, '/b/acme/roadmap']);
+  const { payload } = await owner.get('/b/acme');
+  assert.match(payload, /Xenia/);
+  assert.doesNotMatch(payload, /Olga/);
+  assert.equal((await owner.get(path)).statusCode, 303, 'the same person is not asked');
+  await owner.post('/sign-out', {});
+  assert.equal(owner.cookies.size, 0);
+  assert.doesNotMatch((await owner.get('/b/acme')).payload, /Xenia/);
+});
+
+testWeb('the team signs in with accounts, and tokens give roles only where the board says so', async (web) => {
+  const { owner, sign } = await openSso(web);
+  const come = async (claims: object) => {
+    const visitor = web.makeVisitor();
+    const { statusCode } = await visitor.get(`/b/acme/sso/${sign(claims)}`);
+    return { statusCode, visitor };
+  };
+  assert.equal((await come({ id: 'ada' })).statusCode, 403, 'ada is an owner in the API');
+  assert.equal((await come({ id: 'mo', role: 'ADMIN' })).statusCode, 303);
+  assert.equal((await usersOf(web, 'mo'))[0]?.role, 'MEMBER');
+  await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'HS256', roles: 'on' });
+  const mo = await come({ id: 'mo', role: 'moderator' });
+  assert.equal((await usersOf(web, 'mo'))[0]?.role, 'MODERATOR');
+  assert.equal((await mo.visitor.get('/b/acme/moderation')).statusCode, 200);
+  assert.equal((await come({ id: 'ada', role: 'MEMBER' })).statusCode, 403, 'an owner never');
+  assert.equal((await come({ id: 'no', role: 'OWNER' })).statusCode, 303);
+  assert.equal((await usersOf(web, 'no'))[0]?.role, 'MEMBER');
+  await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'HS256' });
+  assert.notEqual((await mo.visitor.get('/b/acme/moderation')).statusCode, 200, 'sessions follow the setting');
+});
+
+testWeb('a secret is changed without locking anybody out, and single sign-on is turned off', async (web) => {
+  const { owner, secret, sign } = await openSso(web);
+  const come = async (key: string) => (await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1 }, key)}`)).statusCode;
+  const next = await rotate(owner);
+  assert.deepEqual([await come(secret), await come(next)], [303, 303]);
+  await owner.post('/b/acme/settings/sso', { intent: 'drop' });
+  assert.deepEqual([await come(secret), await come(next)], [403, 303]);
+  const stored = await web.db.read.selectFrom('sso_settings').selectAll().executeTakeFirstOrThrow();
+  assert.ok(!JSON.stringify(stored).includes(next), 'the store has it encrypted');
+  const visitor = web.makeVisitor();
+  await visitor.get(`/b/acme/sso/${sign({ id: 1, name: 'Ulla' }, next)}`);
+  await owner.post('/b/acme/settings/sso', { intent: 'remove' });
+  assert.equal(await come(next), 403);
+  assert.doesNotMatch((await visitor.get('/b/acme')).payload, /Ulla/);
+  const moderator = await web.makeMember('Max', 'MODERATOR');
+  assert.equal((await moderator.get('/b/acme/settings/sso')).statusCode, 403);
+});
+
+testWeb('a session lasts 90 days from its last use', async (web) => {
+  const { sign } = await openSso(web);
+  const visitor = web.makeVisitor();
+  await visitor.get(`/b/acme/sso/${sign({ id: 1, name: 'Ulla' })}`);
+  for (const days of [89, 89]) {
+    web.clock.advance(days * DAY_MS);
+    assert.match((await visitor.get('/b/acme')).payload, /Ulla/);
+  }
+  web.clock.advance(91 * DAY_MS);
+  assert.doesNotMatch((await visitor.get('/b/acme')).payload, /Ulla/);
+});
+
+testWeb('who comes without a token is led to the login of the board, and goes on with what they began', async (web) => {
+  const { sign } = await openSso(web, { loginUrl: 'https://app.example.com/login?for=feedback' });
+  await web.makePost('Dark mode');
+  const visitor = web.makeVisitor();
+  const begun = await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'Me too', formId: '' });
+  const sso = begun.headers.location ?? '';
+  assert.equal(sso, '/b/acme/sso?next=%2Fb%2Facme%2Fcontinue');
+  const login = new URL(String((await visitor.get(sso)).headers.location));
+  assert.equal(
+    `${login.origin}${login.pathname}${login.searchParams.get('for')}`,
+    'https://app.example.com/loginfeedback',
+  );
+  assert.equal(login.searchParams.get('returnUrl'), 'http://board.test/b/acme/continue');
+  const back = new URLSearchParams({
+    returnUrl: login.searchParams.get('returnUrl') ?? '',
+    state: login.searchParams.get('state') ?? '',
+  });
+  const came = await visitor.get(`/b/acme/sso/${sign({ id: 5, name: 'Grace' })}?${back}`);
+  assert.equal(came.headers.location, '/b/acme/continue');
+  await visitor.get('/b/acme/continue');
+  assert.match((await visitor.get('/b/acme/posts/1')).payload, /Me too/);
+  assert.match((await web.makeVisitor().get('/sign-in?next=/b/acme')).payload, /Continue with Acme/);
+});
+
+testWeb('the settings say in words what is wrong with a token, and change nothing', async (web) => {
+  const { owner, sign } = await openSso(web, { attributeClaims: 'company, plan' });
+  const check = async (token: string) => (await owner.post('/b/acme/settings/sso', { intent: 'check', token })).payload;
+  assert.match(await check(sign({ id: 1 }, 'another')), /signature is wrong/);
+  const good = await check(` ${sign({ id: 9, name: 'Eve', company: 'Acme', email: 'x' })}\n`);
+  assert.match(good, /would be accepted/);
+  assert.match(good, /Acme<\/dd>/);
+  assert.match(good, /email is no address/);
+  assert.deepEqual(await usersOf(web, '9'), []);
+  assert.match(await check('x'.repeat(20_000)), /8,000/);
+});
+
+for (const engine of engines) {
+  test(`keys that a server publishes are read, and read again when they change [${engine}]`, async (t) => {
+    const [first, second] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
+    let published = { ...(await exportJWK(first.publicKey)), kid: 'a' };
+    const { origin, received } = await startReceiver(t, (_, response) =>
+      response.end(JSON.stringify({ keys: [published] })),
+    );
+    const web = await makeTestWeb(t, engine);
+    const owner = await web.makeMember('Olga', 'OWNER');
+    await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'JWKS', jwksUrl: `${origin}/keys` });
+    const come = async (key: CryptoKey, kid: string) => {
+      const token = await new SignJWT({ id: 1, exp: web.clock.now() / 1_000 + 300 })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .sign(key);
+      return (await web.makeVisitor().get(`/b/acme/sso/${token}`)).statusCode;
+    };
+    assert.deepEqual(
+      [await come(first.privateKey, 'a'), await come(first.privateKey, 'a'), received.length],
+      [303, 303, 1],
+    );
+    published = { ...(await exportJWK(second.publicKey)), kid: 'b' };
+    assert.equal(await come(second.privateKey, 'b'), 403, 'they were read just now');
+    web.clock.advance(30_000);
+    assert.deepEqual([await come(second.privateKey, 'b'), received.length], [303, 2]);
+    for (let n = 0; n < 5; n++) await come(first.privateKey, 'a');
+    assert.equal(received.length, 2, 'strangers cannot make it ask');
+  });
+}

@@ -1,0 +1,40 @@
+import { findSsoSettings } from '#src/identity/sso/settings.ts';
+import { makeToken } from '#src/platform/lib/ids.ts';
+import type { BoardRow } from '../../src/identity/board/board.ts';
+import type { Visit } from '../../src/pages/visit.ts';
+import { readCookie } from './cookies.ts';
+import { parseNext } from './next.ts';
+
+/** By this a sign-in that a visitor began here is told from one that another site began for them. */
+const STATE_COOKIE = 'earshot.sso-state';
+const STATE_S = 30 * 60;
+
+/** Where somebody signs in who comes to a board without a token; null where there is no such place. */
+export async function findLoginUrl({ db }: Visit, board: BoardRow): Promise<string | null> {
+  return (await findSsoSettings(db.read, board.id))?.login_url ?? null;
+}
+
+/** The address of the board's login with what it must bring back, and the cookie by which it is known again. */
+export function beginLogin(loginUrl: string, { baseUrl }: Visit, next: string): { address: string; cookie: string } {
+  const state = makeToken(16);
+  const address = new URL(loginUrl);
+  address.searchParams.set('returnUrl', `${baseUrl}${next}`);
+  address.searchParams.set('state', state);
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  const cookie = `${STATE_COOKIE}=${state}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${STATE_S}${secure}`;
+  return { address: address.href, cookie };
+}
+
+/** Whether a sign-in is the one that this browser began here. */
+export function isOwnLogin(request: Request, state: string | null): boolean {
+  return state !== null && state !== '' && readCookie(request, STATE_COOKIE) === state;
+}
+
+/** The path of a board to go on to; whatever leads elsewhere becomes the board. */
+export function parseReturnUrl({ baseUrl }: Visit, { pid, domain }: BoardRow, text: string | null): string {
+  const home = `/b/${pid}`;
+  const url = URL.parse(text ?? '', baseUrl);
+  const isHere = url && (url.origin === new URL(baseUrl).origin || (domain !== null && url.hostname === domain));
+  const path = isHere ? parseNext(`${url.pathname}${url.search}${url.hash}`) : null;
+  return path === home || path?.startsWith(`${home}/`) || path?.startsWith(`${home}?`) ? path : home;
+}
