@@ -9,7 +9,7 @@ import { type Clock, SECOND_MS } from '../platform/lib/clock.ts';
 type Deps = { db: Db; clock: Clock; baseUrl: string };
 type Browser = { cookies: string | undefined; setCookie(cookie: string): void };
 
-/** Each board has a cookie of its own: somebody may come to several from different sites. */
+/** Each board has a cookie of its own: a visitor may come to several from different sites. */
 const COOKIE = /(?:^|;\s*)earshot\.sso\.([\w-]{36})=([\w-]{1,100})/g;
 
 /** Who a visitor is on boards: by their account, or else by a single sign-on of the board. */
@@ -28,7 +28,7 @@ export class People {
     this.#tokens = new Map(cookies.map(([, boardId = '', token = '']) => [boardId, token]));
   }
 
-  /** The visitor on a board; null for a stranger, and for an account that has done nothing there yet. */
+  /** The visitor on a board; null for an anonymous visitor, and for an account that has done nothing there yet. */
   on(board: Pick<BoardRow, 'id'>): Promise<UserRow | null> {
     const found = this.#found.get(board.id) ?? this.#find(board.id);
     this.#found.set(board.id, found);
@@ -40,7 +40,7 @@ export class People {
     return (await this.#access.current()) !== null || (await this.on(board)) !== null;
   }
 
-  /** Makes the visitor this person of their board from now on, and nobody else. */
+  /** Signs the visitor in as this person, and out of everything else. */
   async signIn(user: UserRow): Promise<void> {
     await this.signOut();
     this.#setCookie(user.board_id, await beginSession(this.#deps, user), SESSION_MS);

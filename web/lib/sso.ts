@@ -9,7 +9,7 @@ import { parseNext } from './next.ts';
 const STATE_COOKIE = 'earshot.sso-state';
 const STATE_S = 30 * 60;
 
-/** Where somebody signs in who comes to a board without a token; null where there is no such place. */
+/** The board's own login page, for visitors without a token; null when it has none. */
 export async function findLoginUrl({ db }: Visit, board: BoardRow): Promise<string | null> {
   return (await findSsoSettings(db.read, board.id))?.login_url ?? null;
 }

@@ -26,7 +26,7 @@ declare module '../../platform/db/db.ts' {
 
 export type BoardSessionRow = Selectable<BoardSessionTable>;
 
-/** How long somebody stays signed in who does not come back; the team for less. */
+/** How long a session lasts without use; those of the team are shorter. */
 export const SESSION_MS = 90 * DAY_MS;
 const TEAM_SESSION_MS = 7 * DAY_MS;
 

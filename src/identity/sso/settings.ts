@@ -71,7 +71,7 @@ export function changeSsoSettings(context: ActorContext, changes: SsoChanges): P
   });
 }
 
-/** Makes a new secret. The one before it counts until `dropPreviousSecret`, so that nobody is locked out. */
+/** Makes a new secret. The one before it counts until `dropPreviousSecret`, so that users can still sign in. */
 export async function rotateSsoSecret(context: ActorContext, cipher: Cipher): Promise<SsoSettingsRow> {
   const before = await findSsoSettings(context.db.read, context.board.id);
   const secret = cipher.encrypt(makeToken(32), placeOf(context.board.id));

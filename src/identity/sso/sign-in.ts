@@ -35,7 +35,7 @@ export async function signInByToken(
 
 const TEAM = msg`Members of the team sign in with their own account, not through another site`;
 
-/** Whether somebody may be signed in by a token: an owner never, others of the team where the board allows it. */
+/** Whether a user may sign in by a token: an owner never, other members of the team where the board allows it. */
 export function mayUseSso({ role }: Pick<UserRow, 'role'>, isRoleAllowed: boolean): boolean {
   return role === 'MEMBER' || (isRoleAllowed && role !== 'OWNER');
 }

@@ -8,7 +8,7 @@ import type { Role } from '../users/users.ts';
 
 /** A token is part of an address, which has at most 8,192 characters. */
 export const MAX_TOKEN = 8_000;
-/** How far the clock of whoever signs may be from ours. */
+/** How far the signing server's clock may be from ours. */
 const LEEWAY_S = MINUTE_MS / SECOND_MS;
 const MAX_ID = 255;
 const MAX_NAME = 100;
@@ -38,11 +38,11 @@ export type TokenPerson = {
   jti: string | null;
   /** In seconds since 1970. */
   expires: number | null;
-  /** What was passed over, for whoever tries their tokens out. */
+  /** Claims that were ignored, and why: for the checker in the settings. */
   notes: LocalizedMessage[];
 };
 
-/** Who may come in with a token, or why nobody. */
+/** The person of a valid token, or why it is refused. */
 export type TokenCheck = { person: TokenPerson; refusal?: never } | { person?: never; refusal: LocalizedMessage };
 
 /** Checks a token. The board decides which algorithm counts, never the token. */

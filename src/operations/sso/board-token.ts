@@ -8,7 +8,7 @@ import type { PublishedKeys } from './published-keys.ts';
 /** What tokens of boards are checked with. */
 export type TokenKeys = { cipher: Cipher; published: PublishedKeys };
 
-/** Whether a board lets somebody in with a token, or why not, in words. */
+/** Checks a token by the settings of a board. */
 export async function checkBoardToken(context: RequestContext, keys: TokenKeys, token: string): Promise<TokenCheck> {
   const settings = await findSsoSettings(context.db.read, context.board.id);
   if (!settings) return { refusal: msg`This board has no single sign-on` };
