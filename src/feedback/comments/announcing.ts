@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { isPublicComment } from '../visibility/comments.ts';
 import { commentCreated, commentDeleted } from './comments.events.ts';
-import type { CommentRow } from './comments.ts';
+import { type CommentRow, setComment } from './comments.ts';
 
 /** Whether events report a comment like this: one that users write and that is public. */
 export function isAnnouncement(comment: CommentRow): boolean {
@@ -32,12 +32,7 @@ export async function announceComment(
 ): Promise<void> {
   const isThere = isAnnouncement(comment);
   if (post.is_announced === 0 || isThere === (comment.is_announced === 1)) return;
-  await tx
-    .updateTable('comments')
-    .set({ is_announced: isThere ? 1 : 0 })
-    .where('board_id', '=', comment.board_id)
-    .where('id', '=', comment.id)
-    .execute();
+  await setComment(tx, comment, { is_announced: isThere ? 1 : 0 });
   const origin = { postId: post.id, commentId: comment.id, actorId: context.actor?.id ?? null };
   await emit(tx, context, isThere ? commentCreated : commentDeleted, { comment, user }, origin);
 }

@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from '../visibility/comments.ts';
@@ -109,13 +110,7 @@ export async function setDescription(tx: Tx, post: PostRow, text: string, now: n
 
 /** Changes columns of one comment and gives the new row. */
 export function setComment(tx: Tx, comment: CommentRow, set: Partial<CommentRow>): Promise<CommentRow> {
-  return tx
-    .updateTable('comments')
-    .set(set)
-    .where('board_id', '=', comment.board_id)
-    .where('id', '=', comment.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return updateRow(tx, 'comments', comment, set);
 }
 
 /** The two counts that a post keeps of its comments. */

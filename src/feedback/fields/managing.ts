@@ -3,6 +3,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
 import { requireLine, requireLineOr, requireText } from '../../platform/lib/text.ts';
@@ -97,19 +98,13 @@ export async function updateField(context: ActorContext, id: string, changes: Fi
     const type = changes.type ?? field.type;
     await requireTypeChange(tx, field, type);
     const options = await changeOptions(tx, field, type, changes);
-    const row = await tx
-      .updateTable('fields')
-      .set({
-        ...texts,
-        ...(label !== null && { label, label_folded: label.toLowerCase() }),
-        type,
-        options: JSON.stringify(options),
-        revision: field.revision + 1,
-      })
-      .where('board_id', '=', field.board_id)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const row = await updateRow(tx, 'fields', field, {
+      ...texts,
+      ...(label !== null && { label, label_folded: label.toLowerCase() }),
+      type,
+      options: JSON.stringify(options),
+      revision: field.revision + 1,
+    });
     return toField(row);
   });
 }

@@ -3,6 +3,7 @@ import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, locked, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
@@ -182,13 +183,7 @@ export function requireUnmerged(post: PostRow): void {
 
 /** Changes columns of one post and gives the new row. */
 export function setPost(tx: Tx, post: PostRow, set: Partial<PostRow>): Promise<PostRow> {
-  return tx
-    .updateTable('posts')
-    .set(set)
-    .where('board_id', '=', post.board_id)
-    .where('id', '=', post.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return updateRow(tx, 'posts', post, set);
 }
 
 /** Where people find the post. */

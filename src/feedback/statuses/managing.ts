@@ -3,6 +3,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { requireColor, requireColorOr } from '../../platform/lib/color.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
@@ -69,7 +70,7 @@ export async function updateStatus(context: ActorContext, id: string, changes: S
       ...(color !== null && { color }),
       ...(changes.postVisibility && { post_visibility: changes.postVisibility }),
     };
-    return Object.keys(set).length === 0 ? status : setStatus(tx, status, set);
+    return Object.keys(set).length === 0 ? status : updateRow(tx, 'statuses', status, set);
   });
 }
 
@@ -94,18 +95,8 @@ export async function rearrangeStatuses(context: ActorContext, ids: readonly str
 /** Gives each status its place, beginning with 0. */
 export async function putInOrder(tx: Tx, statuses: readonly StatusRow[]): Promise<void> {
   for (const [position, status] of statuses.entries()) {
-    if (status.position !== position) await setStatus(tx, status, { position });
+    if (status.position !== position) await updateRow(tx, 'statuses', status, { position });
   }
-}
-
-function setStatus(tx: Tx, status: StatusRow, set: Partial<StatusRow>): Promise<StatusRow> {
-  return tx
-    .updateTable('statuses')
-    .set(set)
-    .where('board_id', '=', status.board_id)
-    .where('id', '=', status.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }
 
 /** The statuses of the board in their order, locked, and with them the board: no other transaction adds one. */

@@ -4,6 +4,7 @@ import { type Actor, may, requireRight } from '../../identity/users/authority.ts
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { requireColorOr } from '../../platform/lib/color.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
@@ -127,9 +128,7 @@ export async function updateTag(context: ActorContext, id: string, changes: TagC
       ...(newColor !== undefined && { color: newColor }),
       ...(isPrivate != null && { is_private: isPrivate ? (1 as const) : (0 as const) }),
     };
-    if (Object.keys(set).length === 0) return tag;
-    const query = tx.updateTable('tags').set(set).where('board_id', '=', tag.board_id).where('id', '=', tag.id);
-    return query.returningAll().executeTakeFirstOrThrow();
+    return Object.keys(set).length === 0 ? tag : updateRow(tx, 'tags', tag, set);
   });
 }
 

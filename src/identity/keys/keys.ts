@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Insertable, Selectable } from 'kysely';
 import type { Db, Reader } from '../../platform/db/db.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
 import { type IpList, makeIpList, parseBlock } from '../../platform/lib/ip.ts';
@@ -120,13 +121,7 @@ export async function createKey(context: RequestContext, input: NewKey): Promise
 export async function revokeKey(context: RequestContext, id: string): Promise<KeyRow> {
   return context.db.transaction(async (tx) => {
     const key = await requireKey(tx, context.board.id, id);
-    if (key.date_revoked !== null) return key;
-    const update = tx.updateTable('api_keys').set({ date_revoked: context.clock.now() });
-    return update
-      .where('board_id', '=', context.board.id)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return key.date_revoked === null ? updateRow(tx, 'api_keys', key, { date_revoked: context.clock.now() }) : key;
   });
 }
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
@@ -44,15 +45,13 @@ export function changeKey(context: ActorContext, id: string, settings: KeySettin
   return context.db.transaction(async (tx) => {
     const before = await requireKey(tx, context.board.id, id);
     if (before.date_revoked !== null) throw conflict(msg`This key is revoked: create a new one`);
-    const set = {
+    return updateRow(tx, 'api_keys', before, {
       name: requireLine(name, { field: 'name', min: 1, max: 100 }),
       permissions: permissions.join(','),
       allowed_ips: JSON.stringify(requireBlocks(allowedIps)),
       rate_limits: JSON.stringify(rateRules),
       date_expires: expiresAt,
-    };
-    const update = tx.updateTable('api_keys').set(set).where('board_id', '=', context.board.id).where('id', '=', id);
-    return update.returningAll().executeTakeFirstOrThrow();
+    });
   });
 }
 
@@ -83,14 +82,8 @@ export async function rotateKey(
     key,
   });
   const ends = context.clock.now() + overlapMs;
-  await context.db.transaction((tx) =>
-    tx
-      .updateTable('api_keys')
-      .set({ date_expires: old.date_expires === null ? ends : Math.min(old.date_expires, ends) })
-      .where('board_id', '=', context.board.id)
-      .where('id', '=', id)
-      .execute(),
-  );
+  const set = { date_expires: old.date_expires === null ? ends : Math.min(old.date_expires, ends) };
+  await context.db.transaction((tx) => updateRow(tx, 'api_keys', old, set));
   return made;
 }
 

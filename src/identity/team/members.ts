@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../platform/db/db.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
@@ -40,7 +41,7 @@ export async function joinTeam(
   const existing = await findMember(tx, board.id, account.id);
   if (existing) {
     if (roles.indexOf(existing.role) >= roles.indexOf(role)) return existing;
-    return setRoleOf(tx, existing, role, now);
+    return updateRow(tx, 'users', existing, { role, date_updated: now });
   }
   await tx
     .insertInto('users')
@@ -89,7 +90,7 @@ export function changeRole(context: ActorContext, userId: string, role: Role): P
     requireRank(context.actor, user.role);
     if (user.role === role) return user;
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
-    return setRoleOf(tx, user, role, context.clock.now());
+    return updateRow(tx, 'users', user, { role, date_updated: context.clock.now() });
   });
 }
 
@@ -98,14 +99,4 @@ export async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> 
   const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
   const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
   if (!other) throw conflict(msg`A board needs an owner: make someone else an owner first`);
-}
-
-function setRoleOf(tx: Tx, user: UserRow, role: Role, now: number): Promise<UserRow> {
-  return tx
-    .updateTable('users')
-    .set({ role, date_updated: now })
-    .where('board_id', '=', user.board_id)
-    .where('id', '=', user.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
 }

@@ -1,3 +1,4 @@
+import { updateRow } from '../../platform/db/rows.ts';
 import { requireRank, requireRight } from './authority.ts';
 import { type Profile, parseProfile } from './profile.ts';
 import type { ActorContext } from './request-context.ts';
@@ -16,12 +17,6 @@ export async function updateUser(
     requireRight(context.actor, 'user.edit', user.id);
     requireRank(context.actor, user.role);
     if (Object.keys(changes).length === 0) return user;
-    return tx
-      .updateTable('users')
-      .set({ ...changes, date_updated: context.clock.now() })
-      .where('board_id', '=', user.board_id)
-      .where('id', '=', user.id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return updateRow(tx, 'users', user, { ...changes, date_updated: context.clock.now() });
   });
 }
