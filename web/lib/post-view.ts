@@ -53,16 +53,15 @@ export type CommentsAsked = {
 
 /** A page of the discussion of a post, with the newest official answer, which stands above it. */
 export async function viewDiscussion(view: View, post: PostRow, asked: CommentsAsked) {
-  const { db } = view.visit;
-  const { board, actor: viewer } = view.context;
-  const query = { viewer, columns: null, types: null };
+  const { board } = view.context;
+  const query = { columns: null, types: null };
   const list = (cursor: string | null) =>
-    listComments(db.read, board.id, post.id, { ...query, order: asked.order, cursor, limit: COMMENTS });
+    listComments(view.context, post.id, { ...query, order: asked.order, cursor, limit: COMMENTS });
   const page = await list(asked.after).catch((error) => {
     if (asked.after === null) throw error;
     return list(null);
   });
-  const official = await listComments(db.read, board.id, post.id, {
+  const official = await listComments(view.context, post.id, {
     ...{ ...query, types: ['OFFICIAL'] as const },
     ...{ order: 'NEWEST' as const, cursor: null, limit: 1 },
   });

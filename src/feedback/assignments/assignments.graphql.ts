@@ -5,7 +5,7 @@ import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineListLoader } from '../../platform/graphql/loader.ts';
 import { pageArgs, pageOf, pageType } from '../../platform/graphql/page.ts';
-import { emptyPage, type PageArgs } from '../../platform/lib/page.ts';
+import { emptyPage } from '../../platform/lib/page.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { isTeam } from '../visibility/posts.ts';
@@ -35,9 +35,7 @@ const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implem
 
 const PostAssignmentsPayload = pageType('PostAssignmentsPayload', PostAssignment, 'assignments');
 
-const loadAssignments = defineListLoader<PageArgs, AssignmentRow>(({ db, board }, postIds, page) =>
-  listAssignments(db.read, board.id, postIds, page),
-);
+const loadAssignments = defineListLoader(listAssignments);
 
 builder.objectField(PostType, 'assignments', (t) =>
   t.field({

@@ -1,7 +1,6 @@
 import { requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
-import type { Reader } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { rowLimit } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -53,13 +52,12 @@ export async function setAssignment(
 
 /** Pages of the assignments of each post, by the person's id. */
 export async function listAssignments(
-  reader: Reader,
-  boardId: string,
+  { db, board }: RequestContext,
   postIds: readonly string[],
   { cursor, limit }: PageArgs,
 ): Promise<Map<string, Page<AssignmentRow>>> {
   const [, after = ''] = parseCursor('assignments', cursor) ?? [];
-  const rows = await assignmentsOfEach(reader, {}, { boardId, after, limit: limit + 1 }, postIds);
+  const rows = await assignmentsOfEach(db.read, {}, { boardId: board.id, after, limit: limit + 1 }, postIds);
   return makePages(rows, 'post_id', postIds, limit, (row) => encodeCursor('assignments', [0, row.user_id]));
 }
 

@@ -29,11 +29,9 @@ const CommentSortOrder = builder.enumType('CommentSortOrder', {
   values: describeValues({ OLDEST: 'Oldest first', NEWEST: 'Newest first' }),
 });
 
-type CommentsArgs = Omit<CommentQuery, 'viewer' | 'since'>;
-
 function loaderOf(owner: 'post_id' | 'parent_id' | 'user_id') {
-  return defineListLoader<CommentsArgs, CommentRow>(({ db, board, actor }, ids, args) =>
-    listCommentsOfEach(db.read, board.id, owner, ids, { ...args, viewer: actor }),
+  return defineListLoader<CommentQuery, CommentRow>((context, ids, query) =>
+    listCommentsOfEach(context, owner, ids, query),
   );
 }
 
@@ -89,13 +87,14 @@ builder.queryField('comments', (t) =>
       sort: t.arg({ type: CommentSortOrder, description: 'Default: OLDEST. Not allowed with `since`' }),
       ...pageArgs(t.arg),
     },
-    async resolve(_, { postId, since, sort, ...args }, { db, board, actor }, info) {
+    async resolve(_, { postId, since, sort, ...args }, context, info) {
+      const { db, board, actor } = context;
       if (since != null && sort === 'NEWEST') {
         throw badRequest('With `since` comments come in the order of their changes: leave `sort` out', 'sort');
       }
       if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
-      const query = { ...queryOf(args, info, since != null ? 'CHANGED' : (sort ?? 'OLDEST')), viewer: actor };
-      return listComments(db.read, board.id, postId ?? null, { ...query, ...(since != null && { since }) });
+      const query = queryOf(args, info, since != null ? 'CHANGED' : (sort ?? 'OLDEST'));
+      return listComments(context, postId ?? null, { ...query, ...(since != null && { since }) });
     },
   }),
 );
@@ -106,6 +105,6 @@ function typesArg(arg: ArgBuilder) {
 
 type ListArgs = GivenPageArgs & { types?: readonly CommentType[] | null | undefined };
 
-function queryOf({ types, ...args }: ListArgs, info: FieldInfo, order: CommentOrder = 'OLDEST'): CommentsArgs {
+function queryOf({ types, ...args }: ListArgs, info: FieldInfo, order: CommentOrder = 'OLDEST'): CommentQuery {
   return { ...pageOf(args), order, types: types ?? null, columns: columnsOf<CommentRow>(info) };
 }

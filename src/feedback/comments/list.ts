@@ -1,9 +1,10 @@
-import type { Reader, Rows } from '../../platform/db/db.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
+import type { Rows } from '../../platform/db/db.ts';
 import { isAfter, listEach } from '../../platform/db/lists.ts';
 import { type Columns, isOneOf, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
-import { type Viewer, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import { type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import type { CommentRow, CommentType } from './comments.ts';
 
 /** The orders that comments can be listed in. */
@@ -18,7 +19,6 @@ export type CommentOrder = keyof typeof orders;
 
 /** Which comments, in which order, from where on, for whom. */
 export type CommentQuery = PageArgs & {
-  viewer: Viewer;
   order: CommentOrder;
   types: readonly CommentType[] | null;
   /** In the order CHANGED: since when. */
@@ -35,25 +35,23 @@ type Owner = 'post_id' | 'parent_id' | 'user_id';
  * comments only those on such posts are given.
  */
 export async function listCommentsOfEach(
-  reader: Reader,
-  boardId: string,
+  context: ViewerContext,
   owner: Owner,
   ids: readonly string[],
   query: CommentQuery,
 ): Promise<Map<string, Page<CommentRow>>> {
-  const rows = await readComments(reader, boardId, owner, ids, query);
+  const rows = await readComments(context, owner, ids, query);
   return makePages(rows, owner, ids, query.limit, cursorOf(query.order));
 }
 
 /** A page of comments of one post that the viewer may see, or of all posts. */
 export async function listComments(
-  reader: Reader,
-  boardId: string,
+  context: ViewerContext,
   postId: string | null,
   query: CommentQuery,
 ): Promise<Page<CommentRow>> {
   const [owner, ids] = postId === null ? ([null, null] as const) : (['post_id', [postId]] as const);
-  return makePage(await readComments(reader, boardId, owner, ids, query), query.limit, cursorOf(query.order));
+  return makePage(await readComments(context, owner, ids, query), query.limit, cursorOf(query.order));
 }
 
 /** Gives the place after a comment in the lists of an order. */
@@ -62,11 +60,10 @@ export function cursorOf(order: CommentOrder) {
 }
 
 function readComments(
-  reader: Reader,
-  boardId: string,
+  { db, board, actor }: ViewerContext,
   owner: Owner | null,
   ids: readonly string[] | null,
-  { viewer, order, types, since, cursor, limit, columns }: CommentQuery,
+  { order, types, since, cursor, limit, columns }: CommentQuery,
 ): Rows<CommentRow> {
   const position = parseCursor(`comments:${order}`, cursor);
   const [date = 0, id = ''] = position ?? [];
@@ -76,12 +73,12 @@ function readComments(
     byType: types !== null,
     since: since !== undefined,
     after: position !== null,
-    scope: viewerScopeOf(viewer),
+    scope: viewerScopeOf(actor),
     columns,
   };
-  const viewing = { boardId, viewerId: viewerId(viewer) };
+  const viewing = { boardId: board.id, viewerId: viewerId(actor) };
   const values = { ...viewing, types: types ?? [], since: since ?? 0, date, id, limit: limit + 1 };
-  return comments(reader, shape, values, ids);
+  return comments(db.read, shape, values, ids);
 }
 
 type Shape = {

@@ -63,15 +63,11 @@ builder.queryField('events', (t) =>
       types: t.arg.stringList({ description: `Only events of these types: ${eventTypes.join(', ')} (default: all)` }),
       limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
     },
-    async resolve(_, args, { db, board, actor }) {
-      return pageAfter(await listEvents(db, board.id, actor, parseArgs(args)), args);
-    },
+    resolve: async (_, args, context) => pageAfter(await listEvents(context, parseArgs(args)), args),
   }),
 );
 
-const loadEventsOfPost = defineListLoader<EventFilter, EventRow>(({ db, board, actor }, postIds, filter) =>
-  listEventsOfPosts(db, board.id, actor, postIds, filter),
-);
+const loadEventsOfPost = defineListLoader(listEventsOfPosts);
 
 builder.objectField(PostType, 'events', (t) =>
   t.field({

@@ -1,18 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type EventRow, escapeJson } from '../../events/events.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { isOneOf, rowLimit } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, makePages, type Page } from '../../platform/lib/page.ts';
 import { isOpenComment } from '../visibility/comments.ts';
-import {
-  isOpenPost,
-  type Viewer,
-  type ViewerFilter,
-  type ViewerScope,
-  viewerId,
-  viewerScopeOf,
-} from '../visibility/posts.ts';
+import { isOpenPost, type ViewerFilter, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 
 /** Which events to read: those after a sequence number, of some types or all. */
 export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
@@ -21,24 +15,17 @@ export type EventFilter = { after: number; types: readonly string[] | null; limi
  * The next events in commit order, as far as the viewer may see what they tell of. They are on disk: who has read event n
  * will always find it, and it will be the same.
  */
-export async function listEvents(
-  db: Db,
-  boardId: string,
-  viewer: Viewer,
-  filter: EventFilter,
-): Promise<Page<EventRow>> {
-  return makePage(await readEvents(db, boardId, viewer, filter, null), filter.limit, eventCursor);
+export async function listEvents(context: ViewerContext, filter: EventFilter): Promise<Page<EventRow>> {
+  return makePage(await readEvents(context, filter, null), filter.limit, eventCursor);
 }
 
 /** The next events of each of the posts, by the post's id; on disk as well. */
 export async function listEventsOfPosts(
-  db: Db,
-  boardId: string,
-  viewer: Viewer,
+  context: ViewerContext,
   postIds: readonly string[],
   filter: EventFilter,
 ): Promise<Map<string, Page<EventRow>>> {
-  const rows = await readEvents(db, boardId, viewer, filter, postIds);
+  const rows = await readEvents(context, filter, postIds);
   return makePages(rows, 'post_id', postIds, filter.limit, eventCursor);
 }
 
@@ -48,16 +35,15 @@ export function eventCursor(event: EventRow): string {
 }
 
 async function readEvents(
-  db: Db,
-  boardId: string,
-  viewer: Viewer,
+  { db, board, actor }: ViewerContext,
   { after, types, limit }: EventFilter,
   postIds: readonly string[] | null,
 ): Promise<EventRow[]> {
-  const shape = { scope: viewerScopeOf(viewer), byType: types !== null };
-  const values = { boardId, viewerId: viewerId(viewer), after, types: types ?? [], limit: limit + 1 };
+  const shape = { scope: viewerScopeOf(actor), byType: types !== null };
+  const viewing = { boardId: board.id, viewerId: viewerId(actor) };
+  const values = { ...viewing, after, types: types ?? [], limit: limit + 1 };
   const rows = await events(db.read, shape, values, postIds);
-  await untilDurable(db, boardId, rows);
+  await untilDurable(db, board.id, rows);
   return rows.map(withoutGone);
 }
 

@@ -97,7 +97,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The field with this id; null if there is none that the viewer may see',
     args: { id: t.arg.string({ required: true, description: 'Id of the field' }) },
-    resolve: (_, { id }, { db, board, actor }) => findField(db.read, board.id, id, actor),
+    resolve: (_, { id }, context) => findField(context, id),
   }),
   listFields: t.field({
     type: [FieldObject],

@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import { type Actor, may } from '../../identity/users/authority.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import { isId } from '../../platform/lib/ids.ts';
@@ -85,15 +86,10 @@ export async function listFields(reader: Reader, boardId: string, viewer: Actor 
 }
 
 /** The field with this id, when `viewer` may know of it. */
-export async function findField(
-  reader: Reader,
-  boardId: string,
-  id: string,
-  viewer: Actor | null,
-): Promise<Field | null> {
+export async function findField({ db, board, actor }: ViewerContext, id: string): Promise<Field | null> {
   if (!isId(id)) return null;
-  const query = reader.selectFrom('fields').selectAll().where('board_id', '=', boardId).where('id', '=', id);
-  return visibleFields((await query.execute()).map(toField), viewer)[0] ?? null;
+  const query = db.read.selectFrom('fields').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  return visibleFields((await query.execute()).map(toField), actor)[0] ?? null;
 }
 
 /** A row with its lists read. */

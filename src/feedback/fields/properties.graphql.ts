@@ -37,9 +37,7 @@ const PostPropertyObject = builder.objectRef<Property>('PostProperty').implement
   }),
 });
 
-const loadProperties = defineLoader<string, void, Property[]>(({ db, board, actor }, postIds) =>
-  findPropertiesOfPosts(db.read, board.id, postIds, actor),
-);
+const loadProperties = defineLoader<string, void, Property[]>(findPropertiesOfPosts);
 
 builder.objectField(PostType, 'properties', (t) =>
   t.field({

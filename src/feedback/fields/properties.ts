@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
-import type { Actor } from '../../identity/users/authority.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, tableOf } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -107,13 +106,11 @@ const valuesOfPosts = prepare<
 
 /** What posts have in the fields that `viewer` may know of, by the post's id; posts without any are missing. */
 export async function findPropertiesOfPosts(
-  reader: Reader,
-  boardId: string,
+  { db, board, actor }: ViewerContext,
   postIds: readonly string[],
-  viewer: Actor | null,
 ): Promise<Map<string, Property[]>> {
-  const fields = await listFields(reader, boardId, viewer);
-  return fields.length === 0 ? new Map() : readProperties(reader, boardId, postIds, fields);
+  const fields = await listFields(db.read, board.id, actor);
+  return fields.length === 0 ? new Map() : readProperties(db.read, board.id, postIds, fields);
 }
 
 /** As `findPropertiesOfPosts`, for fields that were read before. */

@@ -124,9 +124,7 @@ function loaderOf(column: 'status_id' | 'author_id') {
 export const loadPostsOfStatus = loaderOf('status_id');
 const loadPostsOfUser = loaderOf('author_id');
 
-const loadPostCount = defineLoader<string, void, number>(({ db, board, actor }, ids) =>
-  countPostsOfAuthors(db.read, board.id, actor, ids),
-);
+const loadPostCount = defineLoader<string, void, number>(countPostsOfAuthors);
 
 builder.objectField(StatusObject, 'posts', (t) =>
   t.field({

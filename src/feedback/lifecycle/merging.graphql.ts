@@ -6,10 +6,7 @@ import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import { findMergedPosts, type PostRow } from '../posts/posts.ts';
 import { mergePosts, unmergePost } from './merging.ts';
 
-const loadMergedPosts = defineLoader<string, void, PostRow[]>(async ({ db, board, actor }, ids) => {
-  const posts = await findMergedPosts(db.read, board.id, ids, actor);
-  return Map.groupBy(posts, (post) => post.merged_root_id ?? '');
-});
+const loadMergedPosts = defineLoader<string, void, PostRow[]>(findMergedPosts);
 
 builder.objectFields(PostType, (t) => ({
   mergedInto: t.field({

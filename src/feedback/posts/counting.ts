@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareVariants } from '../../platform/db/prepare.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
@@ -60,12 +61,11 @@ export async function countPostsWith(
 
 /** How many posts stand in the name of each person and may be seen by the viewer; people without any are missing. */
 export async function countPostsOfAuthors(
-  reader: Reader,
-  boardId: string,
-  viewer: Viewer,
+  { db, board, actor }: ViewerContext,
   authorIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await countsOfAuthors(viewerScopeOf(viewer))(reader, { boardId, viewerId: viewerId(viewer), authorIds });
+  const values = { boardId: board.id, viewerId: viewerId(actor), authorIds };
+  const rows = await countsOfAuthors(viewerScopeOf(actor))(db.read, values);
   return new Map(rows.map(({ author_id, count }) => [author_id, count]));
 }
 

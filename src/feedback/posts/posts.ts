@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, locked, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
@@ -138,16 +138,15 @@ export function findPosts(reader: Reader, boardId: string, ids: readonly string[
   return find(reader, { boardId, ids, viewerId: viewerId(viewer) });
 }
 
-/** The posts that are merged into these, as far as the viewer may see them, the oldest first. */
+/** The posts that are merged into each of these, as far as the viewer may see them, the oldest first. */
 export async function findMergedPosts(
-  reader: Reader,
-  boardId: string,
+  { db, board, actor }: ViewerContext,
   ids: readonly string[],
-  viewer: Viewer,
-): Promise<PostRow[]> {
-  const find = postsBy({ column: 'merged_root_id', scope: viewerScopeOf(viewer) });
-  const posts = await find(reader, { boardId, ids, viewerId: viewerId(viewer) });
-  return posts.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+): Promise<Map<string, PostRow[]>> {
+  const find = postsBy({ column: 'merged_root_id', scope: viewerScopeOf(actor) });
+  const posts = await find(db.read, { boardId: board.id, ids, viewerId: viewerId(actor) });
+  const sorted = posts.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return Map.groupBy(sorted, (post) => post.merged_root_id ?? '');
 }
 
 /**

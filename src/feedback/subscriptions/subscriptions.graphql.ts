@@ -1,11 +1,9 @@
 import { requireActorContext } from '../../identity/users/context.ts';
 import { UserRefInput, UsersPayload } from '../../identity/users/users.graphql.ts';
-import type { UserRow } from '../../identity/users/users.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineListLoader, defineLoader } from '../../platform/graphql/loader.ts';
 import { pageArgs, pageOf } from '../../platform/graphql/page.ts';
-import type { PageArgs } from '../../platform/lib/page.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { countSubscribers, findSubscriptions, listSubscribers, setSubscription } from './subscriptions.ts';
@@ -15,13 +13,8 @@ const loadOwnSubscription = defineLoader<string, void, true>(async ({ db, board,
   return new Map(rows.map((row) => [row.post_id, true]));
 });
 
-const loadSubscribers = defineListLoader<PageArgs, UserRow>(({ db, board, actor }, postIds, page) =>
-  listSubscribers(db.read, board.id, actor, postIds, page),
-);
-
-const loadSubscriberCount = defineLoader<string, void, number>(({ db, board, actor }, postIds) =>
-  countSubscribers(db.read, board.id, actor, postIds),
-);
+const loadSubscribers = defineListLoader(listSubscribers);
+const loadSubscriberCount = defineLoader<string, void, number>(countSubscribers);
 
 builder.objectFields(PostType, (t) => ({
   isSubscribed: t.boolean({

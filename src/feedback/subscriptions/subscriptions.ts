@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
-import type { Reader, Tx } from '../../platform/db/db.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { isOneOf, prepare, rowLimit } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { type PostKey, type PostRow, requirePostForChange, requireUnmerged } from '../posts/posts.ts';
-import { isTeam, type Viewer, viewerId } from '../visibility/posts.ts';
+import { isTeam, viewerId } from '../visibility/posts.ts';
 
 /** That a person follows a post. */
 export type SubscriptionRow = {
@@ -89,15 +89,13 @@ type Follower = UserRow & { post_id: string };
 
 /** Pages of the people who follow each post, in the order of their registration. Who is not of the team sees only themselves. */
 export async function listSubscribers(
-  reader: Reader,
-  boardId: string,
-  viewer: Viewer,
+  { db, board, actor }: ViewerContext,
   postIds: readonly string[],
   { cursor, limit }: PageArgs,
 ): Promise<Map<string, Page<Follower>>> {
   const [, after = ''] = parseCursor('subscribers', cursor) ?? [];
-  const values = { boardId, viewerId: viewerId(viewer), after, limit: limit + 1 };
-  const rows = await subscribersOfEach(reader, { seesAll: isTeam(viewer) }, values, postIds);
+  const values = { boardId: board.id, viewerId: viewerId(actor), after, limit: limit + 1 };
+  const rows = await subscribersOfEach(db.read, { seesAll: isTeam(actor) }, values, postIds);
   return makePages(rows, 'post_id', postIds, limit, ({ id }) => encodeCursor('subscribers', [0, id]));
 }
 
@@ -122,18 +120,16 @@ const subscribersOfEach = listEach<{ seesAll: boolean }, Values, Follower>(({ se
 
 /** How many people follow each post, as far as the viewer sees them; posts without any are missing. */
 export async function countSubscribers(
-  reader: Reader,
-  boardId: string,
-  viewer: Viewer,
+  { db, board, actor }: ViewerContext,
   postIds: readonly string[],
 ): Promise<Map<string, number>> {
-  let query = reader
+  let query = db.read
     .selectFrom('subscriptions')
     .select((e) => ['post_id', e.fn.countAll<number>().as('count')])
-    .where('board_id', '=', boardId)
-    .where(isOneOf(reader, 'post_id', postIds))
+    .where('board_id', '=', board.id)
+    .where(isOneOf(db.read, 'post_id', postIds))
     .where(isLive);
-  if (!isTeam(viewer)) query = query.where('user_id', '=', viewerId(viewer));
+  if (!isTeam(actor)) query = query.where('user_id', '=', viewerId(actor));
   const rows = await query.groupBy('post_id').execute();
   return new Map(rows.map(({ post_id, count }) => [post_id, count]));
 }

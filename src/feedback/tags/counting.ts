@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../platform/db/db.ts';
-import { type Viewer, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
+import { viewerId, viewerScopeOf } from '../visibility/posts.ts';
 
 /**
  * How many posts with each tag the viewer may not see, by the tag's id; tags without any are missing. It costs as much
  * as there are such posts, and mostly there are few.
  */
-export async function countHiddenPosts(reader: Reader, boardId: string, viewer: Viewer): Promise<Map<string, number>> {
-  const isMember = viewerScopeOf(viewer) === 'MEMBER';
+export async function countHiddenPosts({ db, board, actor }: ViewerContext): Promise<Map<string, number>> {
+  const boardId = board.id;
+  const isMember = viewerScopeOf(actor) === 'MEMBER';
   const closed = sql`(
     select id from statuses where board_id = ${boardId} and ${
       isMember ? sql`post_visibility <> 'PUBLIC'` : sql`post_visibility = 'HIDDEN'`
@@ -16,7 +17,7 @@ export async function countHiddenPosts(reader: Reader, boardId: string, viewer: 
     union all
     select id from posts
     where board_id = ${boardId} and date_deleted is null and moderation_status in ('PENDING', 'REJECTED')
-      and (author_id is null or author_id <> ${viewerId(viewer)}) and status_id not in ${closed}`;
+      and (author_id is null or author_id <> ${viewerId(actor)}) and status_id not in ${closed}`;
   const { rows } = await sql<{ tag_id: string; count: number }>`
     select post_tags.tag_id, count(*) as count
     from (
@@ -24,6 +25,6 @@ export async function countHiddenPosts(reader: Reader, boardId: string, viewer: 
       ${isMember ? held : sql``}
     ) hidden
     join post_tags on post_tags.board_id = ${boardId} and post_tags.post_id = hidden.id
-    group by post_tags.tag_id`.execute(reader);
+    group by post_tags.tag_id`.execute(db.read);
   return new Map(rows.map(({ tag_id, count }) => [tag_id, count]));
 }

@@ -20,9 +20,7 @@ const TagObject = builder.objectRef<TagRow>('Tag').implement({
   }),
 });
 
-const loadHiddenCount = defineLoader<string, void, number>(({ db, board, actor }) =>
-  countHiddenPosts(db.read, board.id, actor),
-);
+const loadHiddenCount = defineLoader<string, void, number>(countHiddenPosts);
 
 builder.objectField(TagObject, 'postCount', (t) =>
   t.int({
@@ -66,7 +64,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'The tag with this id; null if there is none that the viewer may see',
     args: { id: t.arg.string({ required: true, description: 'Id of the tag' }) },
-    resolve: (_, { id }, { db, board, actor }) => findTag(db.read, board.id, id, actor),
+    resolve: (_, { id }, context) => findTag(context, id),
   }),
   listTags: t.field({
     type: [TagObject],

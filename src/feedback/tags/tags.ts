@@ -1,7 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
 import { type Actor, may, requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
@@ -58,15 +58,10 @@ export async function listTags(reader: Reader, boardId: string, viewer: Actor | 
 }
 
 /** The tag with this id, when `viewer` may know of it. */
-export async function findTag(
-  reader: Reader,
-  boardId: string,
-  id: string,
-  viewer: Actor | null,
-): Promise<TagRow | null> {
+export async function findTag({ db, board, actor }: ViewerContext, id: string): Promise<TagRow | null> {
   if (!isId(id)) return null;
-  const query = reader.selectFrom('tags').selectAll().where('board_id', '=', boardId).where('id', '=', id);
-  return visibleTags(await query.execute(), viewer)[0] ?? null;
+  const query = db.read.selectFrom('tags').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  return visibleTags(await query.execute(), actor)[0] ?? null;
 }
 
 /** Those of the tags that exist, locked until the transaction ends; tags are always locked in the order of their ids. */

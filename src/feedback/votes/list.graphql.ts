@@ -48,9 +48,7 @@ const VotesPayload = pageType('VotesPayload', VoteObject, 'votes');
 const PostVotesPayload = pageType('PostVotesPayload', VoteObject, 'votes');
 
 function loaderOf(column: 'post_id' | 'user_id') {
-  return defineListLoader<PageArgs, VoteRow>(({ db, board, actor }, ids, page) =>
-    listVotesOfEach(db.read, board.id, actor, column, ids, page),
-  );
+  return defineListLoader<PageArgs, VoteRow>((context, ids, page) => listVotesOfEach(context, column, ids, page));
 }
 
 const loadVotesOfPost = loaderOf('post_id');
@@ -91,11 +89,12 @@ builder.queryField('votes', (t) =>
       ...pageArgs(t.arg),
     },
     async resolve(_, { postId, ssoId, ssoType, since, ...page }, context) {
-      const { db, board, actor } = requireActorContext(context);
+      const acting = requireActorContext(context);
+      const { db, board, actor } = acting;
       if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
       const user = ssoId == null ? null : await findPerson(context, ssoType ?? actor.sso_type ?? '', ssoId);
       const filter = { postId: postId ?? null, userId: user?.id ?? null, since: since ?? null };
-      return listVotes(db.read, board.id, actor, filter, pageOf(page));
+      return listVotes(acting, filter, pageOf(page));
     },
   }),
 );

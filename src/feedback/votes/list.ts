@@ -1,42 +1,31 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Reader } from '../../platform/db/db.ts';
+import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { isAfter, listEach } from '../../platform/db/lists.ts';
 import { rowLimit } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
-import {
-  isVisiblePost,
-  type Viewer,
-  type ViewerFilter,
-  type ViewerScope,
-  viewerId,
-  viewerScopeOf,
-} from '../visibility/posts.ts';
+import { isVisiblePost, type ViewerFilter, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import { isLiveVote, type VoteRow } from './votes.ts';
 
 /** Votes on the board, the oldest first: of one post or person, since an instant, or all. */
 export async function listVotes(
-  reader: Reader,
-  boardId: string,
-  viewer: Viewer,
+  context: ViewerContext,
   { postId, userId, since }: { postId: string | null; userId: string | null; since: number | null },
   page: PageArgs,
 ): Promise<Page<VoteRow>> {
-  const shape = { ...shapeOf(viewer, page), ofPost: postId !== null, ofUser: userId !== null, since: since !== null };
-  const values = { ...valuesOf(boardId, viewer, page), postId: postId ?? '', userId: userId ?? '', since: since ?? 0 };
-  return makePage(await votes(reader, shape, values, null), page.limit, cursorOf);
+  const shape = { ...shapeOf(context, page), ofPost: postId !== null, ofUser: userId !== null, since: since !== null };
+  const values = { ...valuesOf(context, page), postId: postId ?? '', userId: userId ?? '', since: since ?? 0 };
+  return makePage(await votes(context.db.read, shape, values, null), page.limit, cursorOf);
 }
 
 /** Pages of the votes on each post, or of each person, by its id. */
 export async function listVotesOfEach(
-  reader: Reader,
-  boardId: string,
-  viewer: Viewer,
+  context: ViewerContext,
   column: 'post_id' | 'user_id',
   ids: readonly string[],
   page: PageArgs,
 ): Promise<Map<string, Page<VoteRow>>> {
-  const shape = { ...shapeOf(viewer, page), each: column };
-  const rows = await votes(reader, shape, valuesOf(boardId, viewer, page), ids);
+  const shape = { ...shapeOf(context, page), each: column };
+  const rows = await votes(context.db.read, shape, valuesOf(context, page), ids);
   return makePages(rows, column, ids, page.limit, cursorOf);
 }
 
@@ -44,13 +33,14 @@ function cursorOf(row: VoteRow): string {
   return encodeCursor('votes', [row.date_created, row.id]);
 }
 
-function shapeOf(viewer: Viewer, { cursor }: PageArgs): Shape {
-  return { after: cursor !== null, scope: viewerScopeOf(viewer) };
+function shapeOf({ actor }: ViewerContext, { cursor }: PageArgs): Shape {
+  return { after: cursor !== null, scope: viewerScopeOf(actor) };
 }
 
-function valuesOf(boardId: string, viewer: Viewer, { cursor, limit }: PageArgs): Values {
+function valuesOf({ board, actor }: ViewerContext, { cursor, limit }: PageArgs): Values {
   const [date, id] = parseCursor('votes', cursor) ?? [0, ''];
-  return { boardId, viewerId: viewerId(viewer), date, id, limit: limit + 1, postId: '', userId: '', since: 0 };
+  const viewing = { boardId: board.id, viewerId: viewerId(actor) };
+  return { ...viewing, date, id, limit: limit + 1, postId: '', userId: '', since: 0 };
 }
 
 type Shape = {

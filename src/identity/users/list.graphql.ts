@@ -22,9 +22,9 @@ builder.queryFields((t) => ({
     },
     resolve(_, { limit, cursor, search }, context, info) {
       if (cursor != null && !isId(cursor)) throw badRequest(msg`cursor must be the id of a user`, 'cursor');
-      const { db, board } = requireActorContext(context);
+      const acting = requireActorContext(context);
       const query = { id: cursor ?? '', search: parseSearch(search), limit: requireLimit(limit) };
-      return listUsersAfter(db, board.id, { ...query, columns: columnsOf(info) });
+      return listUsersAfter(acting, { ...query, columns: columnsOf(info) });
     },
   }),
   usersPage: t.field({
@@ -39,10 +39,10 @@ builder.queryFields((t) => ({
       ...pageArgs(t.arg),
     },
     async resolve(_, { search, since, ...args }, context, info) {
-      const { db, board } = requireActorContext(context);
+      const acting = requireActorContext(context);
       const filter = { search: parseSearch(search), since: since ?? null };
       const query = { ...filter, ...pageOf(args), columns: columnsOf<UserRow>(info) };
-      return { page: await listUsers(db, board.id, query), count: () => countUsers(db, board.id, filter) };
+      return { page: await listUsers(acting, query), count: () => countUsers(acting, filter) };
     },
   }),
 }));

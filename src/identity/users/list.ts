@@ -3,6 +3,7 @@ import type { Db, Reader } from '../../platform/db/db.ts';
 import { isAfter } from '../../platform/db/lists.ts';
 import { type Columns, prepare, prepareVariants, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
+import type { RequestContext } from './request-context.ts';
 import type { UserRow } from './users.ts';
 
 /** Which people to list, from where on; `columns` is what is read of them. */
@@ -12,34 +13,32 @@ export type UserQuery = UserFilter & PageArgs & { columns: Columns<UserRow> };
 export type UserFilter = { search: string | null; since: number | null };
 
 /** A page of people: in the order of their registration, or with `since` in that of their changes. */
-export async function listUsers(db: Db, boardId: string, query: UserQuery): Promise<Page<UserRow>> {
+export async function listUsers(context: RequestContext, query: UserQuery): Promise<Page<UserRow>> {
   const { search, since, limit } = query;
   const list = since === null ? 'users' : 'users:CHANGED';
   const [date, id] = parseCursor(list, query.cursor) ?? [0, ''];
-  const rows = await readUsers(db, boardId, { search, since, date, id }, limit + 1, query.columns);
+  const rows = await readUsers(context, { search, since, date, id }, limit + 1, query.columns);
   return makePage(rows, limit, (user) => encodeCursor(list, [since === null ? 0 : user.date_updated, user.id]));
 }
 
 /** The next people after the one with this id, in the order of their registration. */
 export async function listUsersAfter(
-  db: Db,
-  boardId: string,
+  context: RequestContext,
   { id, search, limit, columns }: { id: string; search: string | null; limit: number; columns: Columns<UserRow> },
 ): Promise<UserRow[]> {
-  return readUsers(db, boardId, { search, since: null, date: 0, id }, limit, columns);
+  return readUsers(context, { search, since: null, date: 0, id }, limit, columns);
 }
 
 type Place = UserFilter & { date: number; id: string };
 
 async function readUsers(
-  db: Db,
-  boardId: string,
+  { db, board }: RequestContext,
   { search, since, date, id }: Place,
   limit: number,
   columns: Columns<UserRow>,
 ): Promise<UserRow[]> {
   const shape = { search: search !== null, since: since !== null, after: id !== '', columns };
-  const values = { boardId, pattern: patternOf(search), since: since ?? 0, date, id, limit };
+  const values = { boardId: board.id, pattern: patternOf(search), since: since ?? 0, date, id, limit };
   return statements(shape)(readerFor(db, search), values);
 }
 
@@ -68,8 +67,8 @@ const statements = prepareVariants<Shape, Values, UserRow>(({ search, since, aft
 const MAX_COUNTED = 10_000;
 
 /** How many people the list has; those of a search as far as they are counted. */
-export async function countUsers(db: Db, boardId: string, { search, since }: UserFilter): Promise<number> {
-  let list = db.slow.selectFrom('users').select('id').where('board_id', '=', boardId);
+export async function countUsers({ db, board }: RequestContext, { search, since }: UserFilter): Promise<number> {
+  let list = db.slow.selectFrom('users').select('id').where('board_id', '=', board.id);
   if (since !== null) list = list.where('date_updated', '>=', since);
   if (search !== null) list = list.where(isNamed(patternOf(search))).limit(MAX_COUNTED);
   const query = db.slow.selectFrom(list.as('found')).select((e) => e.fn.countAll<number>().as('count'));
