@@ -45,7 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
     const site = await openSite(t, browser);
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.getByRole('link', { name: 'Export' }).click();
-    await page.getByText('nothing to download').waitFor();
+    await page.getByText('no ideas to download').waitFor();
     await page.getByRole('link', { name: 'Post the first idea' }).waitFor();
     await seed(site, 30);
     await page.goto(PAGE);

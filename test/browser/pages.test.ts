@@ -218,7 +218,7 @@ test('what an owner sees of webhooks is sound', async (t) => {
   await look(watched, null, 'webhook-delivery');
   await look(watched, `${path}/settings`, 'webhook-settings');
   await page.goto(`${path}/secrets`);
-  await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Make one for me').check();
+  await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Generate one').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Show secrets' }).click();
   await page.locator('.secret').first().waitFor();

@@ -96,7 +96,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     await dialog.getByRole('link', { name: "I've saved it" }).click();
     await page.getByRole('link', { name: 'Website' }).click();
-    await page.getByLabel('The old key works for').selectOption('1');
+    await page.getByLabel('The old key stops working').selectOption('1');
     await page.getByRole('button', { name: 'Replace with a new key' }).click();
     const successor = (await page.locator('.secret').first().textContent()) ?? '';
     assert.notEqual(successor, key);

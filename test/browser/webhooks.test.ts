@@ -31,7 +31,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Create webhook' }).click();
 
     await page.getByText('Not enabled yet').waitFor();
-    await page.getByText('Without https, anyone on the way').waitFor();
+    await page.getByText('Without https, anyone on the network').waitFor();
     receiver.challenge = (text) => JSON.stringify(text);
     await page.getByRole('button', { name: 'Verify and enable' }).click();
     await page.getByText('inside JSON quotes').waitFor();
@@ -204,7 +204,7 @@ test('secrets are shown only when they are asked for, and a new one is proved be
   assert.equal(proof?.headers['x-hub-signature'], `sha256=${expected}`);
 
   await page.goto(`${path}/secrets`);
-  await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Make one for me').check();
+  await page.getByRole('group', { name: 'Signing secret' }).getByLabel('Generate one').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Revoke the old one now' }).click();
   await page.getByRole('heading', { name: 'A new signing secret is pending' }).waitFor({ state: 'detached' });
@@ -234,7 +234,7 @@ test('somebody whose signature does not match learns what differs', async (t) =>
   await check({ body: JSON.stringify(JSON.parse(body)) }, 'The JSON was parsed and written again');
   await check({ header: header.slice(7) }, 'The prefix sha256= is missing');
   await check({ header: Buffer.from(header.slice(7), 'hex').toString('base64') }, 'It is base64');
-  await check({ secret: 'another' }, 'The secret is not the one that is saved here');
+  await check({ secret: 'another' }, 'The secret is not the one saved here');
   await check({ body: 'else' }, 'The signature does not match');
   assert.deepEqual(wrong, []);
 });

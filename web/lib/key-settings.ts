@@ -56,7 +56,7 @@ function parseRule(form: Record<string, string>, field: string, seconds: number)
   if (text === '') return [];
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000_000_000) return [{ seconds, limit }];
-  throw new KeyFieldError(field, 'limit must be a whole number from 1 on, or empty for none');
+  throw new KeyFieldError(field, 'limit must be a whole number of at least 1, or empty for none');
 }
 
 /** A key works to the end of the chosen day, in UTC. */

@@ -19,7 +19,7 @@ export function describeBody(answer: Answer, expected: Expected): Diagnosis {
   if (body === '')
     return mistake(
       'with an empty body',
-      msg`The body of its answer is empty: answer with the bare value of hub.challenge as plain text.`,
+      msg`The body of its response is empty: answer with the bare value of hub.challenge as plain text.`,
     );
   return body.includes(expected.challenge)
     ? describeWrapped(answer, body, expected)
@@ -43,7 +43,7 @@ function isAsciiSpace(code: number): boolean {
 /** The challenge is there, but not alone. */
 function describeWrapped(answer: Answer, body: string, { challenge }: Expected): Diagnosis {
   if (answer.isCut && body.startsWith(challenge)) {
-    return mistake('without an end', msg`Its answer began with the challenge but went on: end the body after it.`);
+    return mistake('without an end', msg`Its response began with the challenge but continued: end the body after it.`);
   }
   if (/^["'`]/.test(body) && body.slice(1, -1) === challenge) {
     return mistake(
@@ -73,7 +73,7 @@ function describeWrapped(answer: Answer, body: string, { challenge }: Expected):
   }
   return mistake(
     'with other text',
-    msg`There is other text beside the challenge: answer with the bare value of hub.challenge as plain text, and nothing else.`,
+    msg`There is other text besides the challenge: answer with the bare value of hub.challenge as plain text, and nothing else.`,
   );
 }
 
@@ -109,7 +109,7 @@ function describeOther(answer: Answer, body: string, { challenge, verifyToken, s
   if (body.length === challenge.length && /^[\w-]+$/.test(body)) {
     return mistake(
       'with an old challenge',
-      msg`It sent another challenge than the one it got: switch off what caches the answers of this path.`,
+      msg`It sent a different challenge from the one it received: turn off caching for this path.`,
     );
   }
   const show = (text: string) => printable(hideSecrets(text, secrets), 60);

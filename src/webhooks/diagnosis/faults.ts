@@ -18,7 +18,7 @@ export function sayDuration(ms: number): LocalizedMessage {
 export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
 /** Why nothing can be sent to a webhook whose secrets were encrypted with another key. */
-export const OTHER_KEY = msg`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them anew.`;
+export const OTHER_KEY = msg`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them again.`;
 
 /** Why a request that was sent to `url` got no answer. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
@@ -37,7 +37,7 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'connection refused':
       return {
         word: 'connection refused',
-        sentence: msg`Nothing listens at ${host} on the port of the URL: check that the receiver runs and that the port is right.`,
+        sentence: msg`Nothing is listening at ${host} on the port of the URL: check that the receiver is running and that the port is right.`,
       };
     case 'connection failed':
       return {
@@ -58,7 +58,7 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'connection closed':
       return {
         word: 'connection closed',
-        sentence: msg`It closed the connection before it had answered: look into its log for a crash, or for a firewall or proxy that drops the request.`,
+        sentence: msg`It closed the connection before it responded: check its log for a crash, or for a firewall or proxy that drops the request.`,
       };
     case 'secrets cannot be decrypted':
       return { word: 'secrets cannot be decrypted', sentence: OTHER_KEY };
@@ -87,7 +87,7 @@ function describeTimeout(
     case 'answer':
       return timings.firstByte === null
         ? msg`It had not answered after ${LIMIT}: answer first and do the work afterwards.`
-        : msg`Its answer began after ${sayDuration(timings.firstByte)} but the head of it had not ended after ${LIMIT}: send the head of the answer at once.`;
+        : msg`Its response began after ${sayDuration(timings.firstByte)} but its headers were incomplete after ${LIMIT}: send all headers of the response at once.`;
     default:
       return phase satisfies never;
   }
@@ -124,7 +124,7 @@ function describeCertificate(reason: string, host: string): Diagnosis {
   if (/unable to (verify|get)|UNABLE_TO_/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: msg`Who issued the certificate of ${host} is not known: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
+      sentence: msg`The issuer of the certificate of ${host} is unknown: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
     };
   }
   return {

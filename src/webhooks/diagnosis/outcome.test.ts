@@ -43,9 +43,9 @@ test('every answer has its word and a sentence with the remedy', () => {
     ],
     [redirect('/users/sign_in?to=x'), 'failed', 'redirected', /redirects to a login page/],
     [redirect(URL_SAVED), 'failed', 'redirected', /redirects to its own address/],
-    [redirect('file:///etc/passwd'), 'failed', 'redirected', /not of the web \(file:\)/],
+    [redirect('file:///etc/passwd'), 'failed', 'redirected', /not http or https \(file:\)/],
     [redirect('http://['), 'failed', 'redirected', /something that is not an address: “http:\/\/\[”/],
-    [redirect(''), 'failed', 'redirected', /a redirect to nowhere/],
+    [redirect(''), 'failed', 'redirected', /a redirect without a target/],
     [{ status: 308 }, 'failed', 'redirected', /answered 308, a redirect to nowhere/],
     [{ status: 304 }, 'failed', 'answered 304', /must answer 200/],
     [{ status: 403 }, 'failed', 'signature refused', /answered 403 to a signed request.*bytes of the body/],
@@ -96,7 +96,7 @@ test('every fault has its word and a sentence with the remedy', () => {
   const cases: [fault: Fault, word: string, sentence: RegExp][] = [
     [{ kind: 'address not allowed' }, 'address not allowed', /^hooks\.example\.net leads to a destination/],
     [{ kind: 'could not resolve host', host: 'hoks.example' }, 'could not resolve host', /hoks\.example was not found/],
-    [{ kind: 'connection refused' }, 'connection refused', /Nothing listens at hooks\.example\.net/],
+    [{ kind: 'connection refused' }, 'connection refused', /Nothing is listening at hooks\.example\.net/],
     [{ kind: 'connection failed', reason: 'ECONNRESET' }, 'connection failed', /failed: ECONNRESET\./],
     [{ kind: 'timed out', phase: 'dns' }, 'timed out after 5 s', /name servers/],
     [{ kind: 'timed out', phase: 'connect' }, 'timed out after 5 s', /firewall/],
@@ -113,7 +113,7 @@ test('every fault has its word and a sentence with the remedy', () => {
     [{ kind: 'tls failed', reason: 'tlsv1 alert protocol version' }, 'TLS failed', /enable TLS 1\.2 or 1\.3/],
     [{ kind: 'tls failed', reason: 'bad record mac' }, 'TLS failed', /bad record mac\.$/],
     [{ kind: 'answer not understood', reason: 'Invalid\r\nheader' }, 'answer not understood', /: Invalid header\./],
-    [{ kind: 'connection closed' }, 'connection closed', /before it had answered/],
+    [{ kind: 'connection closed' }, 'connection closed', /before it responded/],
   ];
   for (const [fault, word, sentence] of cases) {
     const outcome = describe(failed(fault));

@@ -15,14 +15,14 @@ export function describeRedirect(
   asked: { url: string; secrets: readonly string[] },
 ): LocalizedMessage {
   if (!location)
-    return msg`It answered ${status}, a redirect to nowhere: enter the final address as the endpoint's URL.`;
+    return msg`It answered ${status}, a redirect without a target: enter the final address as the endpoint's URL.`;
   if (location.length > LONGEST_URL) {
     return msg`It redirects to an address of ${location.length} characters, which is too long for an endpoint's URL.`;
   }
   const target = URL.parse(location, asked.url);
   if (!target) return msg`It redirects to something that is not an address: “${show(location)}”.`;
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
-    return msg`It redirects to an address that is not of the web (${show(target.protocol)}): enter the final https address as the endpoint's URL.`;
+    return msg`It redirects to an address that is not http or https (${show(target.protocol)}): enter the final https address as the endpoint's URL.`;
   }
   tidy(target);
   const address = show(target.href);

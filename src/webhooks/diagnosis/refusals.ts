@@ -42,11 +42,11 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
     if (status === 429)
       return msg`It answered ${status}: it gets too many requests, or a limit in front of it counts too strictly.`;
     if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 527)) {
-      return msg`It answered ${status}: a proxy in front of it got no answer from the program behind; check that it runs and answers quickly.`;
+      return msg`It answered ${status}: a proxy in front of it got no response from the program behind it; check that this runs and responds quickly.`;
     }
-    if (status >= 500) return msg`It answered ${status}: its program failed; look into its log at this time.`;
+    if (status >= 500) return msg`It answered ${status}: its program failed; check its log at this time.`;
     if (status >= 400)
-      return msg`It answered ${status}: it did not accept the request; look into its log at this time.`;
+      return msg`It answered ${status}: it did not accept the request; check its log at this time.`;
     return msg`It answered ${status}: it must answer 200.`;
   }
 }

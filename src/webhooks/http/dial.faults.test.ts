@@ -267,7 +267,7 @@ test('TLS connections are kept, and a certificate may be for an address', async 
 test('a TLS handshake that is not finished ends at the deadline, one that is refused ends at once', async (t) => {
   const cases: [connected: (socket: Socket) => void, fault: Fault][] = [
     [() => {}, { kind: 'timed out', phase: 'tls' }],
-    [(socket) => socket.end(), { kind: 'tls failed', reason: 'it broke off the handshake' }],
+    [(socket) => socket.end(), { kind: 'tls failed', reason: 'it aborted the handshake' }],
     [
       (socket) => socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')),
       { kind: 'tls failed', reason: 'it does not speak TLS on this port' },

@@ -33,7 +33,7 @@ const tlsReasons: Record<string, string> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS on this port',
   ERR_SSL_HTTP_REQUEST: 'it does not speak TLS on this port',
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it does not know this host name',
-  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'it found no common way to encrypt',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'it supports none of our cipher suites',
 };
 
 const connectReasons: Record<string, string> = {
@@ -58,14 +58,14 @@ export function faultOf(error: NetworkError, phase: Phase, endpoint: Endpoint): 
   const certificateReason = certificateReasons[code];
   if (certificateReason) return { kind: 'certificate not valid', reason: certificateReason };
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
-    return { kind: 'tls failed', reason: tlsReasons[code] ?? error.reason ?? 'it broke off the handshake' };
+    return { kind: 'tls failed', reason: tlsReasons[code] ?? error.reason ?? 'it aborted the handshake' };
   }
   if (code === 'ECONNREFUSED') return { kind: 'connection refused' };
   if (code === 'ETIMEDOUT') return { kind: 'timed out', phase };
   if (code !== 'ECONNRESET' && code !== 'EPIPE') {
     return { kind: 'connection failed', reason: connectReasons[code] ?? (code || 'unknown') };
   }
-  return phase === 'tls' ? { kind: 'tls failed', reason: 'it broke off the handshake' } : { kind: 'connection closed' };
+  return phase === 'tls' ? { kind: 'tls failed', reason: 'it aborted the handshake' } : { kind: 'connection closed' };
 }
 
 function answerReason(code: string): string {

@@ -121,7 +121,7 @@ testBoth('an address of this server is no receiver, whichever of its names it ha
     ['https://board.example', 'http://board.example/x'],
     ['http://x.example', 'https://ideas.acme.example'],
   ];
-  for (const [base = '', url = ''] of refused) await assert.rejects(at(base, url), /address of the board itself/, url);
+  for (const [base = '', url = ''] of refused) await assert.rejects(at(base, url), /URL of the board itself/, url);
   const { port } = new URL(origin);
   for (const url of [origin, `http://127.0.0.1:${port}/b`]) await at('http://127.0.0.1', url);
 });

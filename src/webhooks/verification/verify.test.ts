@@ -128,12 +128,12 @@ test('every mistake in the answer is named, with its remedy', async (t) => {
     [
       (r, { challenge }) => r.end(`\u00a0${challenge}`),
       'answered 200 with other text',
-      /other text beside the challenge/,
+      /other text besides the challenge/,
     ],
     [
       (r, { challenge }) => r.end(`challenge=${challenge}`),
       'answered 200 with other text',
-      /other text beside the challenge/,
+      /other text besides the challenge/,
     ],
     [(r, { challenge }) => r.end(challenge.slice(0, 32)), 'answered 200 with a cut body', /32 of 43 characters/],
     [
@@ -141,7 +141,7 @@ test('every mistake in the answer is named, with its remedy', async (t) => {
       'answered 200 with a changed challenge',
       /exactly as it came/,
     ],
-    [(r) => r.end(randomBytes(32).toString('base64url')), 'answered 200 with an old challenge', /caches the answers/],
+    [(r) => r.end(randomBytes(32).toString('base64url')), 'answered 200 with an old challenge', /turn off caching/],
     [
       (r, { query }) => r.end(query.get('hub.verify_token')),
       'answered 200 with the verify token',
