@@ -187,7 +187,7 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
     )
     .addOption(new Option('--event <type>', 'only deliveries of this event type').choices([...eventTypes, TEST_EVENT]))
     .option('--before <delivery-id>', 'only deliveries before this one')
-    .option('--limit <number>', 'maximum number (default: 50)', parseCount, 50)
+    .option('--limit <number>', 'maximum number', parseCount, 50)
     .action((id: string, options: BoardOptions & LogOptions) =>
       lend(options.board, async ({ db, board }) => {
         const { id: webhookId } = await requireWebhook(db.read, board.id, id);

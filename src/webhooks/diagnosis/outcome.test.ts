@@ -46,7 +46,7 @@ test('every answer has its word and a sentence with the remedy', () => {
     [redirect('file:///etc/passwd'), 'failed', 'redirected', /not http or https \(file:\)/],
     [redirect('http://['), 'failed', 'redirected', /something that is not an address: “http:\/\/\[”/],
     [redirect(''), 'failed', 'redirected', /a redirect without a target/],
-    [{ status: 308 }, 'failed', 'redirected', /answered 308, a redirect to nowhere/],
+    [{ status: 308 }, 'failed', 'redirected', /answered 308, a redirect without a target/],
     [{ status: 304 }, 'failed', 'answered 304', /must answer 200/],
     [{ status: 403 }, 'failed', 'signature refused', /answered 403 to a signed request.*bytes of the body/],
     [{ status: 401 }, 'failed', 'signature refused', /answered 401 to a signed request/],
