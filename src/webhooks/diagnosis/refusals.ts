@@ -45,8 +45,7 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
       return msg`It answered ${status}: a proxy in front of it got no response from the program behind it; check that this runs and responds quickly.`;
     }
     if (status >= 500) return msg`It answered ${status}: its program failed; check its log at this time.`;
-    if (status >= 400)
-      return msg`It answered ${status}: it did not accept the request; check its log at this time.`;
+    if (status >= 400) return msg`It answered ${status}: it did not accept the request; check its log at this time.`;
     return msg`It answered ${status}: it must answer 200.`;
   }
 }
