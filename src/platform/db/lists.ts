@@ -3,7 +3,7 @@ import type { Reader, Rows, Tables } from './db.ts';
 import { type Param, prepare, prepareVariants } from './prepare.ts';
 
 /** Builds the list of one parent, in its order and with its limit; of all rows when the parent is null. */
-export type ListOf<Shape, P, Row> = (
+type ListOf<Shape, P, Row> = (
   shape: Shape,
   reader: Reader,
   param: Param<P>,
