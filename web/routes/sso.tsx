@@ -31,6 +31,14 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 /** The token stands in the address of this page, so no other site may learn that. */
 const PRIVATE = { 'referrer-policy': 'no-referrer' };
 
+/** What the page shows: a reason, a question, or the way to a login. */
+const NOBODY: { refusal: string | null; login: string | null; current: string | null; name: string | null } = {
+  refusal: null,
+  login: null,
+  current: null,
+  name: null,
+};
+
 export function headers() {
   return PRIVATE;
 }
@@ -39,15 +47,14 @@ export function headers() {
 export async function loader(args: Args) {
   const { visit, context } = await openBoard(args);
   const { token } = args.params;
-  if (token === undefined) throw await goToLogin(visit, context, args.url);
+  if (token === undefined) return goToLogin(visit, context, args.url);
   const { person, refusal } = await checkBoardToken(context, visit.tokenKeys, token);
-  if (!person)
-    return data({ refusal: localize(refusal.text, refusal.parts), current: null, name: null }, { status: 403 });
+  if (!person) return data({ ...NOBODY, refusal: localize(refusal.text, refusal.parts) }, { status: 403 });
   const current = isOwnLogin(args.request, args.url.searchParams.get('state'))
     ? null
     : await findOther(visit, context, person);
   if (current === null) return signInOrRefuse(visit, context, person, args.url);
-  return { refusal: null, current, name: person.profile.name ?? person.id };
+  return { ...NOBODY, current, name: person.profile.name ?? person.id };
 }
 
 /** The same, once the visitor has agreed to be another person than before. */
@@ -66,12 +73,16 @@ async function openBoard({ context, params }: Args): Promise<{ visit: Visit; con
   return { visit, context: await orErrorPage(visit.openBoard(pid)) };
 }
 
-async function goToLogin(visit: Visit, { board }: RequestContext, url: URL): Promise<Response> {
+/**
+ * The way to the login of a board is a page of its own: browsers refuse to follow a form to another site, and a form is how
+ * a visitor begins to vote or to write.
+ */
+async function goToLogin(visit: Visit, { board }: RequestContext, url: URL) {
   const next = parseReturnUrl(visit, board, parseNext(url.searchParams.get('next')));
   const loginUrl = await findLoginUrl(visit, board);
-  if (!loginUrl) return redirect(withNext('/sign-in', next));
+  if (!loginUrl) throw redirect(withNext('/sign-in', next));
   const { address, cookie } = beginLogin(loginUrl, visit, next);
-  return redirect(address, { headers: { ...PRIVATE, 'set-cookie': cookie } });
+  return data({ ...NOBODY, login: address }, { headers: { 'set-cookie': cookie } });
 }
 
 /** The name of who is signed in here already, if that is not the person of the token. */
@@ -87,7 +98,7 @@ async function signInOrRefuse(...args: Parameters<typeof signIn>) {
     return await signIn(...args);
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return data({ refusal: wordsOf(error), current: null, name: null }, { status: 403 });
+    return data({ ...NOBODY, refusal: wordsOf(error) }, { status: 403 });
   }
 }
 
@@ -101,9 +112,19 @@ async function signIn(visit: Visit, context: RequestContext, person: TokenPerson
 }
 
 export default function Sso() {
-  const { refusal, current, name } = useLoaderData<typeof loader>();
+  const { refusal, login, current, name } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
+  if (login !== null) {
+    return (
+      <PlainPage title={m.ssoLeaving(l)}>
+        <meta httpEquiv="refresh" content={`0;url=${login}`} />
+        <p>
+          <a href={login}>{m.ssoToLogin(l, { host: new URL(login).host })}</a>
+        </p>
+      </PlainPage>
+    );
+  }
   if (refusal !== null) {
     return (
       <PlainPage title={m.ssoRefused(l)}>
