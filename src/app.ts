@@ -14,7 +14,6 @@ import { graphqlRoute, MAX_BODY_BYTES } from './api/graphql/route.ts';
 import { makeSchema, printSdl } from './api/graphql/schema.ts';
 import { playgroundRoute } from './api/playground/playground.route.ts';
 import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
-import { startUpkeep } from './background.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import type { Mail } from './identity/accounts/mails.ts';
@@ -68,6 +67,13 @@ export type AppDeps = {
   /** Aborted when the process is told to stop: `/readyz` says so, and every answer ends its connection. */
   stopping?: AbortSignal;
 };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Saves how keys were used, which closing does, too. */
+    saveUse(): Promise<void>;
+  }
+}
 
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -151,7 +157,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     }
   }
   serveHealth(app, { db, metrics, log, stopping });
-  app.addHook('onClose', startUpkeep({ db, clock, log, gate, config }));
+  app.decorate('saveUse', () => gate.saveUse());
+  app.addHook('onClose', () => app.saveUse().catch((err) => log.warn({ err }, 'The use of keys was not saved')));
   return app;
 }
 

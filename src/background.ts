@@ -1,10 +1,10 @@
+import type { FastifyInstance } from 'fastify';
 import { makeInbox, makeSandboxDial } from './api/sandbox/inbox.ts';
 import { SANDBOX_IDLE_MS, sweepSandboxes } from './api/sandbox/sandbox.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { cleanFiles } from './feedback/files/removing.ts';
 import { purgePosts } from './feedback/lifecycle/purge.ts';
 import { indexBoards } from './feedback/search/indexer.ts';
-import type { Gate } from './identity/keys/access.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
 import { startErasing } from './operations/erasures/worker.ts';
 import type { Config } from './platform/config.ts';
@@ -72,25 +72,21 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
 }
 
 type UpkeepDeps = Pick<BackgroundDeps, 'db' | 'clock' | 'log'> & {
-  gate: Gate;
+  app: FastifyInstance;
   config: Pick<Config, 'role' | 'sandbox'>;
 };
 
 /**
  * Begins what each process does beside its requests: it saves how keys were used, and ends sandboxes that are not used,
  * or all of them where the sandbox is switched off.
- * @returns what ends it, after saving once more
  */
-export function startUpkeep({ db, clock, log, gate, config }: UpkeepDeps): () => Promise<void> {
-  const failure = 'The use of keys was not saved';
-  const saving = every(MINUTE_MS, () => gate.saveUse(), { log, failure });
+export function startUpkeep({ db, clock, log, app, config }: UpkeepDeps): Pick<Background, 'stop'> {
   const idleMs = config.sandbox ? SANDBOX_IDLE_MS : 0;
-  const sweeping =
-    config.role === 'worker'
-      ? null
-      : every(MINUTE_MS, () => sweepSandboxes(db, clock.now(), idleMs), { log, failure: 'Sandboxes were not swept' });
-  return async () => {
-    await Promise.all([saving.stop(), sweeping?.stop()]);
-    await gate.saveUse().catch((err) => log.warn({ err }, failure));
-  };
+  const loops = [every(MINUTE_MS, () => app.saveUse(), { log, failure: 'The use of keys was not saved' })];
+  if (config.role !== 'worker') {
+    const failure = 'Sandboxes were not swept';
+    loops.push(every(MINUTE_MS, () => sweepSandboxes(db, clock.now(), idleMs), { log, failure }));
+  }
+  const stop = async () => void (await Promise.all(loops.map((loop) => loop.stop())));
+  return { stop };
 }

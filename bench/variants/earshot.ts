@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
+import { startUpkeep } from '../../src/background.ts';
 import { indexBoards } from '../../src/feedback/search/indexer.ts';
 import { openPostgres } from '../../src/platform/db/postgres.ts';
 import { openSqlite } from '../../src/platform/db/sqlite.ts';
@@ -22,19 +23,21 @@ const db = url
   ? openPostgres({ url, observe })
   : openSqlite({ file, observe, ...(groupLimit && { groupLimit: Number(groupLimit) }) });
 const log = makeLog('info');
+const config = { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' } as const;
 const app = await createApp({
   db,
   clock: systemClock,
   log,
   metrics,
-  config: { baseUrl: 'http://localhost', trustProxy: 0, role: 'all', sandbox: true, dataDir: 'unused' },
+  config,
   sender: makeSender({ webhookAllowCidrs: [] }, 'a key for the bench', systemClock),
 });
 const index = (signal: AbortSignal) => indexBoards({ db, clock: systemClock }, { signal });
 const indexing = every(SECOND_MS, index, { log, failure: 'Posts were not indexed' });
+const upkeep = startUpkeep({ db, clock: systemClock, log, app, config });
 await app.listen({ port: 0, host: '127.0.0.1' });
 announce(app.server, async () => {
   await app.close();
-  await indexing.stop();
+  await Promise.all([indexing.stop(), upkeep.stop()]);
   await db.close();
 });

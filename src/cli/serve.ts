@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { createApp } from '../app.ts';
-import { startBackground } from '../background.ts';
+import { startBackground, startUpkeep } from '../background.ts';
 import { findBuiltPages, type Pages } from '../pages/pages.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
@@ -55,6 +55,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const web = pages && { pages, secretKey, mail };
     const app = await createApp({ ...deps, web, stopping: stopping.signal });
     const stop = makeStop(app, log);
+    const upkeep = startUpkeep({ ...deps, app });
     const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
     let drainMs = 0;
     app.server.maxConnections = config.maxConnections;
@@ -70,7 +71,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       log.info({ signal, drainMs }, 'stopping');
     } finally {
       stopping.abort();
-      await Promise.all([stop(drainMs), background?.stop()]);
+      await Promise.all([stop(drainMs), upkeep.stop(), background?.stop()]);
       transport.close();
       clock.stop();
     }
