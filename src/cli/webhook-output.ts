@@ -1,5 +1,5 @@
 import type { DeliveryRow } from '../events/deliveries.ts';
-import { eventTypes } from '../events/events.ts';
+import { eventTypes } from '../feedback/event-log/event-types.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { withLastSuccess } from '../webhooks/log/statistics.ts';
 import type { Verified } from '../webhooks/verification/enabling.ts';

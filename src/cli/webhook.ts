@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DeliveryRow } from '../events/deliveries.ts';
-import { eventTypes } from '../events/events.ts';
+import { eventTypes } from '../feedback/event-log/event-types.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
 import { makeToken } from '../platform/lib/ids.ts';

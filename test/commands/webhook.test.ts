@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { eventTypes } from '../../src/events/events.ts';
+import { eventTypes } from '../../src/feedback/event-log/event-types.ts';
 import { runHere, testCommandLine } from '../support/command-line.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 

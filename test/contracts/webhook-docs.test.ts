@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { eventTypes } from '../../src/events/events.ts';
+import { eventTypes } from '../../src/feedback/event-log/event-types.ts';
 import { makeTestApp, type TestApp } from '../support/app.ts';
 import { makeTag, SET_TAGS } from '../support/tags.ts';
 

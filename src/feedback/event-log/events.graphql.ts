@@ -1,4 +1,4 @@
-import { type EventRow, eventTypes, requireEventTypes } from '../../events/events.ts';
+import type { EventRow } from '../../events/events.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
@@ -8,6 +8,7 @@ import { defineListLoader } from '../../platform/graphql/loader.ts';
 import { type Page, parseCursor, requireLimit } from '../../platform/lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
+import { eventTypes, requireEventTypes } from './event-types.ts';
 import { type EventFilter, eventCursor, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({

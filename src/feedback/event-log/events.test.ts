@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testBoth } from '../../../test/support/app.ts';
-import { escapeJson, eventTypes } from '../../events/events.ts';
+import { escapeJson } from '../../events/events.ts';
+import { eventTypes } from './event-types.ts';
 
 const LOG = `query($after: String, $types: [String!], $limit: Int) {
   events(after: $after, types: $types, limit: $limit) {

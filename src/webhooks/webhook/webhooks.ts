@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type EventType, eventTypes, requireEventTypes } from '../../events/events.ts';
+import { type EventType, eventTypes, requireEventTypes } from '../../feedback/event-log/event-types.ts';
 import { lockBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';

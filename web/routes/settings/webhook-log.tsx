@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
-import { eventTypes } from '#src/events/events.ts';
+import { eventTypes } from '#src/feedback/event-log/event-types.ts';
 import { listDeliveries, listLastAttempts } from '#src/webhooks/log/log.ts';
 import {
   countAttempts,

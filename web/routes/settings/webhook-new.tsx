@@ -6,7 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { eventTypes } from '#src/events/events.ts';
+import { eventTypes } from '#src/feedback/event-log/event-types.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import * as m from '../../i18n/messages.ts';

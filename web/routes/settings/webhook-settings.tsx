@@ -6,7 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { eventTypes } from '#src/events/events.ts';
+import { eventTypes } from '#src/feedback/event-log/event-types.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
 import { listWebhooks } from '#src/webhooks/webhook/webhooks.ts';

@@ -1,0 +1,24 @@
+import { badRequest } from '../../platform/errors.ts';
+import { makeExcerpt } from '../../platform/lib/text.ts';
+import { msg } from '../../platform/messages.ts';
+import * as ofComments from '../comments/comments.events.ts';
+import * as ofPosts from '../lifecycle/posts.events.ts';
+
+/** Every kind of event there is; docs/webhooks.md tells what each carries. */
+export const eventTypes = [ofPosts, ofComments].flatMap((definitions) =>
+  Object.values(definitions).map(({ type }) => type),
+);
+export type EventType = (typeof eventTypes)[number];
+
+/** Event types from outside, in the order of the catalogue. @throws BAD_REQUEST naming one that does not exist */
+export function requireEventTypes(names: readonly string[], field: string): EventType[] {
+  const unknown = names.find((name) => !eventTypes.some((type) => type === name));
+  if (unknown !== undefined) {
+    const quoted = JSON.stringify(makeExcerpt(unknown, MAX_QUOTED));
+    throw badRequest(msg`There is no event ${quoted}; there are ${eventTypes.join(', ')}`, field);
+  }
+  return eventTypes.filter((type) => names.includes(type));
+}
+
+/** Characters of an unknown name that an error repeats. */
+const MAX_QUOTED = 50;
