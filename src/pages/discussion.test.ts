@@ -167,7 +167,12 @@ testWeb('people follow an idea and stop', async (web) => {
   const postId = await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const followers = () =>
-    web.db.read.selectFrom('subscriptions').select('user_id').where('post_id', '=', postId).execute();
+    web.db.read
+      .selectFrom('subscriptions')
+      .select('user_id')
+      .where('post_id', '=', postId)
+      .where('date_ended', 'is', null)
+      .execute();
   assert.match((await vera.get(POST)).payload, />Follow</);
   await vera.post(POST, { intent: 'follow' });
   assert.match((await vera.get(POST)).payload, /Stop following/);

@@ -16,7 +16,16 @@ import {
   seesStatus,
   type Viewer,
 } from './rights.ts';
-import type { Comment, ModelEvent, Person, Post, Status, Tag, World } from './world.ts';
+import {
+  type Comment,
+  followersOf,
+  type ModelEvent,
+  type Person,
+  type Post,
+  type Status,
+  type Tag,
+  type World,
+} from './world.ts';
 
 const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 const idOf = (thing: { id: string } | null | undefined) => (thing ? { id: thing.id } : null);
@@ -57,7 +66,7 @@ export function showPost(world: World, viewer: Viewer, post: Post) {
     downvoteCount: liveVotes(post, 'DOWN'),
     commentCount: comments.length,
     viewerVote: (live && viewer && post.votes.get(viewer)?.type) || null,
-    isSubscribed: live && viewer !== null && post.followers.has(viewer),
+    isSubscribed: live && viewer !== null && followersOf(post).includes(viewer),
     author: personRef(post.author),
     mergedInto: root && seesPost(viewer, root) ? idOf(root) : null,
     mergedPosts: byId(merged).map(({ id }) => ({ id })),

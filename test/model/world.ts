@@ -65,8 +65,8 @@ export type Post = Named & {
   deletedBy: Person | null;
   externalId: string | null;
   votes: Map<Person, Vote>;
-  /** Who follows the post, and from which merged post that came. */
-  followers: Map<Person, Post | null>;
+  /** Who follows the post, or has stopped doing so. */
+  followers: Map<Person, Following>;
   assignees: Map<Person, Person>;
   /** The post that it was merged into, which may be merged itself; and the status that it had. */
   mergedInto: Post | null;
@@ -74,6 +74,21 @@ export type Post = Named & {
   /** Whether the last event of its coming and going told that it is there. */
   isAnnounced: boolean;
 };
+
+/** How a person came to follow a post, the merged post that it came from, and whether they have stopped. */
+export type Following = { ways: ReadonlySet<Way>; from: Post | null; isEnded: boolean };
+export type Way = 'wrote' | 'voted' | 'commented' | 'chose';
+
+/** Who follows a post. */
+export function followersOf(post: Post): Person[] {
+  return [...post.followers].flatMap(([person, { isEnded }]) => (isEnded ? [] : [person]));
+}
+
+/** What a person does on a post makes them follow it, unless they have stopped. */
+export function follow(post: Post, person: Person, way: Way): void {
+  const { ways = [], isEnded = false } = post.followers.get(person) ?? {};
+  post.followers.set(person, { ways: new Set([...ways, way]), from: null, isEnded });
+}
 
 export type CommentType =
   | 'BASIC'

@@ -10,7 +10,7 @@ import type { PostRow } from '../posts/posts.ts';
  */
 const kinds = [
   { table: 'votes', columns: ['id', 'type', 'added_by', 'date_created'] },
-  { table: 'subscriptions', columns: ['date_created'] },
+  { table: 'subscriptions', columns: ['date_created', 'ways', 'date_ended'] },
 ] as const;
 type Kind = (typeof kinds)[number];
 

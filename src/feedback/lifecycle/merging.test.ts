@@ -62,7 +62,7 @@ testBoth('merging moves votes, comments and followers, and counts nobody twice',
     ['Because.', 'on A', 'Merged #1 into this post'],
   );
   const followers = b.subscribers.nodes.map((node: { ssoId: string }) => node.ssoId).sort();
-  assert.deepEqual([followers, b.subscribers.totalCount], [['ada', 'bob', 'cleo'], 3]);
+  assert.deepEqual([followers, b.subscribers.totalCount], [['ada', 'bob', 'cleo', 'dan'], 4]);
   const { user } = await app.ask('{ user(ssoId: "cleo") { votes { nodes { post { title } type } } } }');
   assert.deepEqual(user.votes.nodes, [{ post: { title: 'B' }, type: 'DOWN' }]);
   const { votes } = await app.ask('query($id: String!) { votes(postId: $id) { nodes { user { ssoId } } } }', {

@@ -50,7 +50,13 @@ builder.mutationFields((t) => {
         setSubscription(requireActorContext(context), postId, isSubscribed, user),
     });
   return {
-    subscribeToPost: subscriptionField(true, 'Follows a post. Authors and commenters follow automatically'),
-    unsubscribeFromPost: subscriptionField(false, 'Stops following a post'),
+    subscribeToPost: subscriptionField(
+      true,
+      'Follows a post. Authors, voters and commenters follow automatically, until they stop',
+    ),
+    unsubscribeFromPost: subscriptionField(
+      false,
+      'Stops following a post; nothing but subscribeToPost begins it again',
+    ),
   };
 });

@@ -33,6 +33,48 @@ testBoth('authors and commenters follow a post by themselves, others when they a
   );
 });
 
+testBoth('voters follow a post, and nobody who has stopped following begins again by what they do', async (app) => {
+  for (const name of ['bob', 'cleo']) await app.makeUser(name);
+  const id = await app.makePost('Post', { as: 'bob' });
+  const change = (field: string, as: string) =>
+    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
+  const comment = (as: string) =>
+    app.ask('mutation($id: String!) { createComment(postId: $id, text: "x") { id } }', { id }, { as });
+  await change('upvotePost', 'cleo');
+  assert.deepEqual(await followers(app, id), ['bob', 'cleo']);
+  await change('removeVote', 'cleo');
+  assert.deepEqual(await followers(app, id), ['bob'], 'only the vote made cleo follow');
+  await change('downvotePost', 'cleo');
+  await comment('cleo');
+  await change('removeVote', 'cleo');
+  assert.deepEqual(await followers(app, id), ['bob', 'cleo'], 'the comment remains');
+  for (const name of ['bob', 'cleo']) await change('unsubscribeFromPost', name);
+  await change('upvotePost', 'cleo');
+  await change('removeVote', 'cleo');
+  await comment('cleo');
+  await comment('bob');
+  assert.deepEqual(await followers(app, id), []);
+  await change('subscribeToPost', 'cleo');
+  assert.deepEqual(await followers(app, id), ['cleo']);
+});
+
+testBoth('who has stopped following a post does not follow the one that it is merged into', async (app) => {
+  for (const name of ['bob', 'cleo']) await app.makeUser(name);
+  const [source, target] = [await app.makePost('Source'), await app.makePost('Target')];
+  const change = (field: string, id: string, as: string) =>
+    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
+  for (const name of ['bob', 'cleo']) await change('upvotePost', source, name);
+  await change('unsubscribeFromPost', source, 'bob');
+  await app.ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
+    s: [source],
+    t: target,
+  });
+  await change('upvotePost', target, 'bob');
+  assert.deepEqual(await followers(app, target), ['ada', 'cleo']);
+  await app.ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id: source });
+  assert.deepEqual([await followers(app, source), await followers(app, target)], [['ada', 'cleo'], ['ada']]);
+});
+
 testBoth('posts are assigned to people of the team', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');

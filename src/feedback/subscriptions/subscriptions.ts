@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Generated, sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef, type UserRow } from '../../identity/users/users.ts';
@@ -9,28 +9,43 @@ import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '
 import { type PostKey, type PostRow, requirePostForChange, requireUnmerged } from '../posts/posts.ts';
 import { isTeam, viewerId } from '../visibility/posts.ts';
 
-/** That a person follows a post. */
+/** How a user came to follow a post, as bits: users may have done several of these. */
+export const WAYS = { WROTE: 1, VOTED: 2, COMMENTED: 4, CHOSE: 8 } as const;
+export type Way = (typeof WAYS)[keyof typeof WAYS];
+
+/** That a user follows a post, or no longer does. */
 export type SubscriptionRow = {
   board_id: string;
   post_id: string;
   user_id: string;
   date_created: number;
+  /** A sum of `WAYS`. */
+  ways: number;
+  /** When the user stopped following. Only the user begins it again. */
+  date_ended: number | null;
   /** The merged post that it was taken over from; null for one that was made on this post. */
   merged_from: string | null;
 };
 
+type SubscriptionTable = Omit<SubscriptionRow, 'ways'> & { ways: Generated<number> };
+
 declare module '../../platform/db/db.ts' {
   interface Tables {
-    subscriptions: SubscriptionRow;
+    subscriptions: SubscriptionTable;
   }
 }
 
-/** Lets a person follow a post, which is locked or about to be made; nothing happens when they do. */
-export async function subscribe(tx: Tx, post: PostKey, userId: string, now: number): Promise<void> {
-  await insertOne(tx, { boardId: post.board_id, postId: post.id, userId, now });
+/**
+ * Makes a user follow a post, which is locked or about to be made, for what they did on it. Whoever has stopped following
+ * it does not begin again.
+ */
+export async function subscribe(tx: Tx, post: PostKey, userId: string, way: Way, now: number): Promise<void> {
+  await insertOne(tx, { boardId: post.board_id, postId: post.id, userId, way, now });
 }
 
-const insertOne = prepare<{ boardId: string; postId: string; userId: string; now: number }, never>((tx, param) =>
+type Following = { boardId: string; postId: string; userId: string; way: Way; now: number };
+
+const insertOne = prepare<Following, never>((tx, param) =>
   tx
     .insertInto('subscriptions')
     .values({
@@ -38,13 +53,44 @@ const insertOne = prepare<{ boardId: string; postId: string; userId: string; now
       post_id: param('postId'),
       user_id: param('userId'),
       date_created: param('now'),
+      ways: param('way'),
       merged_from: null,
     })
-    // A user who asked to follow a post still does when the posts merged into it leave it.
-    .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet({ merged_from: null })),
+    // What a user does on a post is theirs there when the posts merged into it leave it.
+    .onConflict((c) =>
+      c
+        .columns(['board_id', 'post_id', 'user_id'])
+        .doUpdateSet({ merged_from: null, ways: sql<number>`subscriptions.ways | excluded.ways` }),
+    ),
 );
 
-/** Makes a person follow a post or stop doing so: the actor, unless `user` names another user. */
+/** Takes one of the ways away by which a user came to follow a post; after the last one they no longer follow it. */
+export async function dropWay(tx: Tx, post: PostKey, userId: string, way: Way): Promise<void> {
+  const values = { boardId: post.board_id, postId: post.id, userId, way };
+  await clearWay(tx, values);
+  await deleteWithout(tx, values);
+}
+
+const clearWay = prepare<Omit<Following, 'now'>, never>((tx, param) =>
+  tx
+    .updateTable('subscriptions')
+    .set({ ways: sql<number>`ways & ~ cast(${param('way')} as integer)` })
+    .where('board_id', '=', param('boardId'))
+    .where('post_id', '=', param('postId'))
+    .where('user_id', '=', param('userId')),
+);
+
+const deleteWithout = prepare<Omit<Following, 'now'>, never>((tx, param) =>
+  tx
+    .deleteFrom('subscriptions')
+    .where('board_id', '=', param('boardId'))
+    .where('post_id', '=', param('postId'))
+    .where('user_id', '=', param('userId'))
+    .where('ways', '=', 0)
+    .where('date_ended', 'is', null),
+);
+
+/** Makes a user follow a post or stop doing so: the actor, unless `ref` names another user. */
 export async function setSubscription(
   context: ActorContext,
   postId: string,
@@ -56,17 +102,34 @@ export async function setSubscription(
     const post = await requirePostForChange(tx, context, postId);
     requireUnmerged(post);
     const user = ref ? await requireUserByRef(tx, context.board.id, ref, 'user') : context.actor;
-    if (isSubscribed) await subscribe(tx, post, user.id, context.clock.now());
-    else {
-      const query = tx.deleteFrom('subscriptions').where('board_id', '=', post.board_id);
-      await query.where('post_id', '=', post.id).where('user_id', '=', user.id).execute();
-    }
+    const now = context.clock.now();
+    if (isSubscribed) {
+      await subscribe(tx, post, user.id, WAYS.CHOSE, now);
+      await setEnd(tx, post, user.id, null);
+    } else await unsubscribe(tx, post, user.id, now);
     return post;
   });
 }
 
-/** In a query on `subscriptions`: not those of posts that are merged, which the target has taken over. */
-const isLive = sql<boolean>`not exists (
+/** Ends that a user follows a post, and remembers it, so that nothing they do there begins it again. */
+export async function unsubscribe(tx: Tx, post: PostKey, userId: string, now: number): Promise<void> {
+  const ended = { board_id: post.board_id, post_id: post.id, user_id: userId, date_created: now, merged_from: null };
+  await tx
+    .insertInto('subscriptions')
+    .values({ ...ended, ways: 0, date_ended: now })
+    .onConflict((c) =>
+      c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet({ merged_from: null, date_ended: now }),
+    )
+    .execute();
+}
+
+async function setEnd(tx: Tx, post: PostKey, userId: string, end: number | null): Promise<void> {
+  const query = tx.updateTable('subscriptions').set({ date_ended: end }).where('board_id', '=', post.board_id);
+  await query.where('post_id', '=', post.id).where('user_id', '=', userId).execute();
+}
+
+/** In a query on `subscriptions`: not those that ended, nor those of merged posts, which the target has taken over. */
+const isLive = sql<boolean>`subscriptions.date_ended is null and not exists (
   select 1 from posts
   where posts.board_id = subscriptions.board_id and posts.id = subscriptions.post_id
     and posts.merged_into_id is not null)`;

@@ -6,6 +6,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { hotScore, type PostRow, requireOpenPost, setPost } from '../posts/posts.ts';
+import { dropWay, subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 
 export type VoteType = 'UP' | 'DOWN';
 
@@ -31,8 +32,8 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names another user.
- * Doing so again changes nothing.
+ * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names another user. Whoever votes
+ * follows the post, until they take the vote back. Doing so again changes nothing.
  */
 export async function vote(
   context: ActorContext,
@@ -86,6 +87,7 @@ async function writeVote(
   if (type === null) {
     const query = tx.deleteFrom('votes').where('board_id', '=', post.board_id);
     await query.where('post_id', '=', post.id).where('user_id', '=', userId).execute();
+    await dropWay(tx, post, userId, WAYS.VOTED);
     return;
   }
   const row = {
@@ -103,6 +105,7 @@ async function writeVote(
     .values(row)
     .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet(row))
     .execute();
+  await subscribe(tx, post, userId, WAYS.VOTED, row.date_created);
 }
 
 function count(type: VoteType | null | undefined, counted: VoteType): 0 | 1 {

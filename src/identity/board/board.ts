@@ -38,6 +38,8 @@ type BoardTable = {
   /** The step of the set-up that comes next; 0 when it is over or was never begun. */
   setup_step: Generated<number>;
   is_checklist_hidden: Generated<0 | 1>;
+  /** Of users who have not told theirs, for example `Europe/Berlin`. */
+  time_zone: Generated<string>;
   date_created: number;
 };
 

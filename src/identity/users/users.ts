@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { Db, Reader, Rows } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -12,6 +12,10 @@ import { type Profile, parseProfile } from './profile.ts';
 /** What a person may do on a board, from the least to the most. */
 export const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof roles)[number];
+
+/** When a user gets mail about what they follow. */
+export const mailFrequencies = ['AT_ONCE', 'DAILY', 'WEEKLY', 'OFF'] as const;
+export type MailFrequency = (typeof mailFrequencies)[number];
 
 type UserTable = {
   board_id: string;
@@ -33,6 +37,15 @@ type UserTable = {
   account_id: string | null;
   /** JSON text. */
   attributes: string | null;
+  /** The language and the time zone of mails to the user; null: those of the board. */
+  locale: string | null;
+  time_zone: string | null;
+  mail_frequency: Generated<MailFrequency>;
+  /** Which mails the user wants, in addition to `email_on_mention`; the last two are for the team. */
+  email_on_status: Generated<0 | 1>;
+  email_on_comment: Generated<0 | 1>;
+  email_on_new_post: Generated<0 | 1>;
+  email_on_moderation: Generated<0 | 1>;
   date_created: number;
   date_updated: number;
 };

@@ -115,6 +115,13 @@ function remains({ board_id, id, date_created }: UserRow, now: number): UserRow 
     is_api_user: 0,
     account_id: null,
     attributes: null,
+    locale: null,
+    time_zone: null,
+    mail_frequency: 'OFF',
+    email_on_status: 0,
+    email_on_comment: 0,
+    email_on_new_post: 0,
+    email_on_moderation: 0,
     date_created,
     date_updated: now,
   };

@@ -15,7 +15,7 @@ import {
   visibleComments,
   visiblePosts,
 } from '../showing.ts';
-import type { Person, Post, World } from '../world.ts';
+import { followersOf, type Person, type Post, type World } from '../world.ts';
 import { type Ask, readAll, same, sorted } from './reading.ts';
 
 /** Posts in an order of the API, and where they are on the roadmap. */
@@ -67,7 +67,7 @@ export async function observePost(world: World, viewer: Person, ask: Ask, post: 
     { id: post.id, number: post.number },
   );
   same(found.byNumber, { id: post.id }, `post with the number ${post.number}`);
-  const followers = post.mergedInto ? [] : [...post.followers.keys()];
+  const followers = post.mergedInto ? [] : followersOf(post);
   const seen = byId(followers.filter((person) => isTeam(viewer) || person === viewer));
   const assignments = isTeam(viewer) ? [...post.assignees] : [];
   const comments = byDate(visibleComments(world, viewer).filter((comment) => comment.post === post));

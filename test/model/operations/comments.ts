@@ -13,7 +13,7 @@ import {
   textProblems,
 } from '../operation.ts';
 import { isOwn, isTeam } from '../rights.ts';
-import { type Comment, type Post, stored, type World } from '../world.ts';
+import { type Comment, follow, type Post, stored, type World } from '../world.ts';
 
 /** What is wrong with doing something to a post that locked and merged ones do not take. */
 export function openProblems(post: Post | undefined): Code[] {
@@ -68,7 +68,7 @@ const createComment: Operation = {
       created: world.dateOf(args.dateCreated),
     });
     post.updated = world.now();
-    post.followers.set(author, null);
+    follow(post, author, 'commented');
     emitComment(world, comment, actor, author);
   },
 };

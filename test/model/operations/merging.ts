@@ -41,8 +41,8 @@ function merge(world: World, source: Post, target: Post, actor: Person, key: str
   for (const [person, vote] of source.votes) {
     if (!target.votes.has(person)) target.votes.set(person, { ...vote, from: source });
   }
-  for (const person of source.followers.keys()) {
-    if (!target.followers.has(person)) target.followers.set(person, source);
+  for (const [person, following] of source.followers) {
+    if (!target.followers.has(person)) target.followers.set(person, { ...following, from: source });
   }
   for (const comment of world.comments) {
     if (comment.post !== source || comment.isFirst) continue;
@@ -112,10 +112,11 @@ function renewCopies(world: World, child: Post, parent: Post): void {
     if (from && other) parent.votes.set(person, { ...other, from });
     else parent.votes.delete(person);
   }
-  for (const [person, origin] of parent.followers) {
-    if (origin !== child) continue;
+  for (const [person, following] of parent.followers) {
+    if (following.from !== child) continue;
     const from = others.find((post) => post.followers.has(person));
-    if (from) parent.followers.set(person, from);
+    const other = from?.followers.get(person);
+    if (from && other) parent.followers.set(person, { ...other, from });
     else parent.followers.delete(person);
   }
 }

@@ -80,7 +80,7 @@ const createPost: Operation = {
       deletedBy: null,
       externalId: args.externalId ?? null,
       votes: new Map(),
-      followers: new Map([[author, null]]),
+      followers: new Map([[author, { ways: new Set(['wrote']), from: null, isEnded: false }]]),
       assignees: new Map(),
       mergedInto: null,
       statusBefore: null,

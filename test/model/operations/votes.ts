@@ -1,6 +1,6 @@
 import { actingProblems, type Operation, POST, personFor, personOf, postFor } from '../operation.ts';
 import { isTeam } from '../rights.ts';
-import type { Post } from '../world.ts';
+import { follow, type Person, type Post } from '../world.ts';
 import { openProblems } from './comments.ts';
 
 function voting(weight: number, type: 'UP' | 'DOWN' | null): Operation {
@@ -17,12 +17,26 @@ function voting(weight: number, type: 'UP' | 'DOWN' | null): Operation {
       const post = postFor(doing, args.postId) as Post;
       const voter = personFor(doing, args.voter);
       const before = post.votes.get(voter);
-      if (type === null) post.votes.delete(voter);
       // A vote that came with a merged post, given once more, becomes one of this post's own.
-      else if (before?.type !== type || before.from !== null)
-        post.votes.set(voter, { type, addedBy: voter === actor ? null : actor, date: world.now(), from: null });
+      if ((before?.type ?? null) === type && !before?.from) return;
+      if (type === null) {
+        post.votes.delete(voter);
+        unfollowVoter(post, voter);
+        return;
+      }
+      post.votes.set(voter, { type, addedBy: voter === actor ? null : actor, date: world.now(), from: null });
+      follow(post, voter, 'voted');
     },
   };
+}
+
+/** Without the vote, the person follows the post only for what else they did there. */
+function unfollowVoter(post: Post, voter: Person): void {
+  const following = post.followers.get(voter);
+  if (!following) return;
+  const ways = new Set([...following.ways].filter((way) => way !== 'voted'));
+  if (ways.size > 0 || following.isEnded) post.followers.set(voter, { ...following, ways });
+  else post.followers.delete(voter);
 }
 
 function following(weight: number, isFollowing: boolean): Operation {
@@ -41,8 +55,9 @@ function following(weight: number, isFollowing: boolean): Operation {
     apply(doing) {
       const post = postFor(doing, doing.args.postId) as Post;
       const person = personFor(doing, doing.args.user);
-      if (isFollowing) post.followers.set(person, null);
-      else post.followers.delete(person);
+      if (isFollowing) follow(post, person, 'chose');
+      const ways = post.followers.get(person)?.ways ?? new Set();
+      post.followers.set(person, { ways, from: null, isEnded: !isFollowing });
     },
   };
 }

@@ -1,0 +1,116 @@
+import type { Engine } from '../db.ts';
+
+export const name = '0016-notifications';
+
+/**
+ * Who is notified of what: how users came to follow a post and whether they stopped, changes to notify of, a row for each
+ * user and change, what users want to get by mail and when, and addresses that refuse mail.
+ */
+export function statements(engine: Engine): readonly string[] {
+  const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
+  const clustered = engine === 'sqlite' ? 'without rowid' : '';
+  return [...columns(id), ...tables(id, clustered), ...indexes, ...backfills];
+}
+
+function columns(id: string): string[] {
+  return [
+    "alter table boards add column time_zone text not null default 'UTC'",
+    'alter table users add column locale text',
+    'alter table users add column time_zone text',
+    "alter table users add column mail_frequency text not null default 'AT_ONCE'",
+    'alter table users add column email_on_status integer not null default 1',
+    'alter table users add column email_on_comment integer not null default 1',
+    'alter table users add column email_on_new_post integer not null default 0',
+    'alter table users add column email_on_moderation integer not null default 0',
+    'alter table subscriptions add column ways integer not null default 8',
+    'alter table subscriptions add column date_ended bigint',
+    `alter table mails add column post_id ${id}`,
+    'alter table mails add column is_document integer not null default 0',
+  ];
+}
+
+function tables(id: string, clustered: string): string[] {
+  return [
+    `create table notices (
+      board_id ${id} not null references boards,
+      id ${id} not null,
+      post_id ${id} not null,
+      kind text not null,
+      comment_id ${id},
+      actor_id ${id},
+      reasons integer not null,
+      details text,
+      date_created bigint not null,
+      date_ready bigint,
+      done_up_to ${id} not null default '',
+      primary key (board_id, id)
+    ) ${clustered}`,
+    `create table notifications (
+      board_id ${id} not null references boards,
+      notice_id ${id} not null,
+      user_id ${id} not null,
+      post_id ${id} not null,
+      reasons integer not null,
+      date_due bigint,
+      mail_id ${id},
+      primary key (board_id, notice_id, user_id)
+    ) ${clustered}`,
+    `create table mail_bounces (
+      board_id ${id} not null references boards,
+      address ${id} not null,
+      error text not null,
+      date_created bigint not null,
+      primary key (board_id, address)
+    ) ${clustered}`,
+  ];
+}
+
+const indexes = [
+  'create index notices_post on notices (board_id, post_id, id)',
+  'create index notices_ready on notices (date_ready) where date_ready is not null',
+  'create index notifications_user on notifications (board_id, user_id, notice_id)',
+  'create index notifications_due on notifications (date_due, board_id, user_id) where date_due is not null',
+  'create index notifications_pending on notifications (board_id, user_id, post_id) where date_due is not null',
+  'create index mails_post on mails (board_id, post_id) where post_id is not null',
+  'create index users_new_post on users (board_id, id) where email_on_new_post = 1',
+  'create index users_moderation on users (board_id, id) where email_on_moderation = 1',
+];
+
+/** Bits of `ways`: 1 wrote the post, 2 voted, 4 commented, 8 chose to follow. See `subscriptions.ts`. */
+const wrote = `exists (select 1 from posts p
+  where p.board_id = subscriptions.board_id and p.id = subscriptions.post_id and p.author_id = subscriptions.user_id)`;
+const voted = `exists (select 1 from votes v
+  where v.board_id = subscriptions.board_id and v.post_id = subscriptions.post_id
+    and v.user_id = subscriptions.user_id)`;
+const commented = `exists (select 1 from comments c
+  where c.board_id = subscriptions.board_id and c.post_id = subscriptions.post_id
+    and c.user_id = subscriptions.user_id and c.date_deleted is null and c.is_first = 0
+    and c.type in ('BASIC', 'INTERNAL', 'OFFICIAL'))`;
+const bits = `case when ${wrote} then 1 else 0 end + case when ${voted} then 2 else 0 end
+  + case when ${commented} then 4 else 0 end`;
+
+/**
+ * Earlier versions forgot that a user stopped following. Authors and commenters always followed at first, so whoever of
+ * them does not follow has stopped. Voters did not follow and do from now on.
+ */
+const backfills = [
+  `update subscriptions set ways = ${bits} where ${wrote} or ${voted} or ${commented}`,
+  `insert into subscriptions (board_id, post_id, user_id, date_created, ways, date_ended)
+    select board_id, post_id, user_id, min(date_created), 1, max(date_created) from (
+      select board_id, id as post_id, author_id as user_id, date_created from posts where author_id is not null
+      union all
+      select board_id, post_id, user_id, date_created from comments
+      where user_id is not null and date_deleted is null and type in ('BASIC', 'INTERNAL', 'OFFICIAL')
+        and origin_id is null
+    ) people where not exists (
+      select 1 from subscriptions s
+      where s.board_id = people.board_id and s.post_id = people.post_id and s.user_id = people.user_id)
+    group by board_id, post_id, user_id`,
+  `update subscriptions set ways = ${bits} where date_ended is not null`,
+  `insert into subscriptions (board_id, post_id, user_id, date_created, ways, merged_from)
+    select v.board_id, v.post_id, v.user_id, v.date_created, 2, v.merged_from from votes v where exists (
+        select 1 from users u where u.board_id = v.board_id and u.id = v.user_id)
+      and not exists (
+        select 1 from subscriptions s
+        where s.board_id = v.board_id and s.post_id = v.post_id and s.user_id = v.user_id)`,
+];
