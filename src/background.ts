@@ -4,6 +4,7 @@ import { SANDBOX_IDLE_MS, sweepSandboxes } from './api/sandbox/sandbox.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { cleanFiles } from './feedback/files/removing.ts';
 import { purgePosts } from './feedback/lifecycle/purge.ts';
+import { Notifier } from './feedback/notifying/notifier.ts';
 import { indexBoards } from './feedback/search/indexer.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
 import { startErasing } from './operations/erasures/worker.ts';
@@ -47,6 +48,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, cipher, version, baseUrl });
   const mails = new MailWorker({ ...deps, cipher, transport });
+  const notifier = new Notifier({ ...deps, cipher, baseUrl });
   const folder = makeFileFolder(dataDir);
   const { db, clock, log } = deps;
   const loops = [
@@ -59,14 +61,16 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     every(HOUR_MS, () => forgetOldUsage(db, clock.now()), { log, failure: 'Old figures of keys were not removed' }),
   ];
   deliveries.start();
+  notifier.start();
   mails.start();
   return {
     async settled() {
       await deliveries.settled();
+      await notifier.settled();
       await mails.settled();
     },
     async stop() {
-      await Promise.all([deliveries, mails, ...loops].map((work) => work.stop()));
+      await Promise.all([deliveries, notifier, mails, ...loops].map((work) => work.stop()));
     },
   };
 }

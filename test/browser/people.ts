@@ -2,9 +2,8 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { setBoard } from '../../src/identity/board/board.ts';
 import { FIRST_SETUP_STEP } from '../../src/identity/settings/settings.ts';
 import { makeSetupLink } from '../../src/identity/team/inviting.ts';
-import { decryptBody } from '../../src/platform/mail/mails.ts';
 import type { Site, Watched } from '../support/browser.ts';
-import { testCipher } from '../support/sender.ts';
+import { textOfMail } from '../support/sender.ts';
 import { PATIENCE_MS } from '../support/until.ts';
 
 export const PASSWORD = 'correct horse battery';
@@ -61,7 +60,7 @@ export async function readMail({ db }: Site, recipient: string): Promise<{ subje
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient).orderBy('id', 'desc');
     const mail = await query.limit(1).executeTakeFirst();
-    const link = /http:\/\/board\.test\S+/.exec(mail ? decryptBody(testCipher, mail) : '')?.[0];
+    const link = /http:\/\/board\.test\S+/.exec(mail ? textOfMail(mail) : '')?.[0];
     if (mail && link) return { subject: mail.subject, path: pathOf(link) };
     if (performance.now() > end) throw new Error(`No mail to ${recipient}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

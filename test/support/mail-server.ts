@@ -10,6 +10,8 @@ export type ReceivedMail = {
   to: string[];
   headers: Record<string, string>;
   text: string;
+  /** Empty in a mail of text alone. */
+  html: string;
   /** What came over the wire. */
   raw: string;
 };
@@ -52,8 +54,20 @@ export async function startMailServer(
   return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, mails, close };
 }
 
-/** Reads a mail of one text part, as a mail program does. */
-export function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'raw'> {
+/** Reads a mail, as a mail program does: one text part, or the same as text and HTML. */
+export function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 'html' | 'raw'> {
+  const { headers, text } = parsePart(raw);
+  const boundary = /^multipart\/alternative;.*boundary="(.+?)"/.exec(headers['content-type'] ?? '')?.[1];
+  if (boundary === undefined) return { headers, text, html: '', raw };
+  const parts = raw
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => parsePart(part.replace(/^\r\n/, '')));
+  const find = (type: string) => parts.find((part) => part.headers['content-type']?.startsWith(type))?.text ?? '';
+  return { headers, text: find('text/plain'), html: find('text/html'), raw };
+}
+
+function parsePart(raw: string): { headers: Record<string, string>; text: string } {
   const end = raw.indexOf('\r\n\r\n');
   const lines = raw
     .slice(0, end)
@@ -66,7 +80,7 @@ export function parseMail(raw: string): Pick<ReceivedMail, 'headers' | 'text' | 
     ]),
   );
   const text = decodeBody(raw.slice(end + 4), headers['content-transfer-encoding']).replaceAll('\r\n', '\n');
-  return { headers, text, raw };
+  return { headers, text };
 }
 
 function decodeBody(body: string, encoding = '7bit'): string {

@@ -2,10 +2,9 @@ import { type TestContext, test } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { makeSetupLink } from '../../src/identity/team/inviting.ts';
 import type { Engine } from '../../src/platform/db/db.ts';
-import { decryptBody } from '../../src/platform/mail/mails.ts';
 import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { FORM_TYPE, makeForm, type Part } from './files.ts';
-import { testCipher } from './sender.ts';
+import { textOfMail } from './sender.ts';
 import { engines } from './store.ts';
 import { PATIENCE_MS } from './until.ts';
 
@@ -62,7 +61,7 @@ export async function readMail(
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);
     const mail = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
-    const body = mail ? decryptBody(testCipher, mail) : '';
+    const body = mail ? textOfMail(mail) : '';
     const path = /http:\/\/board\.test(\S+)/.exec(body)?.[1];
     if (mail && path) return { subject: mail.subject, body, path };
     if (performance.now() > end) throw new Error(`No mail to ${recipient}`);

@@ -1,5 +1,5 @@
 import { createPost } from '#src/feedback/lifecycle/creating.ts';
-import { makeBrand } from '#src/identity/board/brand.ts';
+import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { changeBoard, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '#src/identity/settings/settings.ts';
 import { seedBoard } from '#src/operations/sample/seed.ts';
 import '../styles/settings.css';
@@ -20,7 +20,6 @@ import { requireMember } from '../lib/member.ts';
 import { BrandPreview } from '../ui/brand-preview.tsx';
 import { PageForm, Select, Submit, TextArea, TextField } from '../ui/form.tsx';
 
-const DEFAULT_COLOR = '#4b54bf';
 const SAMPLE_POSTS = 12;
 
 export async function loader(args: LoaderFunctionArgs) {

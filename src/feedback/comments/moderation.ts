@@ -3,6 +3,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import { conflict } from '../../platform/errors.ts';
+import { notifyOfModeration } from '../notices/notices.ts';
 import { setPost } from '../posts/posts.ts';
 import { isOnVisiblePost } from '../visibility/comments.ts';
 import { type ModerationStatus, viewerFilterOf } from '../visibility/posts.ts';
@@ -44,6 +45,7 @@ export async function moderateComment(
     const isBack = comment.is_announced === 0;
     const author = comment.user_id && isBack ? await findUserById(tx, context.board.id, comment.user_id) : null;
     await announceComment(tx, context, post, moderated, isBack ? author : context.actor);
+    await notifyOfModeration(tx, context, { postId: post.id, commentId: id, status });
     return moderated;
   });
 }

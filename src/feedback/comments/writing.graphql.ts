@@ -5,8 +5,6 @@ import { CommentModerationEnum, CommentObject, CommentTypeEnum } from './comment
 import { moderateComment } from './moderation.ts';
 import { createComment, deleteComment, updateComment } from './writing.ts';
 
-const NOT_YET = 'Accepted for existing clients; has no effect yet';
-
 builder.mutationFields((t) => ({
   createComment: t.field({
     type: CommentObject,
@@ -26,18 +24,38 @@ builder.mutationFields((t) => ({
       parentId: t.arg.string({
         description: 'Id of the comment on the same post to reply to; a reply to a reply joins the top-level comment',
       }),
-      notifyOP: t.arg.boolean({ description: NOT_YET }),
-      notifyCommenters: t.arg.boolean({ description: NOT_YET }),
-      notifyUpVoters: t.arg.boolean({ description: NOT_YET }),
-      notifyDownVoters: t.arg.boolean({ description: NOT_YET }),
-      notifySubscribers: t.arg.boolean({ description: NOT_YET }),
+      notifyOP: t.arg.boolean({ description: 'Whether to notify the author of the post. Default: true' }),
+      notifyCommenters: t.arg.boolean({ description: 'Whether to notify users who commented. Default: true' }),
+      notifyUpVoters: t.arg.boolean({
+        description: 'Whether to notify users who upvoted the post. Default: true for type OFFICIAL, else false',
+      }),
+      notifyDownVoters: t.arg.boolean({
+        description: 'Whether to notify users who downvoted the post. Default: true for type OFFICIAL, else false',
+      }),
+      notifySubscribers: t.arg.boolean({
+        description: 'Whether to notify users who chose to follow the post. Default: true',
+      }),
       author: t.arg({ type: UserRefInput, description: 'The user to act for; for admins and users with isApiUser' }),
       dateCreated: t.arg({
         type: 'DateTime',
-        description: 'Date in the past, for imports; for admins and users with isApiUser',
+        description:
+          'Date in the past, for imports; for admins and users with isApiUser. With it, only users are notified whom the notify arguments name',
       }),
     },
-    resolve: (_, { postId, ...input }, context) => createComment(requireActorContext(context), postId, input),
+    resolve(
+      _,
+      { postId, notifyOP, notifyCommenters, notifyUpVoters, notifyDownVoters, notifySubscribers, ...input },
+      context,
+    ) {
+      const audience = {
+        author: notifyOP,
+        commenters: notifyCommenters,
+        upvoters: notifyUpVoters,
+        downvoters: notifyDownVoters,
+        followers: notifySubscribers,
+      };
+      return createComment(requireActorContext(context), postId, { ...input, notifying: { audience } });
+    },
   }),
   updateComment: t.field({
     type: CommentObject,

@@ -6,9 +6,10 @@ import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { makeExcerpt, requireText } from '../../platform/lib/text.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { isOfComment, removeFiles } from '../files/removing.ts';
+import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { EXCERPT_CHARACTERS, type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
-import { subscribe } from '../subscriptions/subscriptions.ts';
+import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { announceComment } from './announcing.ts';
 import {
   COMMENT_TEXT,
@@ -31,6 +32,8 @@ export type NewComment = {
   parentId?: string | null | undefined;
   author?: UserRef | null | undefined;
   dateCreated?: number | null | undefined;
+  /** Whom to notify. Of a comment with a date of its own, which is imported, nobody is unless it is said here. */
+  notifying?: Notifying | undefined;
 };
 
 /** Adds a comment to a post, for the author named or the actor. The author of a comment follows the post from then on. */
@@ -46,7 +49,7 @@ export async function createComment(context: ActorContext, postId: string, input
     const post = await requireOpenPost(tx, context, postId);
     const sent = input.id === undefined ? null : await findSent(tx, context, input.id);
     if (sent) return sent;
-    const parent = input.parentId == null ? null : await requireParent(tx, context, post, input.parentId);
+    const { parent, repliedTo } = await findParent(tx, context, post, input.parentId ?? null);
     const type = input.type ?? (parent?.type === 'INTERNAL' ? 'INTERNAL' : 'BASIC');
     if (parent?.type === 'INTERNAL' && type !== 'INTERNAL') {
       throw badRequest('A reply to a comment of type INTERNAL is INTERNAL itself', 'type');
@@ -56,9 +59,31 @@ export async function createComment(context: ActorContext, postId: string, input
     const comment = await insertComment(tx, values);
     await attachFiles(tx, context, fileIds, { comment_id: comment.id });
     await setPost(tx, post, { ...countComment(post, null, comment), date_updated: now });
-    await subscribe(tx, post, user.id, now);
+    await subscribe(tx, post, user.id, WAYS.COMMENTED, now);
     await announceComment(tx, context, post, comment, user);
+    await notifyOfComment(tx, context, comment, repliedTo, input);
     return comment;
+  });
+}
+
+function notifyOfComment(
+  tx: Tx,
+  context: ActorContext,
+  comment: CommentRow,
+  repliedTo: string | null,
+  { notifying, dateCreated }: NewComment,
+): Promise<void> {
+  const { id: commentId, post_id: postId, user_id: actorId } = comment;
+  const kind = comment.type === 'OFFICIAL' ? 'OFFICIAL' : 'COMMENT';
+  const isImported = dateCreated != null;
+  return recordNotice(tx, context, {
+    ...notifying,
+    isImported,
+    kind,
+    postId,
+    commentId,
+    actorId,
+    details: { repliedTo },
   });
 }
 
@@ -83,19 +108,24 @@ function requireType(context: ActorContext, type: CommentType): void {
 }
 
 /**
- * The comment that a reply belongs to. A reply to a reply belongs to the comment at the top, and one to the
- * description is an ordinary comment (null).
+ * The comment that a reply belongs to, and who is replied to. A reply to a reply belongs to the comment at the top, and
+ * one to the description is an ordinary comment (null).
  */
-async function requireParent(
+async function findParent(
   tx: Tx,
   context: ActorContext,
   post: PostRow,
-  parentId: string,
-): Promise<CommentRow | null> {
+  parentId: string | null,
+): Promise<{ parent: CommentRow | null; repliedTo: string | null }> {
+  if (parentId === null) return { parent: null, repliedTo: null };
   const parent = await findComment(tx, context.board.id, parentId, context.actor);
   if (!parent) throw notFound('Comment');
   if (parent.post_id !== post.id) throw badRequest('parentId must be a comment on the same post', 'parentId');
-  if (parent.is_first) return null;
+  if (parent.is_first) return { parent: null, repliedTo: null };
+  return { parent: await findTop(tx, parent), repliedTo: parent.user_id };
+}
+
+async function findTop(tx: Tx, parent: CommentRow): Promise<CommentRow> {
   if (parent.parent_id === null) return parent;
   const top = await tx
     .selectFrom('comments')

@@ -12,10 +12,11 @@ import { makeExcerpt, requireLine, requireTextOr } from '../../platform/lib/text
 import { insertComment } from '../comments/comments.ts';
 import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
+import { notifyOfPost } from '../notices/notices.ts';
 import { EXCERPT_CHARACTERS, hotScore, POST_TEXT, POST_TITLE, type PostRow } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
-import { subscribe } from '../subscriptions/subscriptions.ts';
+import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { addTags, parseTagIds, requireTags } from '../tags/tagging.ts';
 import { lockTags } from '../tags/tags.ts';
 import { seesPost } from '../visibility/posts.ts';
@@ -68,9 +69,24 @@ function parseDraft(context: ActorContext, input: NewPost) {
   // Made with the same external id, or by the same form.
   const mayExist = externalId !== null || givenId !== null;
   // What comes from elsewhere is taken as it is there.
-  const isComplete = input.asksFields === true && input.dateCreated == null;
+  const isImported = input.dateCreated != null;
+  const isComplete = input.asksFields === true && !isImported;
   const id = givenId ?? makeId();
-  return { ...input, id, givenId, title, text, externalId, tagIds, fileIds, now, dateCreated, mayExist, isComplete };
+  return {
+    ...input,
+    id,
+    givenId,
+    title,
+    text,
+    externalId,
+    tagIds,
+    fileIds,
+    now,
+    dateCreated,
+    mayExist,
+    isComplete,
+    isImported,
+  };
 }
 
 /** What the store knows of what a new post names. */
@@ -99,11 +115,12 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
   await attachFiles(tx, context, draft.fileIds, { post_id: id });
   // Only the last of these locks the board: from there on, others who post on it wait.
   const description = { post: place, userId: author.id, isFirst: true, dateCreated, now };
-  const [, , , , tags, numbers] = await pipelined([
+  const [, , , , , tags, numbers] = await pipelined([
     text === null ? null : insertComment(tx, { ...description, text }),
     indexPost(tx, { ...place, title }, text),
-    subscribe(tx, place, author.id, now),
+    subscribe(tx, place, author.id, WAYS.WROTE, now),
     addToPostCount(tx, context.board.id, status.id, { posts: 1, held: 0 }),
+    draft.isImported ? null : notifyOfPost(tx, context, id, author.id),
     requireTags(tx, context, draft.tagIds),
     takeNumbers(tx, context.board.id),
   ]);

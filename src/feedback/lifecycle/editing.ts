@@ -4,10 +4,11 @@ import type { Tx } from '../../platform/db/db.ts';
 import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { isId } from '../../platform/lib/ids.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
 import { makeExcerpt, requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
 import { findDescription, setDescription } from '../comments/comments.ts';
 import { type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
+import { type Notifying, recordNotice } from '../notices/notices.ts';
 import {
   EXCERPT_CHARACTERS,
   POST_TEXT,
@@ -18,7 +19,13 @@ import {
   setPost,
 } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
-import { addToPostCount, requireStatus, requireStatusOf, type StatusType } from '../statuses/statuses.ts';
+import {
+  addToPostCount,
+  requireStatus,
+  requireStatusOf,
+  type StatusRow,
+  type StatusType,
+} from '../statuses/statuses.ts';
 import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { isHeld, seesPost } from '../visibility/posts.ts';
 import { announcePost, announceTags } from './announcing.ts';
@@ -78,7 +85,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
 async function emitTitle(tx: Tx, context: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
   if (title === post.title) return {};
   const text = `Changed the title from “${post.title}” to “${title}”`;
-  return insertServiceComment(tx, context, post, 'TITLE_CHANGE', text);
+  return insertServiceComment(tx, context, post, 'TITLE_CHANGE', { text });
 }
 
 /** Takes a post off the board; `restorePost` brings it back within 30 days. */
@@ -138,19 +145,34 @@ export type NewStatus = {
   statusId?: string | null | undefined;
   /** A message to go with the change. */
   comment?: string | null | undefined;
+  notifying?: Notifying | undefined;
 };
 
 /** Moves a post to another status; nothing happens when it is there already. */
 export async function changePostStatus(context: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
   requireRight(context.actor, 'post.status');
   if (input.statusType === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusType');
-  const message = requireTextOr(input.comment ?? null, POST_TEXT);
+  const text = requireTextOr(input.comment ?? null, POST_TEXT);
+  const message = text === null ? null : { id: makeId(), text };
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, id);
     const status = await requireStatus(tx, context.board.id, input.statusType, input.statusId);
     if (status.id === post.status_id) return post;
     requireUnmerged(post);
+    const previousStatus = await requireStatusOf(tx, post);
     const [changed] = await movePosts(tx, context, [post], status, message);
+    await recordNotice(tx, context, {
+      ...input.notifying,
+      kind: 'STATUS',
+      postId: post.id,
+      commentId: message?.id ?? null,
+      actorId: context.actor.id,
+      details: { from: pickLook(previousStatus), to: pickLook(status) },
+    });
     return changed as PostRow;
   });
+}
+
+function pickLook({ name, color }: StatusRow) {
+  return { name, color };
 }

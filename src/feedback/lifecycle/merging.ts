@@ -7,6 +7,7 @@ import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { announceComments } from '../comments/announcing.ts';
 import { insertComment } from '../comments/comments.ts';
+import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { type PostRow, setPost } from '../posts/posts.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { isHeld, seesStatus } from '../visibility/posts.ts';
@@ -22,7 +23,12 @@ const MAX_SOURCES = 50;
  * the status MERGED. A post into which others are merged brings these along.
  * @throws CONFLICT when a post is deleted, merged or held back, or the target is locked or among the sources
  */
-export async function mergePosts(context: ActorContext, rawIds: readonly string[], targetId: string): Promise<PostRow> {
+export async function mergePosts(
+  context: ActorContext,
+  rawIds: readonly string[],
+  targetId: string,
+  notifying: Omit<Notifying, 'id'> = {},
+): Promise<PostRow> {
   requireRight(context.actor, 'post.merge');
   const sourceIds = [...new Set(rawIds)];
   if (sourceIds.length < 1 || sourceIds.length > MAX_SOURCES) {
@@ -45,7 +51,11 @@ export async function mergePosts(context: ActorContext, rawIds: readonly string[
       sources.map((post) => ({ post, from: post.status_id, to: merged.id })),
     );
     const after = await recountPost(tx, await setPost(tx, target, { date_updated: context.clock.now() }));
-    for (const source of sources) await emitMove(tx, context, source.id, statuses, source.status_id, merged.id);
+    for (const source of sources) {
+      await emitMove(tx, context, source.id, statuses, source.status_id, merged.id);
+      const notice = { kind: 'MERGE' as const, postId: source.id, actorId: context.actor.id, details: { targetId } };
+      await recordNotice(tx, context, { ...notifying, ...notice });
+    }
     return after;
   });
 }

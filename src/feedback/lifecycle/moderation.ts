@@ -1,5 +1,6 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
+import { notifyOfModeration } from '../notices/notices.ts';
 import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
 import { addToPostCount } from '../statuses/statuses.ts';
 import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
@@ -18,6 +19,7 @@ export async function moderatePost(context: ActorContext, id: string, status: Mo
     const moderated = await setPost(tx, post, change);
     const held = Number(isHeld(status)) - Number(isHeld(post.moderation_status));
     if (held !== 0) await addToPostCount(tx, post.board_id, post.status_id, { posts: 0, held });
+    await notifyOfModeration(tx, context, { postId: post.id, status });
     return announcePost(tx, context, moderated);
   });
 }

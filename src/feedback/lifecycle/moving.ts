@@ -9,22 +9,22 @@ import { postStatusUpdated } from './posts.events.ts';
 
 /**
  * Moves locked posts to another status: what a moderator does to one post, and deleting a status to all of its own.
- * @param message goes with the change instead of the words for it
+ * @param message goes with the change instead of the words for it, as a comment with this id
  */
 export async function movePosts(
   tx: Tx,
   context: ActorContext,
   posts: readonly PostRow[],
   status: StatusRow,
-  message: string | null,
+  message: { id: string; text: string } | null,
 ): Promise<PostRow[]> {
   const statuses = new Map((await listStatuses(tx, context.board.id)).map((row) => [row.id, row]));
   const moves: { before: PostRow; after: PostRow; previousStatus: StatusRow }[] = [];
   for (const before of posts) {
     const previousStatus = statuses.get(before.status_id);
     if (!previousStatus) throw new Error(`The status ${before.status_id} of a post does not exist`);
-    const text = message ?? `Changed the status from “${previousStatus.name}” to “${status.name}”`;
-    moves.push({ before, previousStatus, after: await moveOne(tx, context, before, status, text) });
+    const words = { text: `Changed the status from “${previousStatus.name}” to “${status.name}”` };
+    moves.push({ before, previousStatus, after: await moveOne(tx, context, before, status, message ?? words) });
   }
   await countMoves(
     tx,
@@ -43,9 +43,9 @@ async function moveOne(
   context: ActorContext,
   post: PostRow,
   status: StatusRow,
-  text: string,
+  message: { id?: string; text: string },
 ): Promise<PostRow> {
-  const counts = await insertServiceComment(tx, context, post, 'STATUS_CHANGE', text);
+  const counts = await insertServiceComment(tx, context, post, 'STATUS_CHANGE', message);
   const now = context.clock.now();
   const dateCompleted = status.type === 'COMPLETED' ? now : 0;
   return setPost(tx, post, {
@@ -62,9 +62,9 @@ export async function insertServiceComment(
   context: ActorContext,
   post: PostRow,
   type: 'TITLE_CHANGE' | 'STATUS_CHANGE',
-  text: string,
+  { id, text }: { id?: string; text: string },
 ): Promise<Partial<PostRow>> {
-  const values = { post, userId: context.actor.id, text, type, dateCreated: context.clock.now() };
+  const values = { id, post, userId: context.actor.id, text, type, dateCreated: context.clock.now() };
   return countComment(post, null, await insertComment(tx, values));
 }
 

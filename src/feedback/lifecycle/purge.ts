@@ -4,6 +4,7 @@ import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { isOfPost, removeFiles } from '../files/removing.ts';
+import { removeNotices } from '../notices/notifications.ts';
 import type { PostRow } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
@@ -89,6 +90,7 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
   await emptyEvents(tx, boardId, id);
   if (isPublic) await openEvents(tx, boardId, id);
   await removeFiles(tx, boardId, isOfPost(boardId, id));
+  await removeNotices(tx, boardId, id);
   for (const table of [
     'votes',
     'comments',

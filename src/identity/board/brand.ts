@@ -1,5 +1,8 @@
 import { atLightness, contrastOf, withContrast } from '../../platform/lib/contrast.ts';
 
+/** The color of a board whose owner has chosen none. */
+export const DEFAULT_COLOR = '#4b54bf';
+
 /** The board's color as each theme shows it, and how well text in it can be read there. */
 export type Brand = Record<'light' | 'dark', { accent: string; soft: string; contrast: number }>;
 

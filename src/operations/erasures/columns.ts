@@ -12,6 +12,8 @@ export const columnsOfPeople = [
   { table: 'files', key: 'id', columns: { uploader_id: 'null' } },
   { table: 'votes', key: 'post_id', columns: { user_id: 'stand-in', added_by: 'null' } },
   { table: 'subscriptions', key: 'post_id', columns: { user_id: 'no row' } },
+  { table: 'notices', key: 'id', columns: { actor_id: 'null' } },
+  { table: 'notifications', key: 'notice_id', columns: { user_id: 'no row' } },
   { table: 'board_sessions', key: 'token_hash', columns: { user_id: 'no row' } },
   { table: 'assignments', key: 'post_id', columns: { user_id: 'no row', assigned_by: 'null' } },
 ] as const satisfies readonly TableOfPeople[];

@@ -1,5 +1,5 @@
 /** What processes tell each other about: there is new work of this kind. A hint, never the truth, which is in the rows. */
-export type Topic = 'deliveries' | 'mails' | 'erasures';
+export type Topic = 'deliveries' | 'mails' | 'notices' | 'erasures';
 
 /** Who in this process wants to know. */
 export class Topics {

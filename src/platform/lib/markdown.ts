@@ -35,6 +35,20 @@ export function renderMarkdown(text: string): string {
   return sanitizeHtml(html, allowed);
 }
 
+/** What a text in Markdown says, without its signs, code blocks and tables: paragraphs, with line feeds between them. */
+export function plainText(text: string): string {
+  let tableDepth = 0;
+  const paragraphs = markdown.parse(text, { cells: text.length }).flatMap(({ type, nesting, children }) => {
+    if (type.startsWith('table_')) tableDepth += nesting;
+    return type === 'inline' && tableDepth === 0 ? textOf(children ?? []) : [];
+  });
+  return paragraphs.filter((paragraph) => paragraph.trim() !== '').join('\n');
+}
+
+function textOf(tokens: readonly Token[]): string {
+  return tokens.map(({ type, content }) => (/break$/.test(type) ? '\n' : content)).join('');
+}
+
 /** The Markdown of the pages: nothing of a text stands for more than itself, and everything nests only so deep. */
 export function makeMarkdown(): MarkdownIt {
   const made = new Markdown({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 20 });

@@ -6,6 +6,7 @@ import { HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
 import { makeExcerpt } from '../lib/text.ts';
+import type { MailDocument } from './document.ts';
 
 /** A mail is `waiting` until a server took it (`sent`) or the last retry failed (`given_up`). */
 export type MailState = 'waiting' | 'sent' | 'given_up';
@@ -30,6 +31,10 @@ type MailTable = {
   date_done: number | null;
   /** Who is sending it now. */
   lease_token: string | null;
+  /** The post that it is about, if it is about one: mails about it are a thread. */
+  post_id: string | null;
+  /** Whether the body is a `MailDocument` as JSON; else it is plain text. */
+  is_document: Generated<0 | 1>;
 };
 
 declare module '../db/db.ts' {
@@ -44,9 +49,12 @@ export type NewMail = {
   boardId: string;
   recipient: string;
   subject: string;
-  body: string;
+  /** Plain text, or what text and HTML are made from. */
+  body: string | MailDocument;
   /** The person whom the text names, beside the recipient: with them the mail goes. */
   namedId?: string | null | undefined;
+  /** The post that the mail is about. */
+  postId?: string | null | undefined;
 };
 
 /** A mail that this process may send until its lease runs out. */
@@ -77,10 +85,17 @@ const MAX_ERROR = 500;
  * @throws when the recipient is not one address; addresses from outside are judged where they come in
  */
 export async function queueMail(tx: Tx, cipher: Cipher, mail: NewMail, now: number): Promise<string> {
-  const row = makeMail(cipher, mail, now);
-  await tx.insertInto('mails').values(row).execute();
+  const [id] = await queueMails(tx, cipher, [mail], now);
+  return id as string;
+}
+
+/** As `queueMail`, for several mails. @returns their ids in the same order */
+export async function queueMails(tx: Tx, cipher: Cipher, mails: readonly NewMail[], now: number): Promise<string[]> {
+  if (mails.length === 0) return [];
+  const rows = mails.map((mail) => makeMail(cipher, mail, now));
+  await tx.insertInto('mails').values(rows).execute();
   tx.notify('mails');
-  return row.id;
+  return rows.map(({ id }) => id);
 }
 
 /** As `queueMail`, for a mail that the caller sends itself and at once. */
@@ -90,9 +105,11 @@ export async function leaseNewMail(tx: Tx, cipher: Cipher, mail: NewMail, now: n
   return { ...row, last_error: null, date_done: null };
 }
 
-/** The text of a mail. @throws when it was encrypted with another key */
-export function decryptBody(cipher: Cipher, { id, body }: Pick<MailRow, 'id' | 'body'>): string {
-  return ENCRYPTED.test(body) ? cipher.decrypt(body, placeOf(id)) : body;
+/** What a mail says. @throws when it was encrypted with another key */
+export function decryptBody(cipher: Cipher, mail: Pick<MailRow, 'id' | 'body' | 'is_document'>): string | MailDocument {
+  const { id, body, is_document: isDocument } = mail;
+  const text = ENCRYPTED.test(body) ? cipher.decrypt(body, placeOf(id)) : body;
+  return isDocument && text !== '' ? JSON.parse(text) : text;
 }
 
 /** What an earlier version has queued is no single word. */
@@ -102,24 +119,36 @@ function placeOf(id: string): string {
   return `mails.body ${id}`;
 }
 
-function makeMail(cipher: Cipher, { boardId, recipient, subject, body, namedId = null }: NewMail, now: number) {
+function makeMail(cipher: Cipher, mail: NewMail, now: number) {
+  const { boardId, recipient, subject, body, namedId = null, postId = null } = mail;
   if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
   const id = makeId();
-  const text = body
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\t\n]/gu, '')
-    .toWellFormed();
+  const text = typeof body === 'string' ? cleanText(body) : JSON.stringify(body, cleanValue);
   return {
     board_id: boardId,
     id,
     recipient,
     subject: makeLine(subject, MAX_SUBJECT),
     body: cipher.encrypt(text, placeOf(id)),
+    is_document: typeof body === 'string' ? (0 as const) : (1 as const),
     named_id: namedId,
+    post_id: postId,
     state: 'waiting' as const,
     date_created: now,
     date_due: now,
   };
+}
+
+function cleanValue(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? cleanText(value) : value;
+}
+
+/** Without what cannot be in a mail. */
+function cleanText(text: string): string {
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\t\n]/gu, '')
+    .toWellFormed();
 }
 
 /** The mails of a board, the newest first. */

@@ -5,10 +5,17 @@ import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import { SECOND_MS } from '../lib/clock.ts';
 import { makeFolder } from '../lib/folder.ts';
+import type { MailDocument } from './document.ts';
+import { renderHtml } from './html.ts';
 import type { MailRow } from './mails.ts';
+import { renderText } from './plain.ts';
 
 /** What is sent of a mail. */
-export type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'body' | 'date_created'>;
+export type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'date_created'> & {
+  body: string | MailDocument;
+  /** The post that it is about; mails about one post are shown as a thread. */
+  post_id?: string | null;
+};
 
 /** Where mail goes. */
 export type MailTransport = {
@@ -100,17 +107,32 @@ function loadNodemailer() {
   return import('nodemailer');
 }
 
-function compose({ id, recipient, subject, body, date_created }: OutgoingMail, from: Mailbox): SendMailOptions {
+function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
+  const { id, recipient, subject, body, date_created, post_id: postId = null } = mail;
+  const domain = domainToASCII(from.address.replace(/^.*@/, '')) || 'localhost';
+  const document = typeof body === 'string' ? null : body;
   return {
-    from,
+    from: document?.list ? { ...from, name: document.brand.name } : from,
     // As an object: in a text, a comma in the address would make two of it.
     to: { name: '', address: recipient },
     subject,
-    text: body,
+    ...(document ? { text: renderText(document), html: renderHtml(document) } : { text: body as string }),
     date: new Date(date_created),
     // The mail's own, so that a mail that was sent twice around a crash can be told from two mails.
-    messageId: `<${id}@${domainToASCII(from.address.replace(/^.*@/, '')) || 'localhost'}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    messageId: `<${id}@${domain}>`,
+    // The first mail of a thread does not exist: so each reader's thread has the same beginning, whichever came first.
+    ...(postId !== null && { inReplyTo: `<post-${postId}@${domain}>`, references: `<post-${postId}@${domain}>` }),
+    headers: { 'Auto-Submitted': 'auto-generated', ...listHeaders(document?.list ?? null, domain) },
+  };
+}
+
+/** What lets a mail program offer to unsubscribe, and do so by one request (RFC 2369, RFC 2919, RFC 8058). */
+function listHeaders(list: MailDocument['list'], domain: string): Record<string, string> {
+  if (list === null) return {};
+  return {
+    'List-Id': `<${list.id}.${domain}>`,
+    'List-Unsubscribe': `<${list.unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeBrandImage } from '#src/feedback/files/branding.ts';
-import { makeBrand } from '#src/identity/board/brand.ts';
+import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { languageNames } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
@@ -11,7 +11,6 @@ import { BrandPreview } from '../../ui/brand-preview.tsx';
 import { Checkbox, FileField, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-const DEFAULT_COLOR = '#4b54bf';
 const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
 const PICTURES = 'image/png,image/jpeg,image/gif,image/webp';
 

@@ -1,6 +1,6 @@
 import type { Engine } from '../db.ts';
 
-export const name = '0016-notifications';
+export const name = '0017-notifications';
 
 /**
  * Who is notified of what: how users came to follow a post and whether they stopped, changes to notify of, a row for each

@@ -1,0 +1,216 @@
+import { type Selectable, sql } from 'kysely';
+import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { prepare, prepareInsert } from '../../platform/db/prepare.ts';
+import { forbidden } from '../../platform/errors.ts';
+import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
+import { isTeam, type ModerationStatus } from '../visibility/posts.ts';
+
+/** What users are notified of. NEW_POST and MODERATION are for the team. */
+export type NoticeKind = 'STATUS' | 'COMMENT' | 'OFFICIAL' | 'MERGE' | 'NEW_POST' | 'MODERATION';
+
+/** Why a user is notified, as bits: there may be several reasons. */
+export const REASONS = {
+  WROTE: 1,
+  UPVOTED: 2,
+  DOWNVOTED: 4,
+  COMMENTED: 8,
+  FOLLOWS: 16,
+  REPLIED_TO: 32,
+  TEAM: 64,
+} as const;
+export type Reason = keyof typeof REASONS;
+
+const { WROTE, UPVOTED, DOWNVOTED, COMMENTED, FOLLOWS, REPLIED_TO, TEAM } = REASONS;
+const FOLLOWERS = WROTE | UPVOTED | DOWNVOTED | COMMENTED | FOLLOWS;
+
+/** Which followers are notified of a change, unless the one who makes it chooses others. */
+export const defaultReasons: Readonly<Record<NoticeKind, number>> = {
+  STATUS: FOLLOWERS,
+  OFFICIAL: FOLLOWERS,
+  COMMENT: WROTE | COMMENTED | FOLLOWS | REPLIED_TO,
+  MERGE: WROTE | UPVOTED | DOWNVOTED | FOLLOWS,
+  NEW_POST: TEAM,
+  MODERATION: TEAM,
+};
+
+type NoticeTable = {
+  board_id: string;
+  id: string;
+  /** For MERGE the source. */
+  post_id: string;
+  kind: NoticeKind;
+  comment_id: string | null;
+  /** Who made the change, and is not notified; null once that user is erased. */
+  actor_id: string | null;
+  /** A sum of `REASONS`: which followers are notified. */
+  reasons: number;
+  /** What the change was, as JSON of `NoticeDetails`. */
+  details: string | null;
+  date_created: number;
+  /** When notifications may be made of it; null once all of them are. */
+  date_ready: number | null;
+  /** Users up to this id have their notification. */
+  done_up_to: string;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    notices: NoticeTable;
+  }
+}
+
+export type NoticeRow = Selectable<NoticeTable>;
+
+/** What mails need to know about a change that may look different by then. */
+export type NoticeDetails = {
+  /** STATUS: the names and colors of both statuses. */
+  from?: { name: string; color: string };
+  to?: { name: string; color: string };
+  /** MERGE: the post that the source went to. */
+  targetId?: string;
+  /** COMMENT: the author of the comment that this one replies to. */
+  repliedTo?: string | null;
+};
+
+export function detailsOf({ details }: Pick<NoticeRow, 'details'>): NoticeDetails {
+  return details === null ? {} : JSON.parse(details);
+}
+
+/** Whom a caller wants to be notified, by what they have to do with the post. What is left out stays the default. */
+export type Audience = {
+  author?: boolean | null | undefined;
+  commenters?: boolean | null | undefined;
+  upvoters?: boolean | null | undefined;
+  downvoters?: boolean | null | undefined;
+  followers?: boolean | null | undefined;
+};
+
+/**
+ * Whom to notify of a change, and for how many milliseconds this can be stopped before it begins (`stopNotifications`, by
+ * an id that the caller has made).
+ */
+export type Notifying = { id?: string | undefined; audience?: Audience | undefined; holdMs?: number | undefined };
+
+/** The longest time for which notifications can be held, so that they can be stopped. */
+export const MAX_HOLD_MS = 60 * SECOND_MS;
+
+/** A change to notify of. */
+export type NewNotice = Notifying & {
+  kind: NoticeKind;
+  postId: string;
+  commentId?: string | null;
+  actorId: string | null;
+  details?: NoticeDetails;
+  /** Whether it comes from elsewhere and happened earlier: then only those are notified whom the caller chooses. */
+  isImported?: boolean;
+};
+
+/**
+ * Records, in the transaction of a change, that users are to be notified of it. Who they are is found in the background
+ * (docs/decisions/0014).
+ */
+export async function recordNotice(
+  tx: Tx,
+  { board, clock }: ServiceContext,
+  {
+    id = makeId(),
+    kind,
+    postId,
+    commentId = null,
+    actorId,
+    details,
+    audience,
+    holdMs = 0,
+    isImported = false,
+  }: NewNotice,
+): Promise<void> {
+  const reasons = reasonsFor(isImported ? 0 : defaultReasons[kind], audience);
+  if (reasons === 0) return;
+  const now = clock.now();
+  await insertNotice(tx, {
+    board_id: board.id,
+    id,
+    post_id: postId,
+    kind,
+    comment_id: commentId,
+    actor_id: actorId,
+    reasons,
+    details: details ? JSON.stringify(details) : null,
+    date_created: now,
+    date_ready: now + Math.min(Math.max(holdMs, 0), MAX_HOLD_MS),
+  });
+  tx.notify('notices');
+}
+
+const insertNotice = prepareInsert('notices', [
+  'board_id',
+  'id',
+  'post_id',
+  'kind',
+  'comment_id',
+  'actor_id',
+  'reasons',
+  'details',
+  'date_created',
+  'date_ready',
+]);
+
+/** Records that a post or comment waits for the team, or was flagged. */
+export async function notifyOfModeration(
+  tx: Tx,
+  context: ActorContext,
+  { status, ...about }: { postId: string; commentId?: string; status: ModerationStatus },
+): Promise<void> {
+  if (status !== 'PENDING' && status !== 'FLAGGED') return;
+  await recordNotice(tx, context, { ...about, kind: 'MODERATION', actorId: context.actor.id });
+}
+
+/** Records that there is a new post, if anyone on the team wants to be notified of that. */
+export async function notifyOfPost(tx: Tx, context: ActorContext, postId: string, actorId: string): Promise<void> {
+  const readers = await newPostReader(tx, { boardId: context.board.id });
+  if (readers.length > 0) await recordNotice(tx, context, { kind: 'NEW_POST', postId, actorId });
+}
+
+const newPostReader = prepare<{ boardId: string }, { id: string }>((tx, param) =>
+  tx
+    .selectFrom('users')
+    .select('id')
+    .where('board_id', '=', param('boardId'))
+    .where('email_on_new_post', '=', sql.lit(1))
+    .limit(sql.lit(1)),
+);
+
+/** The reasons for which users are notified: those of the default, and what the caller has chosen otherwise. */
+export function reasonsFor(byDefault: number, audience: Audience = {}): number {
+  const chosen: [boolean | null | undefined, number][] = [
+    [audience.author, WROTE],
+    [audience.commenters, COMMENTED],
+    [audience.upvoters, UPVOTED],
+    [audience.downvoters, DOWNVOTED],
+    [audience.followers, FOLLOWS],
+  ];
+  return chosen.reduce((sum, [choice, bit]) => {
+    if (choice == null) return sum;
+    return choice ? sum | bit : sum & ~bit;
+  }, byDefault);
+}
+
+/**
+ * Stops notifications of a change that are held, for the team.
+ * @returns whether it was in time
+ * @throws FORBIDDEN
+ */
+export function stopNotifications({ db, clock, board, actor }: ActorContext, id: string): Promise<boolean> {
+  if (!isTeam(actor)) throw forbidden(msg`Only the team can stop notifications`);
+  return db.transaction(async (tx) => {
+    const held = tx
+      .deleteFrom('notices')
+      .where('board_id', '=', board.id)
+      .where('id', '=', isId(id) ? id : '');
+    const { numDeletedRows } = await held.where('date_ready', '>', clock.now()).executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  });
+}

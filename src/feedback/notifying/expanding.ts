@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
+import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import type { Db, Reader, Tx } from '../../platform/db/db.ts';
+import { skipLocked, tableOf } from '../../platform/db/prepare.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import { WAYS } from '../subscriptions/subscriptions.ts';
+import { seesComment } from '../visibility/comments.ts';
+import { isTeam, seesPost } from '../visibility/posts.ts';
+import type { VoteType } from '../votes/votes.ts';
+import { dueDate, wantsMail } from './schedule.ts';
+
+/** Users who get their notification in one transaction, which takes some 10 ms. */
+const USERS_PER_STEP = 250;
+
+/** What is read of a user. */
+const COLUMNS = [
+  ...(['id', 'email', 'role', 'is_api_user', 'time_zone', 'mail_frequency'] as const),
+  ...(['email_on_status', 'email_on_comment', 'email_on_new_post', 'email_on_moderation'] as const),
+] as const;
+
+/**
+ * Makes notifications of a notice that is ready, for the next users: a row for each who is to be notified.
+ * @returns whether there was a notice to do so for
+ */
+export function expandNext(db: Db, clock: Clock): Promise<boolean> {
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const ready = tx
+      .selectFrom('notices')
+      .selectAll()
+      .where('date_ready', '<=', now)
+      .where('date_ready', 'is not', null);
+    const notice = await skipLocked(tx, ready.orderBy('date_ready').orderBy('id').limit(1)).executeTakeFirst();
+    if (!notice) return false;
+    const candidates = await readCandidates(tx, notice, USERS_PER_STEP);
+    const notified = await findNotified(tx, notice, candidates);
+    await insertNotifications(tx, notice, notified);
+    const isDone = candidates.length < USERS_PER_STEP;
+    const doneUpTo = candidates.at(-1)?.user_id ?? notice.done_up_to;
+    await tx
+      .updateTable('notices')
+      .set({ done_up_to: doneUpTo, ...(isDone && { date_ready: null }) })
+      .where('board_id', '=', notice.board_id)
+      .where('id', '=', notice.id)
+      .execute();
+    return true;
+  });
+}
+
+/** When the next notice is ready; null when none is waiting. */
+export async function findNextReady(reader: Reader): Promise<number | null> {
+  const query = reader.selectFrom('notices').select('date_ready').where('date_ready', 'is not', null);
+  return (await query.orderBy('date_ready').limit(1).executeTakeFirst())?.date_ready ?? null;
+}
+
+/** A user who may be notified, and what they have to do with the post. */
+export type Candidate = { user_id: string; reasons: number };
+
+/** The next followers of the post of a notice, or members of the team. */
+async function readCandidates(tx: Tx, notice: NoticeRow, limit: number): Promise<Candidate[]> {
+  const { board_id: boardId, post_id: postId, date_created, done_up_to: after } = notice;
+  if (notice.reasons & REASONS.TEAM) {
+    const choice = notice.kind === 'NEW_POST' ? 'email_on_new_post' : 'email_on_moderation';
+    const readers = tx.selectFrom('users').select('id').where('board_id', '=', boardId).where(choice, '=', sql.lit(1));
+    const rows = await readers.where('id', '>', after).orderBy('id').limit(limit).execute();
+    return rows.map(({ id }) => ({ user_id: id, reasons: REASONS.TEAM }));
+  }
+  const rows = await selectFollowers(tx, boardId, postId)
+    .where('subscriptions.user_id', '>', after)
+    .where('subscriptions.date_created', '<=', date_created)
+    .orderBy('subscriptions.user_id')
+    .limit(limit)
+    .execute();
+  const { repliedTo } = detailsOf(notice);
+  return rows.map((row) => {
+    const replied = row.user_id === repliedTo ? REASONS.REPLIED_TO : 0;
+    return { user_id: row.user_id, reasons: reasonsOf(row) | replied };
+  });
+}
+
+/** In a query: who follows a post, and how they voted. */
+export function selectFollowers(reader: Reader, boardId: string, postId: string) {
+  return reader
+    .selectFrom('subscriptions')
+    .leftJoin('votes', (join) =>
+      join
+        .onRef('votes.board_id', '=', 'subscriptions.board_id')
+        .onRef('votes.post_id', '=', 'subscriptions.post_id')
+        .onRef('votes.user_id', '=', 'subscriptions.user_id'),
+    )
+    .select(['subscriptions.user_id', 'subscriptions.ways', 'votes.type as vote'])
+    .where('subscriptions.board_id', '=', boardId)
+    .where('subscriptions.post_id', '=', postId)
+    .where('subscriptions.date_ended', 'is', null);
+}
+
+/** What followers of a post have to do with it, as a sum of `REASONS`. */
+export function reasonsOf({ ways, vote }: { ways: number; vote: VoteType | null }): number {
+  return (
+    (ways & WAYS.WROTE ? REASONS.WROTE : 0) |
+    (ways & WAYS.COMMENTED ? REASONS.COMMENTED : 0) |
+    (ways & WAYS.CHOSE ? REASONS.FOLLOWS : 0) |
+    (vote === 'UP' ? REASONS.UPVOTED : 0) |
+    (vote === 'DOWN' ? REASONS.DOWNVOTED : 0)
+  );
+}
+
+type Notified = { user: string; reasons: number; due: number | null };
+
+/** Those of the candidates who are notified: never who acted, nor anyone who may not see the post or comment. */
+async function findNotified(tx: Tx, notice: NoticeRow, candidates: readonly Candidate[]): Promise<Notified[]> {
+  const chosen = candidates.filter(({ user_id, reasons }) => user_id !== notice.actor_id && reasons & notice.reasons);
+  const sees = chosen.length === 0 ? null : await findAudience(tx, notice);
+  if (!sees) return [];
+  const board = await requireBoard(tx, notice.board_id);
+  const ids = chosen.map(({ user_id }) => user_id);
+  const users = new Map((await findUsers(tx, notice.board_id, ids, COLUMNS)).map((user) => [user.id, user]));
+  return chosen.flatMap(({ user_id, reasons }) => {
+    const user = users.get(user_id);
+    return user && sees(user) ? { user: user_id, reasons, due: dueFor(user, board, notice) } : [];
+  });
+}
+
+function dueFor(user: UserRow, board: BoardRow, { kind, date_ready, date_created }: NoticeRow): number | null {
+  // Anyone is the owner of a sandbox: it must not send mail to strangers.
+  if (board.sandbox_visitor !== null || !wantsMail(user, kind)) return null;
+  return dueDate(user, board, date_ready ?? date_created);
+}
+
+/** Tells of a user whether they may see what a notice is about; null when nobody may. */
+async function findAudience(tx: Tx, notice: NoticeRow): Promise<((user: UserRow) => boolean) | null> {
+  const { board_id: boardId, comment_id: commentId } = notice;
+  const postId = detailsOf(notice).targetId ?? notice.post_id;
+  const posts = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('id', '=', postId);
+  const post = await posts.executeTakeFirst();
+  const status = post && (await findStatus(tx, post));
+  if (!post || !status) return null;
+  const comment = commentId === null ? null : await readComment(tx, boardId, commentId);
+  if (comment === undefined) return null;
+  return (user) => {
+    if (notice.reasons & REASONS.TEAM && !isTeam(user)) return false;
+    return seesPost(user, post, status) && (comment === null || seesComment(user, comment));
+  };
+}
+
+async function findStatus(tx: Tx, post: PostRow): Promise<StatusRow | undefined> {
+  return (await listStatuses(tx, post.board_id)).find(({ id }) => id === post.status_id);
+}
+
+function readComment(tx: Tx, boardId: string, id: string) {
+  const query = tx.selectFrom('comments').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  return query.executeTakeFirst();
+}
+
+async function insertNotifications(tx: Tx, notice: NoticeRow, notified: readonly Notified[]): Promise<void> {
+  if (notified.length === 0) return;
+  const { board_id: boardId, id, post_id: source } = notice;
+  const postId = detailsOf(notice).targetId ?? source;
+  const types = { user: 'text', reasons: 'integer', due: 'bigint' } as const;
+  await sql`
+    insert into notifications (board_id, notice_id, user_id, post_id, reasons, date_due)
+    select ${boardId}, ${id}, n."user", ${postId}, n.reasons, n.due
+    from ${tableOf(tx, 'n', types, JSON.stringify(notified))}`.execute(tx);
+}

@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
+import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import type { Db, Reader, Tx } from '../../platform/db/db.ts';
+import { isOneOf, skipLocked, tableOf } from '../../platform/db/prepare.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { findBounced } from '../../platform/mail/bounces.ts';
+import { type NewMail, queueMails } from '../../platform/mail/mails.ts';
+import { brandOf, type Composing, composeDigest, composePostMail, type PostChanges } from './composing.ts';
+import { wantsMail } from './schedule.ts';
+import { type Pending, readSubjects, type Subjects } from './subjects.ts';
+
+export type GatheringDeps = { db: Db; clock: Clock; cipher: Cipher; baseUrl: string };
+
+/** Users whose mails are queued in one transaction, which takes some 20 ms. */
+const USERS_PER_STEP = 100;
+/** Notifications of one user that are read at once: a mail shows fewer. */
+const MAX_PER_USER = 60;
+
+/**
+ * Makes mails of notifications that are due, for the next users of one board: one for each post, or a digest.
+ * @returns whether there was something to do
+ */
+export function gatherNext({ db, clock, cipher, baseUrl }: GatheringDeps): Promise<boolean> {
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const [first] = await selectDue(tx, now).select('board_id').orderBy('date_due').limit(1).execute();
+    if (!first) return false;
+    const board = await requireBoard(tx, first.board_id);
+    const users = await takeUsers(tx, board.id, now);
+    if (users.length === 0) return false; // others are at work on them
+    const pending = await readPending(tx, board.id, users);
+    const subjects = await readSubjects(tx, board.id, users, pending);
+    const bounced = await findBounced(
+      tx,
+      board.id,
+      users.flatMap(({ email }) => email ?? []),
+    );
+    const shared = { board, brand: brandOf(board, baseUrl), baseUrl, cipher };
+    const batches: Batch[] = [];
+    for (const [user, rows] of byUser(users, pending)) {
+      const canGet = user.email !== null && !bounced.has(user.email.toLowerCase());
+      batches.push(...makeBatches(user, rows, { shared, subjects, now, canGet }));
+    }
+    await close(tx, board, cipher, batches, now);
+    return true;
+  });
+}
+
+/** When the next notification is due; null when none is waiting. */
+export async function findNextDue(reader: Reader): Promise<number | null> {
+  const query = reader.selectFrom('notifications').select('date_due').where('date_due', 'is not', null);
+  return (await query.orderBy('date_due').limit(1).executeTakeFirst())?.date_due ?? null;
+}
+
+function selectDue(tx: Tx, now: number) {
+  return tx.selectFrom('notifications').where('date_due', '<=', now).where('date_due', 'is not', null);
+}
+
+/**
+ * The next users with notifications that are due, locked: two workers must not make a mail of half of them each. Those of
+ * users who are gone are dropped.
+ */
+async function takeUsers(tx: Tx, boardId: string, now: number): Promise<UserRow[]> {
+  const due = await selectDue(tx, now)
+    .select('user_id')
+    .where('board_id', '=', boardId)
+    .orderBy('date_due')
+    .limit(USERS_PER_STEP)
+    .execute();
+  const ids = [...new Set(due.map(({ user_id }) => user_id))];
+  const known = new Set((await findUsers(tx, boardId, ids, ['id'])).map(({ id }) => id));
+  const gone = ids.filter((id) => !known.has(id));
+  if (gone.length > 0) {
+    const theirs = tx.updateTable('notifications').set({ date_due: null }).where('board_id', '=', boardId);
+    await theirs
+      .where(isOneOf(tx, 'user_id', gone))
+      .where('date_due', 'is not', null)
+      .execute();
+  }
+  const found = tx
+    .selectFrom('users')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .where(isOneOf(tx, 'id', ids));
+  return skipLocked(tx, found.orderBy('id')).execute();
+}
+
+async function readPending(tx: Tx, boardId: string, users: readonly UserRow[]): Promise<Pending[]> {
+  const ids = users.map(({ id }) => id);
+  const numbered = tx
+    .selectFrom('notifications')
+    .select(['notice_id', 'user_id', 'post_id', 'reasons', 'date_due'])
+    .select(sql<number>`row_number() over (partition by user_id order by date_due, notice_id)`.as('place'))
+    .where('board_id', '=', boardId)
+    .where(isOneOf(tx, 'user_id', ids))
+    .where('date_due', 'is not', null);
+  const rows = await tx
+    .selectFrom(numbered.as('n'))
+    .innerJoin('notices', (join) => join.on('notices.board_id', '=', boardId).onRef('notices.id', '=', 'n.notice_id'))
+    .select(['n.notice_id', 'n.user_id', 'n.post_id', 'n.reasons', 'n.date_due'])
+    .select(['notices.kind', 'notices.comment_id', 'notices.actor_id', 'notices.details'])
+    .select('notices.post_id as source_id')
+    .where('n.place', '<=', MAX_PER_USER)
+    .orderBy('n.notice_id')
+    .execute();
+  return rows as Pending[];
+}
+
+function byUser(users: readonly UserRow[], pending: readonly Pending[]): [UserRow, Pending[]][] {
+  const rows = Map.groupBy(pending, ({ user_id }) => user_id);
+  return users.map((user) => [user, rows.get(user.id) ?? []]);
+}
+
+/** Notifications that are done, and the mail that tells of them; null when none does. */
+type Batch = { userId: string; noticeIds: readonly string[]; mail: NewMail | null };
+
+type Making = {
+  shared: Omit<Composing, 'user' | 'dateVoted'>;
+  subjects: Subjects;
+  now: number;
+  /** Whether mail to the user arrives. */
+  canGet: boolean;
+};
+
+function makeBatches(user: UserRow, rows: readonly Pending[], making: Making): Batch[] {
+  const due = rows.filter(({ date_due }) => date_due <= making.now);
+  const isDigest = user.mail_frequency === 'DAILY' || user.mail_frequency === 'WEEKLY';
+  if (isDigest || !making.canGet) return [makeDigest(user, due, making)];
+  const duePosts = new Set(due.map(({ post_id }) => post_id));
+  // What is not due yet of the same post goes with it.
+  const posts = Map.groupBy(rows, ({ post_id }) => post_id);
+  return [...posts].filter(([id]) => duePosts.has(id)).map(([id, rows]) => makePostBatch(user, id, rows, making));
+}
+
+function makePostBatch(user: UserRow, postId: string, rows: readonly Pending[], making: Making): Batch {
+  const { shared, subjects } = making;
+  const [about] = changesFor(user, rows, making);
+  const dateVoted = subjects.dateVoted(user.id, postId);
+  const mail = about ? composePostMail({ ...shared, user, dateVoted }, about) : null;
+  const actors = new Set(rows.map(({ actor_id }) => actor_id));
+  return batchOf(user, rows, mail && { ...mail, postId, namedId: actors.size === 1 ? [...actors][0] : null }, shared);
+}
+
+function makeDigest(user: UserRow, rows: readonly Pending[], making: Making): Batch {
+  const { shared } = making;
+  const posts = making.canGet ? changesFor(user, rows, making) : [];
+  const mail = posts.length === 0 ? null : composeDigest({ ...shared, user, dateVoted: null }, posts, posts.length);
+  return batchOf(user, rows, mail, shared);
+}
+
+function batchOf(
+  user: UserRow,
+  rows: readonly Pending[],
+  mail: Omit<NewMail, 'boardId' | 'recipient'> | null,
+  { board }: Making['shared'],
+): Batch {
+  const noticeIds = rows.map(({ notice_id }) => notice_id);
+  const isSendable = mail !== null && user.email !== null;
+  return {
+    userId: user.id,
+    noticeIds,
+    mail: isSendable ? { ...mail, boardId: board.id, recipient: user.email as string } : null,
+  };
+}
+
+/** What a user is still to be told: they may have muted the post, or may no longer see it, since they were notified. */
+function changesFor(user: UserRow, rows: readonly Pending[], { subjects }: Making): PostChanges[] {
+  const wanted = rows.filter((row) => wantsMail(user, row.kind) && subjects.sees(user, row));
+  const posts = Map.groupBy(wanted, ({ post_id }) => post_id);
+  return [...posts].flatMap(([id, rows]) => {
+    const post = subjects.post(id);
+    return post ? [{ post, changes: rows.map((row) => subjects.change(row)) }] : [];
+  });
+}
+
+/** Queues the mails, and records which notifications went in which of them. */
+async function close(tx: Tx, board: BoardRow, cipher: Cipher, batches: readonly Batch[], now: number): Promise<void> {
+  const mails = batches.flatMap(({ mail }) => mail ?? []);
+  const ids = await queueMails(tx, cipher, mails, now);
+  const mailIds = new Map(mails.map((mail, n) => [mail, ids[n] ?? null]));
+  const done = batches.flatMap(({ userId, noticeIds, mail }) =>
+    noticeIds.map((notice) => ({ user: userId, notice, mail: mail ? (mailIds.get(mail) ?? null) : null })),
+  );
+  const types = { user: 'text', notice: 'text', mail: 'text' } as const;
+  await sql`
+    update notifications set date_due = null, mail_id = d.mail
+    from ${tableOf(tx, 'd', types, JSON.stringify(done))}
+    where notifications.board_id = ${board.id} and notifications.notice_id = d.notice
+      and notifications.user_id = d."user"`.execute(tx);
+}

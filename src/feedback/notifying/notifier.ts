@@ -1,0 +1,58 @@
+import type { Db } from '../../platform/db/db.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import { type Clock, SECOND_MS } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { Loop } from '../../platform/lib/loop.ts';
+import { expandNext, findNextReady } from './expanding.ts';
+import { findNextDue, gatherNext } from './gathering.ts';
+
+export type NotifierDeps = { db: Db; clock: Clock; cipher: Cipher; baseUrl: string; log: Logger };
+
+/** How long until the next look when nothing tells of new notices: another process on SQLite cannot. */
+const POLL_MS = 5 * SECOND_MS;
+/** How long others are left alone that are just now at work on what is due. */
+const CONTENDED_MS = 50;
+
+/**
+ * Makes notifications of notices, and mails of notifications, in steps so short that other work does not wait for them.
+ * Each step is one transaction: whatever crashes, each is done once.
+ */
+export class Notifier {
+  readonly #deps: NotifierDeps;
+  readonly #loop: Loop;
+
+  constructor(deps: NotifierDeps) {
+    this.#deps = deps;
+    this.#loop = new Loop({
+      look: (signal) => this.#work(signal),
+      pollMs: POLL_MS,
+      retryMs: SECOND_MS,
+      listen: (wake) => deps.db.listen('notices', wake),
+      log: deps.log,
+      failure: 'Nobody can be notified, and notices wait',
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Resolves once nothing is ready or due at the clock's time. For tests, which move the clock. */
+  async settled(): Promise<void> {
+    this.#loop.wake();
+    await this.#loop.looking;
+  }
+
+  /** Does what is ready and due, and gives the milliseconds until something is. */
+  async #work(signal: AbortSignal): Promise<number> {
+    const { db, clock } = this.#deps;
+    while (!signal.aborted && (await expandNext(db, clock)));
+    while (!signal.aborted && (await gatherNext(this.#deps)));
+    const dates = await Promise.all([findNextReady(db.read), findNextDue(db.read)]);
+    return Math.max(CONTENDED_MS, Math.min(...dates.map((date) => date ?? Number.POSITIVE_INFINITY)) - clock.now());
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { addUsers, startNotifying } from '../../../test/support/notifying.ts';
+import { setRole } from '../../identity/users/users.ts';
+import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+
+const STATUS = `mutation($id: String!, $status: String!, $comment: String) {
+  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status, comment: $comment) { id }
+}`;
+const COMMENT = `mutation($id: String!, $text: String = "Hello", $type: CommentType, $parent: String,
+  $op: Boolean, $commenters: Boolean, $up: Boolean, $down: Boolean, $followers: Boolean, $date: DateTime) {
+  createComment(postId: $id, text: $text, type: $type, parentId: $parent, dateCreated: $date, notifyOP: $op,
+    notifyCommenters: $commenters, notifyUpVoters: $up, notifyDownVoters: $down, notifySubscribers: $followers) { id }
+}`;
+
+async function statusId({ ask }: TestApp, name = 'Planned'): Promise<string> {
+  const { board } = await ask('{ board { statuses { id name } } }').catch(() => ({ board: null }));
+  const statuses = board?.statuses ?? (await ask('{ statuses { id name } }')).statuses;
+  return statuses.find((status: { name: string }) => status.name === name)?.id;
+}
+
+/** A post by `author`, with one follower of each kind. */
+async function makeScene(app: TestApp) {
+  const names = ['author', 'up', 'down', 'talker', 'fan', 'stranger', 'mod'];
+  await addUsers(app, ...names);
+  await setRole(app, { ssoType: 'SSO', ssoId: 'mod' }, 'MODERATOR');
+  const id = await app.makePost('Dark mode', { as: 'author' });
+  const act = (field: string, as: string) =>
+    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
+  await act('upvotePost', 'up');
+  await act('downvotePost', 'down');
+  await act('subscribeToPost', 'fan');
+  const comment = async (as: string, variables: object = {}): Promise<string> =>
+    (await app.ask(COMMENT, { id, ...variables }, { as })).createComment.id;
+  const first = await comment('talker', { op: false, commenters: false, followers: false });
+  return {
+    id,
+    act,
+    comment,
+    first,
+    change: async (as = 'mod', variables: object = {}) =>
+      app.ask(STATUS, { id, status: await statusId(app), ...variables }, { as }),
+  };
+}
+
+testBoth('everyone who follows a post is notified of its status, and never who acted', async (app, t) => {
+  const { change, act } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await act('upvotePost', 'mod');
+  await change('mod', { comment: 'We **start** in January.' });
+  const mails = await notifying.deliverAfter();
+  assert.deepEqual(mails.map(({ to }) => to[0]).sort(), [
+    'author@example.com',
+    'down@example.com',
+    'fan@example.com',
+    'talker@example.com',
+    'up@example.com',
+  ]);
+  const mail = mails.find(({ to }) => to[0] === 'up@example.com');
+  assert.equal(mail?.headers.subject, 'Planned: Dark mode');
+  assert.match(mail?.text ?? '', /Open → Planned/);
+  assert.match(mail?.text ?? '', /mod, from the team:\n> We start in January\./);
+  assert.match(mail?.text ?? '', /You get this because you voted for this on November 21\./);
+  assert.deepEqual(await notifying.deliverAfter(), []);
+});
+
+testBoth('a comment notifies the author, commenters and followers, and voters only if it is said', async (app, t) => {
+  const { comment, first } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await comment('stranger');
+  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker']);
+  await comment('stranger', { op: false, commenters: false, up: true, down: true, followers: false });
+  assert.deepEqual(await notifying.recipients(), ['down', 'up']);
+  await comment('stranger', { op: false, commenters: false, followers: false, parent: first });
+  assert.deepEqual(await notifying.recipients(), ['talker']);
+  await comment('mod', { type: 'OFFICIAL' });
+  assert.deepEqual(await notifying.recipients(), ['author', 'down', 'fan', 'stranger', 'talker', 'up']);
+  await comment('mod', { type: 'INTERNAL' });
+  assert.deepEqual(await notifying.recipients(), [], 'nobody else of the team follows the post');
+  await comment('ada', { date: '2020-01-01T00:00:00Z' });
+  assert.deepEqual(await notifying.recipients(), [], 'an import notifies nobody');
+  await comment('ada', { date: '2020-01-01T00:00:00Z', followers: true });
+  assert.deepEqual(await notifying.recipients(), ['fan']);
+});
+
+testBoth('what happens within two minutes on one post is one mail', async (app, t) => {
+  const { comment, change } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await comment('stranger', { text: 'First' });
+  await notifying.notifier.settled();
+  app.clock.advance(2 * MINUTE_MS - SECOND_MS);
+  await comment('stranger', { text: 'Second' });
+  await change();
+  assert.deepEqual(await notifying.deliver(), []);
+  const mails = await notifying.deliverAfter(SECOND_MS);
+  const toAuthor = mails.filter(({ to }) => to[0] === 'author@example.com');
+  assert.equal(toAuthor.length, 1);
+  assert.match(toAuthor[0]?.text ?? '', /> First.*> Second.*Open → Planned/s);
+  assert.deepEqual(mails.map(({ to }) => to[0]).sort(), [
+    'author@example.com',
+    'fan@example.com',
+    'talker@example.com',
+  ]);
+  assert.deepEqual(await notifying.recipients(), ['down', 'stranger', 'up']);
+});
+
+testBoth('nobody is notified of what they may not see, or have muted', async (app, t) => {
+  const { id, comment, act, change } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await act('unsubscribeFromPost', 'up');
+  await change();
+  await notifying.notifier.settled();
+  await act('unsubscribeFromPost', 'down'); // when the notification is made already
+  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker']);
+  const gone = await comment('stranger');
+  await notifying.notifier.settled();
+  await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: gone });
+  assert.deepEqual(await notifying.recipients(), []);
+  await comment('stranger');
+  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  assert.deepEqual(await notifying.recipients(), []);
+});

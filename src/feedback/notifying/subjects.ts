@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
+import { plainText } from '../../platform/lib/markdown.ts';
+import type { CommentRow } from '../comments/comments.ts';
+import { type NoticeRow, REASONS } from '../notices/notices.ts';
+import type { NotificationRow } from '../notices/notifications.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { listStatuses } from '../statuses/statuses.ts';
+import { seesComment } from '../visibility/comments.ts';
+import { isTeam, seesPost } from '../visibility/posts.ts';
+import { type Change, moveOf } from './composing.ts';
+
+/** A notification that is to go out by mail, with its notice. */
+export type Pending = Pick<NotificationRow, 'notice_id' | 'user_id' | 'post_id' | 'reasons'> &
+  Pick<NoticeRow, 'kind' | 'comment_id' | 'actor_id' | 'details'> & { date_due: number; source_id: string };
+
+/** Characters of a text that are read for a mail, and that it shows. */
+const MAX_READ = 6_000;
+const MAX_SHOWN = 1_000;
+
+/** What notifications are about, as it is now. */
+export type Subjects = {
+  post(id: string): PostRow | undefined;
+  /** Whether a user may see what a notification is about, and has not muted it. */
+  sees(user: UserRow, row: Pending): boolean;
+  change(row: Pending): Change;
+  /** When a user voted on a post; null when they have not. */
+  dateVoted(userId: string, postId: string): number | null;
+};
+
+/** Reads what notifications of some users on a board are about. */
+export async function readSubjects(
+  tx: Tx,
+  boardId: string,
+  users: readonly UserRow[],
+  pending: readonly Pending[],
+): Promise<Subjects> {
+  const userIds = users.map(({ id }) => id);
+  const postIds = unique(pending.map(({ post_id }) => post_id));
+  const all = unique(pending.flatMap(({ post_id, source_id }) => [post_id, source_id]));
+  const posts = byId(await readPosts(tx, boardId, all));
+  const commentIds = unique(pending.flatMap(({ comment_id }) => comment_id ?? []));
+  const comments = byId(await readComments(tx, boardId, commentIds));
+  const statuses = byId(await listStatuses(tx, boardId));
+  const actors = byId(await findUsers(tx, boardId, unique(pending.flatMap(({ actor_id }) => actor_id ?? [])), NAMES));
+  const relations = await readRelations(tx, boardId, userIds, postIds);
+  const changes = new Map<string, Omit<Change, 'reasons'>>();
+
+  function makeChange(row: Pending): Omit<Change, 'reasons'> {
+    const { kind, details, actor_id, comment_id, post_id, source_id } = row;
+    const comment = comments.get(comment_id ?? '');
+    const excerpt = kind === 'NEW_POST' ? (posts.get(post_id)?.excerpt ?? null) : null;
+    return {
+      kind,
+      by: actors.get(actor_id ?? '')?.name ?? null,
+      text: comment ? shorten(comment.text) : excerpt && shorten(excerpt),
+      source: kind === 'MERGE' ? (posts.get(source_id)?.title ?? null) : null,
+      move: moveOf({ details }),
+    };
+  }
+
+  return {
+    post: (id) => posts.get(id),
+    sees(user, { post_id, source_id, comment_id, reasons }) {
+      const post = posts.get(post_id);
+      const status = post && statuses.get(post.status_id);
+      if (!post || !status || !seesPost(user, post, status)) return false;
+      if (reasons & REASONS.TEAM) return isTeam(user) && seesIts(user, comment_id);
+      return (
+        !relations.hasEnded(user.id, post_id) && !relations.hasEnded(user.id, source_id) && seesIts(user, comment_id)
+      );
+    },
+    change(row) {
+      // Most users of a step are notified of the same change.
+      const known = changes.get(row.notice_id) ?? makeChange(row);
+      changes.set(row.notice_id, known);
+      return { ...known, reasons: row.reasons };
+    },
+    dateVoted: (userId, postId) => relations.dateVoted(userId, postId),
+  };
+
+  function seesIts(user: UserRow, commentId: string | null): boolean {
+    if (commentId === null) return true;
+    const comment = comments.get(commentId);
+    return comment !== undefined && seesComment(user, comment);
+  }
+}
+
+const NAMES = ['id', 'name'] as const;
+
+function readPosts(tx: Tx, boardId: string, ids: readonly string[]): Promise<PostRow[]> {
+  return tx
+    .selectFrom('posts')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .where(isOneOf(tx, 'id', ids))
+    .execute();
+}
+
+function readComments(tx: Tx, boardId: string, ids: readonly string[]): Promise<CommentRow[]> {
+  return tx
+    .selectFrom('comments')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .where(isOneOf(tx, 'id', ids))
+    .execute();
+}
+
+/** How users voted on posts, and where they have stopped following. */
+async function readRelations(tx: Tx, boardId: string, userIds: readonly string[], postIds: readonly string[]) {
+  const pairs = (table: 'votes' | 'subscriptions') =>
+    tx
+      .selectFrom(table)
+      .select(['user_id', 'post_id'])
+      .where('board_id', '=', boardId)
+      .where(isOneOf(tx, 'post_id', postIds))
+      .where(isOneOf(tx, 'user_id', userIds));
+  const ended = await pairs('subscriptions').where(sql<boolean>`date_ended is not null`).execute();
+  const votes = await pairs('votes').select(sql<number>`date_created`.as('date')).execute();
+  const key = (userId: string, postId: string) => `${userId} ${postId}`;
+  const endedKeys = new Set(ended.map(({ user_id, post_id }) => key(user_id, post_id)));
+  const dates = new Map(votes.map(({ user_id, post_id, date }) => [key(user_id, post_id), date]));
+  return {
+    hasEnded: (userId: string, postId: string) => endedKeys.has(key(userId, postId)),
+    dateVoted: (userId: string, postId: string) => dates.get(key(userId, postId)) ?? null,
+  };
+}
+
+/** The beginning of a text in Markdown, as plain text. */
+function shorten(markdown: string): string {
+  const characters = [...plainText(markdown.slice(0, MAX_READ))];
+  return characters.length <= MAX_SHOWN ? characters.join('') : `${characters.slice(0, MAX_SHOWN - 1).join('')}…`;
+}
+
+function byId<Row extends { id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,38 @@
+/** A color in light and in dark mode. */
+export type MailColor = { light: string; dark: string };
+
+/** Whose mail it is: what stands at its head, and the color of its buttons and links. */
+export type MailBrand = {
+  name: string;
+  url: string;
+  logo: string | null;
+  accent: MailColor;
+};
+
+/** The name of a status with a color in which it can be read. */
+export type MailStatus = { name: string; color: MailColor };
+
+/** A part of a mail. Every text is plain, and is escaped where it becomes HTML. */
+export type MailBlock =
+  | { kind: 'text'; text: string }
+  | { kind: 'small'; text: string }
+  | { kind: 'heading'; text: string; url?: string }
+  | { kind: 'status'; from: MailStatus; to: MailStatus }
+  | { kind: 'quote'; by: string; text: string }
+  | { kind: 'button'; label: string; url: string };
+
+export type MailLink = { label: string; url: string };
+
+/** A mail, from which both its HTML and its text are made. */
+export type MailDocument = {
+  /** The language of the texts, for example `de`. */
+  language: string;
+  brand: MailBrand;
+  /** What mail programs show after the subject; null to leave that to them. */
+  preview: string | null;
+  blocks: readonly MailBlock[];
+  /** Why the recipient gets it, and what they can do about it. */
+  footer: { lines: readonly string[]; links: readonly MailLink[] };
+  /** Makes it a mail of a list that the recipient can leave by one click (RFC 8058). */
+  list: { id: string; unsubscribeUrl: string } | null;
+};

@@ -1,0 +1,69 @@
+import type { TestContext } from 'node:test';
+import { Notifier } from '../../src/feedback/notifying/notifier.ts';
+import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
+import { makeLog } from '../../src/platform/lib/log.ts';
+import { makeTransport } from '../../src/platform/mail/transport.ts';
+import type { TestApp } from './app.ts';
+import { onEnd } from './cleanup.ts';
+import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
+import { startMailWorker } from './post-office.ts';
+import { testCipher } from './sender.ts';
+
+/** What notifies the users of an app: a notifier, a mail worker and a real mail server. */
+export type Notifying = {
+  server: MailServer;
+  notifier: Notifier;
+  /** Does all that is due at the clock's time, and gives the mails that came since the last look. */
+  deliver(): Promise<ReceivedMail[]>;
+  /** Likewise when so much time has passed, three minutes unless said otherwise. */
+  deliverAfter(milliseconds?: number): Promise<ReceivedMail[]>;
+  /** To whom the mails of `deliverAfter` went, by the name in the address. */
+  recipients(milliseconds?: number): Promise<string[]>;
+};
+
+/** Starts what notifies the users of an app. */
+export async function startNotifying(t: TestContext, app: TestApp, server?: MailServer): Promise<Notifying> {
+  const { db, clock, dataDir } = app;
+  const smtp = server ?? (await startMailServer(t));
+  const transport = makeTransport({ smtpUrl: smtp.url, mailFrom: 'Earshot <earshot@board.test>', dataDir });
+  const worker = startMailWorker(t, { db, clock, transport });
+  const notifier = new Notifier({
+    db,
+    clock,
+    cipher: testCipher,
+    baseUrl: 'http://board.test',
+    log: makeLog('silent'),
+  });
+  notifier.start();
+  onEnd(t, () => notifier.stop());
+  let seen = 0;
+  async function deliver(): Promise<ReceivedMail[]> {
+    await notifier.settled();
+    await worker.settled();
+    const mails = smtp.mails.slice(seen);
+    seen = smtp.mails.length;
+    return mails;
+  }
+  const notifying: Notifying = {
+    server: smtp,
+    notifier,
+    deliver,
+    async deliverAfter(milliseconds = 3 * MINUTE_MS) {
+      await notifier.settled(); // a chunk is expanded at the time of the change
+      clock.advance(milliseconds);
+      return deliver();
+    },
+    async recipients(milliseconds) {
+      const mails = await notifying.deliverAfter(milliseconds);
+      return mails.map(({ to }) => to[0]?.split('@')[0] ?? '').sort();
+    },
+  };
+  return notifying;
+}
+
+/** Registers users with an email address, `<name>@example.com`. */
+export async function addUsers(app: TestApp, ...names: string[]): Promise<void> {
+  const query =
+    'mutation($id: String!, $email: String) { createUser(ssotype: "SSO", userId: $id, name: $id, email: $email) { id } }';
+  for (const id of names) await app.ask(query, { id, email: `${id}@example.com` }, { as: null });
+}
