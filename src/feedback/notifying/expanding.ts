@@ -22,6 +22,8 @@ const COLUMNS = [
   ...(['email_on_status', 'email_on_comment', 'email_on_new_post', 'email_on_moderation'] as const),
 ] as const;
 
+type Recipient = Pick<UserRow, (typeof COLUMNS)[number]>;
+
 /**
  * Makes notifications of a notice that is ready, for the next users: a row for each who is to be notified.
  * @returns whether there was a notice to do so for
@@ -125,14 +127,14 @@ async function findNotified(tx: Tx, notice: NoticeRow, candidates: readonly Cand
   });
 }
 
-function dueFor(user: UserRow, board: BoardRow, { kind, date_ready, date_created }: NoticeRow): number | null {
+function dueFor(user: Recipient, board: BoardRow, { kind, date_ready, date_created }: NoticeRow): number | null {
   // Anyone is the owner of a sandbox: it must not send mail to strangers.
   if (board.sandbox_visitor !== null || !wantsMail(user, kind)) return null;
   return dueDate(user, board, date_ready ?? date_created);
 }
 
 /** Tells of a user whether they may see what a notice is about; null when nobody may. */
-async function findAudience(tx: Tx, notice: NoticeRow): Promise<((user: UserRow) => boolean) | null> {
+async function findAudience(tx: Tx, notice: NoticeRow): Promise<((user: Recipient) => boolean) | null> {
   const { board_id: boardId, comment_id: commentId } = notice;
   const postId = detailsOf(notice).targetId ?? notice.post_id;
   const posts = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('id', '=', postId);
