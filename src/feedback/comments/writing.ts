@@ -32,7 +32,7 @@ export type NewComment = {
   parentId?: string | null | undefined;
   author?: UserRef | null | undefined;
   dateCreated?: number | null | undefined;
-  /** Whom to notify. Of a comment with a date of its own, which is imported, nobody is unless it is said here. */
+  /** Whom to notify. A comment with a date of its own is imported, and notifies only those whom this names. */
   notifying?: Notifying | undefined;
 };
 

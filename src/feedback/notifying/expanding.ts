@@ -128,12 +128,12 @@ async function findNotified(tx: Tx, notice: NoticeRow, candidates: readonly Cand
 }
 
 function dueFor(user: Recipient, board: BoardRow, { kind, date_ready, date_created }: NoticeRow): number | null {
-  // Anyone is the owner of a sandbox: it must not send mail to strangers.
+  // Every visitor can own a sandbox, so it must not send mail to others.
   if (board.sandbox_visitor !== null || !wantsMail(user, kind)) return null;
   return dueDate(user, board, date_ready ?? date_created);
 }
 
-/** Tells of a user whether they may see what a notice is about; null when nobody may. */
+/** Whether a user may see what a notice is about; null when it no longer exists. */
 async function findAudience(tx: Tx, notice: NoticeRow): Promise<((user: Recipient) => boolean) | null> {
   const { board_id: boardId, comment_id: commentId } = notice;
   const postId = detailsOf(notice).targetId ?? notice.post_id;

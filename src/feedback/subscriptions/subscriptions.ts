@@ -36,8 +36,8 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Makes a user follow a post, which is locked or about to be made, for what they did on it. Whoever has stopped following
- * it does not begin again.
+ * Makes a user follow a post, which is locked or about to be made, for what they did on it. A user who has stopped
+ * following it does not begin again.
  */
 export async function subscribe(tx: Tx, post: PostKey, userId: string, way: Way, now: number): Promise<void> {
   await insertOne(tx, { boardId: post.board_id, postId: post.id, userId, way, now });

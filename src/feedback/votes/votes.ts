@@ -32,7 +32,7 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names another user. Whoever votes
+ * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names another user. The voter
  * follows the post, until they take the vote back. Doing so again changes nothing.
  */
 export async function vote(

@@ -90,8 +90,8 @@ const bits = `case when ${wrote} then 1 else 0 end + case when ${voted} then 2 e
   + case when ${commented} then 4 else 0 end`;
 
 /**
- * Earlier versions forgot that a user stopped following. Authors and commenters always followed at first, so whoever of
- * them does not follow has stopped. Voters did not follow and do from now on.
+ * Earlier versions forgot that a user stopped following. Authors and commenters always followed at first, so those who
+ * do not follow have stopped. Voters did not follow and do from now on.
  */
 const backfills = [
   `update subscriptions set ways = ${bits} where ${wrote} or ${voted} or ${commented}`,
