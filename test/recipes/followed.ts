@@ -23,6 +23,20 @@ testWeb('a query answers', async (web) => {
   assert.deepEqual(await web.ask('{ hasRoadmap }'), { hasRoadmap: true });
 });
 
+testWeb('an event is logged, and webhooks can choose it', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const rename = 'mutation($id: String!) { updatePost(id: $id, title: "Night mode") { node { title } } }';
+  await web.ask(rename, { id });
+  await web.ask(rename, { id });
+  const { events } = await web.ask('{ events(types: ["post.title.updated"]) { nodes { data } } }');
+  assert.deepEqual(
+    events.nodes.map(({ data }: { data: { previousTitle: string } }) => data.previousTitle),
+    ['Dark mode'],
+  );
+  const owner = await web.makeMember('Olga', 'OWNER');
+  assert.match((await owner.get('/b/acme/settings/webhooks/new')).payload, /post\.title\.updated/);
+});
+
 testWeb('a page of the settings is listed, found and shown', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   assert.match((await owner.get('/b/acme/settings')).payload, /href="\/b\/acme\/settings\/about"[^>]*>About</);

@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const limits = {
   'A column of a post': 8,
   'A query': 1,
+  'An event': 2,
   'A page of the settings': 4,
   'A language': 1,
 };
