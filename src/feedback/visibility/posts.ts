@@ -6,7 +6,7 @@ import type { PostVisibility, StatusRow } from '../statuses/statuses.ts';
 export const moderationStatuses = ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'] as const;
 export type ModerationStatus = (typeof moderationStatuses)[number];
 
-/** Whether something is held back from the board: then only the team sees it, and who wrote it. */
+/** Whether moderators hold something back: then only the team and its author see it. Not the same as a hidden status. */
 export function isHeld(status: ModerationStatus): boolean {
   return status === 'PENDING' || status === 'REJECTED';
 }
@@ -14,7 +14,7 @@ export function isHeld(status: ModerationStatus): boolean {
 /** The viewer; null is an anonymous one, who sees what members see. */
 export type Viewer = Actor | null;
 
-/** `ALL` is for admins, `TEAM` all but what is hidden, `MEMBER` what is public and what is held of one's own. */
+/** `ALL` is for admins; `TEAM` lacks posts in statuses that are HIDDEN; `MEMBER` has public posts, and one's own that are held back. */
 export type ViewerScope = 'ALL' | 'TEAM' | 'MEMBER';
 
 /** The scope of a viewer; every query for posts and comments filters by it. */

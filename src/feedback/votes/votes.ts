@@ -32,8 +32,8 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Sets or removes (null) the vote of a person on a post; the actor's own unless `voter` names another user. The voter
- * follows the post, until they take the vote back. Doing so again changes nothing.
+ * Sets or removes (null) the vote of a person on a post, and counts it in the post; the actor's own unless `voter` names
+ * another user. The voter follows the post until they take the vote back. Repeating the call changes nothing.
  */
 export async function vote(
   context: ActorContext,
@@ -49,8 +49,8 @@ export async function vote(
     // A vote that came with a merged post, given once more, becomes one of this post's own.
     if ((before?.type ?? null) === type && !before?.merged_from) return post;
     await writeVote(tx, context, post, user.id, type);
-    const upvotes = post.upvotes + count(type, 'UP') - count(before?.type, 'UP');
-    const downvotes = post.downvotes + count(type, 'DOWN') - count(before?.type, 'DOWN');
+    const upvotes = post.upvotes + oneIf(type, 'UP') - oneIf(before?.type, 'UP');
+    const downvotes = post.downvotes + oneIf(type, 'DOWN') - oneIf(before?.type, 'DOWN');
     return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
   });
 }
@@ -108,6 +108,6 @@ async function writeVote(
   await subscribe(tx, post, userId, WAYS.VOTED, row.date_created);
 }
 
-function count(type: VoteType | null | undefined, counted: VoteType): 0 | 1 {
+function oneIf(type: VoteType | null | undefined, counted: VoteType): 0 | 1 {
   return type === counted ? 1 : 0;
 }

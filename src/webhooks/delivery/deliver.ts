@@ -14,7 +14,7 @@ export type Delivery = {
   url: string;
   secret: string | null;
   pendingSecret: string | null;
-  /** What else the receiver may know and nothing that is shown may repeat. */
+  /** Further secrets that the receiver may know, to be hidden in its responses too. */
   otherSecrets?: readonly string[];
   /** `pending` only for the test that proves a pending secret; it has no second try with the other one. */
   signWith: SecretName;
