@@ -14,6 +14,7 @@ export default [
   route('change-email/:token', 'routes/change-email.tsx'),
   route('sign-up/:token', 'routes/sign-up.tsx'),
   route('join/:token', 'routes/join.tsx'),
+  route('email/:token', 'routes/email.tsx'),
   route('sso/:token', 'routes/sso.tsx', { id: 'sso-of-host' }),
   route('b/:pid', 'routes/board.tsx', { id: 'board' }, [
     index('routes/posts.tsx'),

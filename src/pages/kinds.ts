@@ -1,5 +1,7 @@
 /** What begins the paths of pages, and what those of a board go on with, as `web/routes.ts` has them. */
-const BEGINNINGS = new Set('posts theme sign-in sign-out reset-password change-email sign-up join sso'.split(' '));
+const BEGINNINGS = new Set(
+  'posts theme sign-in sign-out reset-password change-email sign-up join sso email'.split(' '),
+);
 const OF_BOARD = new Set('posts votes continue similar roadmap moderation setup settings sso'.split(' '));
 
 /** The kind of the page at a path, for metrics: one of a few words, whatever is asked for. */

@@ -16,6 +16,8 @@ import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
 /** Paths that are no pages: unknown ones among them are answered as the API answers them. */
 const NO_PAGES = /^\/(api|healthz|readyz|metrics)(\/|$)/;
+/** Where mail providers unsubscribe users (RFC 8058). The token in the path is the right to do so; cookies add none. */
+const ONE_CLICK = /^\/email\/v1\.[\w-]+$/;
 /** What pages answer to. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 /** When to ask again for a page while the store is gone. */
@@ -52,7 +54,9 @@ export async function serveWeb(
       sendSecurityHeaders(reply, pagePolicy(nonce, developmentServer !== null), isSecure);
       reply.header('cache-control', 'private, no-store');
       const asked = readRequest(request, reply, deps.baseUrl);
-      if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
+      if (request.method === 'POST' && !ONE_CLICK.test(request.url) && !isFromOurPages(request)) {
+        throw new Refusal(403, FROM_ELSEWHERE);
+      }
       const visit = makeVisit({ ...deps, searches, published }, readVisitor(request, reply, nonce));
       const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
       if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);

@@ -1,5 +1,6 @@
 import type { TestContext } from 'node:test';
 import { Notifier } from '../../src/feedback/notifying/notifier.ts';
+import { setRole } from '../../src/identity/users/users.ts';
 import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import { makeTransport } from '../../src/platform/mail/transport.ts';
@@ -66,4 +67,43 @@ export async function addUsers(app: TestApp, ...names: string[]): Promise<void> 
   const query =
     'mutation($id: String!, $email: String) { createUser(ssotype: "SSO", userId: $id, name: $id, email: $email) { id } }';
   for (const id of names) await app.ask(query, { id, email: `${id}@example.com` }, { as: null });
+}
+
+const STATUS = `mutation($id: String!, $status: String!, $comment: String) {
+  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status, comment: $comment) { id }
+}`;
+const COMMENT = `mutation($id: String!, $text: String = "Hello", $type: CommentType, $parent: String,
+  $op: Boolean, $commenters: Boolean, $up: Boolean, $down: Boolean, $followers: Boolean, $date: DateTime) {
+  createComment(postId: $id, text: $text, type: $type, parentId: $parent, dateCreated: $date, notifyOP: $op,
+    notifyCommenters: $commenters, notifyUpVoters: $up, notifyDownVoters: $down, notifySubscribers: $followers) { id }
+}`;
+
+/** The id of the status Planned. */
+export async function statusId({ ask }: TestApp): Promise<string> {
+  const { statuses } = (await ask('{ board { statuses { id name } } }')).board;
+  return statuses.find((status: { name: string }) => status.name === 'Planned').id;
+}
+
+/** A post by `author`, with one follower of each kind, a `stranger` and the moderator `mod`. */
+export async function makeScene(app: TestApp) {
+  const names = ['author', 'up', 'down', 'talker', 'fan', 'stranger', 'mod'];
+  await addUsers(app, ...names);
+  await setRole(app, { ssoType: 'SSO', ssoId: 'mod' }, 'MODERATOR');
+  const id = await app.makePost('Dark mode', { as: 'author' });
+  const act = (field: string, as: string) =>
+    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
+  await act('upvotePost', 'up');
+  await act('downvotePost', 'down');
+  await act('subscribeToPost', 'fan');
+  const comment = async (as: string, variables: object = {}): Promise<string> =>
+    (await app.ask(COMMENT, { id, ...variables }, { as })).createComment.id;
+  const first = await comment('talker', { op: false, commenters: false, followers: false });
+  return {
+    id,
+    act,
+    comment,
+    first,
+    change: async (as = 'mod', variables: object = {}) =>
+      app.ask(STATUS, { id, status: await statusId(app), ...variables }, { as }),
+  };
 }

@@ -6,13 +6,19 @@ import { useLocale } from '../lib/locale.ts';
 const colors: Record<State, string> = {
   waiting: 'var(--warning)',
   sent: 'var(--success)',
+  bounced: 'var(--danger)',
   given_up: 'var(--danger)',
 };
 
 /** What became of a mail, in a word. */
 export function MailState({ state }: { state: State }) {
   const l = useLocale();
-  const words = { waiting: m.mailWaiting(l), sent: m.mailSentState(l), given_up: m.mailGivenUp(l) };
+  const words = {
+    waiting: m.mailWaiting(l),
+    sent: m.mailSentState(l),
+    bounced: m.mailBounced(l),
+    given_up: m.mailGivenUp(l),
+  };
   return (
     <span className="status" style={{ '--status-color': colors[state] } as CSSProperties}>
       {words[state]}

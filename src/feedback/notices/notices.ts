@@ -203,7 +203,7 @@ export function reasonsFor(byDefault: number, audience: Audience = {}): number {
  * @returns whether it was in time
  * @throws FORBIDDEN
  */
-export function stopNotifications({ db, clock, board, actor }: ActorContext, id: string): Promise<boolean> {
+export async function stopNotifications({ db, clock, board, actor }: ActorContext, id: string): Promise<boolean> {
   if (!isTeam(actor)) throw forbidden(msg`Only the team can stop notifications`);
   return db.transaction(async (tx) => {
     const held = tx

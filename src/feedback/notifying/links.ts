@@ -1,6 +1,5 @@
-import { badRequest } from '../../platform/errors.ts';
+import { notFound } from '../../platform/errors.ts';
 import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
-import { msg } from '../../platform/messages.ts';
 
 /** What the links of a mail are for: the mail settings of one user on one board, or one post that they follow there. */
 export type MailRight = { boardId: string; userId: string; postId: string | null };
@@ -13,14 +12,14 @@ export function makeMailToken(cipher: Cipher, { boardId, userId, postId }: MailR
   return cipher.encrypt(JSON.stringify([boardId, userId, postId]), PLACE);
 }
 
-/** What a token is for. @throws BAD_REQUEST when it is none of ours */
+/** What a token is for. @throws NOT_FOUND when it is none of ours */
 export function readMailToken(cipher: Cipher, token: string): MailRight {
   try {
     const [boardId, userId, postId] = JSON.parse(cipher.decrypt(token, PLACE));
     return { boardId, userId, postId };
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
-    throw badRequest(msg`This link was copied incompletely: open it from the email again`, 'token');
+    throw notFound('Link');
   }
 }
 

@@ -1,47 +1,7 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import { addUsers, startNotifying } from '../../../test/support/notifying.ts';
-import { setRole } from '../../identity/users/users.ts';
+import { testBoth } from '../../../test/support/app.ts';
+import { makeScene, startNotifying } from '../../../test/support/notifying.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
-
-const STATUS = `mutation($id: String!, $status: String!, $comment: String) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status, comment: $comment) { id }
-}`;
-const COMMENT = `mutation($id: String!, $text: String = "Hello", $type: CommentType, $parent: String,
-  $op: Boolean, $commenters: Boolean, $up: Boolean, $down: Boolean, $followers: Boolean, $date: DateTime) {
-  createComment(postId: $id, text: $text, type: $type, parentId: $parent, dateCreated: $date, notifyOP: $op,
-    notifyCommenters: $commenters, notifyUpVoters: $up, notifyDownVoters: $down, notifySubscribers: $followers) { id }
-}`;
-
-async function statusId({ ask }: TestApp, name = 'Planned'): Promise<string> {
-  const { board } = await ask('{ board { statuses { id name } } }').catch(() => ({ board: null }));
-  const statuses = board?.statuses ?? (await ask('{ statuses { id name } }')).statuses;
-  return statuses.find((status: { name: string }) => status.name === name)?.id;
-}
-
-/** A post by `author`, with one follower of each kind. */
-async function makeScene(app: TestApp) {
-  const names = ['author', 'up', 'down', 'talker', 'fan', 'stranger', 'mod'];
-  await addUsers(app, ...names);
-  await setRole(app, { ssoType: 'SSO', ssoId: 'mod' }, 'MODERATOR');
-  const id = await app.makePost('Dark mode', { as: 'author' });
-  const act = (field: string, as: string) =>
-    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
-  await act('upvotePost', 'up');
-  await act('downvotePost', 'down');
-  await act('subscribeToPost', 'fan');
-  const comment = async (as: string, variables: object = {}): Promise<string> =>
-    (await app.ask(COMMENT, { id, ...variables }, { as })).createComment.id;
-  const first = await comment('talker', { op: false, commenters: false, followers: false });
-  return {
-    id,
-    act,
-    comment,
-    first,
-    change: async (as = 'mod', variables: object = {}) =>
-      app.ask(STATUS, { id, status: await statusId(app), ...variables }, { as }),
-  };
-}
 
 testBoth('everyone who follows a post is notified of its status, and never who acted', async (app, t) => {
   const { change, act } = await makeScene(app);

@@ -123,7 +123,8 @@ export async function unsubscribe(tx: Tx, post: PostKey, userId: string, now: nu
     .execute();
 }
 
-async function setEnd(tx: Tx, post: PostKey, userId: string, end: number | null): Promise<void> {
+/** Records when a user stopped following a post; null when they follow it. Does nothing without a row of theirs. */
+export async function setEnd(tx: Tx, post: PostKey, userId: string, end: number | null): Promise<void> {
   const query = tx.updateTable('subscriptions').set({ date_ended: end }).where('board_id', '=', post.board_id);
   await query.where('post_id', '=', post.id).where('user_id', '=', userId).execute();
 }

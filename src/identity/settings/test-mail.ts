@@ -24,8 +24,8 @@ export async function sendTestMail(
   );
   const error = await transport.send({ ...mail, body: decryptBody(cipher, mail) }).then(
     () => null,
-    (failure: Error) => failure.message,
+    (failure: Error) => failure,
   );
   await recordAttempt(db, mail, error, clock.now(), false);
-  return error;
+  return error?.message ?? null;
 }

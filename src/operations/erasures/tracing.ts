@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { makeId } from '../../platform/lib/ids.ts';
+import { forgetBounce } from '../../platform/mail/bounces.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
 import { columnsOfPeople, type TableOfPeople } from './columns.ts';
 import type { ErasureRow, Traces } from './erasures.ts';
@@ -104,6 +105,7 @@ async function removeMails(
   transport: MailTransport,
 ): Promise<void> {
   await transport.forget([], addresses);
+  for (const address of addresses) await db.transaction((tx) => forgetBounce(tx, boardId, address));
   const to = addresses.flatMap((address) => [sql`recipient = ${address}`, hasText('body', address)]);
   const greetings = names.map((name) => `Hello ${name},`);
   const greeting = greetings.map(

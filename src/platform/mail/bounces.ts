@@ -17,6 +17,25 @@ declare module '../db/db.ts' {
   }
 }
 
+/** The mail server refused the recipient permanently, for example since the mailbox does not exist. */
+export class RecipientRefusedError extends Error {}
+
+/** What is read of an error of SMTP. */
+type SmtpError = Error & { command?: string; responseCode?: number; response?: string };
+
+/** Enhanced codes (RFC 3463) by which an address does not exist or is closed; others may be about the sender. */
+const DEAD = /^5\.(1\.(0|1|2|3|6|10)|2\.1)$/;
+/** What servers without enhanced codes say about the sender instead of the recipient. */
+const ABOUT_SENDER = /relay|spam|block|black|policy|auth|sender|reject/i;
+
+/** Whether a mail server refused a recipient permanently, and not for now or for the sender's sake. */
+export function isRefusal({ command, responseCode = 0, response = '' }: SmtpError): boolean {
+  if (command !== 'RCPT TO' || responseCode < 500) return false;
+  const enhanced = /^\d{3}[ -](\d\.\d+\.\d+)/.exec(response)?.[1];
+  if (enhanced) return DEAD.test(enhanced);
+  return [550, 551, 553].includes(responseCode) && !ABOUT_SENDER.test(response);
+}
+
 /** Those of the addresses that have bounced, in lower case. */
 export async function findBounced(reader: Reader, boardId: string, addresses: readonly string[]): Promise<Set<string>> {
   const query = reader.selectFrom('mail_bounces').select('address').where('board_id', '=', boardId);

@@ -160,7 +160,7 @@ for (const engine of engines) {
     post.clock.advance(1);
     await worker.settled();
     assert.equal(server.mails[0]?.headers['message-id'], `<${id}@localhost>`);
-    assert.equal(await recordAttempt(post.db, dead ?? fail(), 'too late', post.clock.now()), null);
+    assert.equal(await recordAttempt(post.db, dead ?? fail(), new Error('too late'), post.clock.now()), null);
     const { state, last_error } = await post.mailRow(id);
     assert.deepEqual([state, last_error], ['sent', null]);
   });
@@ -220,8 +220,8 @@ test('a refused recipient holds up nobody else', async (t) => {
   for (let n = 0; n < 20; n++) await post.queue();
   await post.work({ smtpUrl: server.url }).settled();
   assert.equal(server.mails.length, 20);
-  const { state, last_error } = await post.mailRow(refused);
-  assert.equal(state, 'waiting');
+  const { state, last_error, body } = await post.mailRow(refused);
+  assert.deepEqual([state, body], ['bounced', '']);
   assert.match(last_error ?? '', /no such user/);
 });
 

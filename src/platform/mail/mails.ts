@@ -6,10 +6,11 @@ import { HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
 import { makeExcerpt } from '../lib/text.ts';
+import { forgetBounce, RecipientRefusedError, recordBounce } from './bounces.ts';
 import type { MailDocument } from './document.ts';
 
-/** A mail is `waiting` until a server took it (`sent`) or the last retry failed (`given_up`). */
-export type MailState = 'waiting' | 'sent' | 'given_up';
+/** A mail is `waiting` until a server took it (`sent`), refused its recipient (`bounced`) or the last retry failed (`given_up`). */
+export type MailState = 'waiting' | 'sent' | 'bounced' | 'given_up';
 
 type MailTable = {
   board_id: string;
@@ -186,14 +187,15 @@ export function claimMail(db: Db, now: number): Promise<LeasedMail | null> {
 }
 
 /**
- * Records what came of an attempt: null when the mail was sent, else why not.
+ * Records the result of an attempt: null when the mail was sent, else why not. An address that the server refused is
+ * remembered, and forgotten when it takes mail.
  * @param mayRetry whether there is another attempt after a failure
  * @returns what the mail is now; null when its lease has run out and another took it, who records what comes of that
  */
 export async function recordAttempt(
   db: Db,
   mail: LeasedMail,
-  error: string | null,
+  error: Error | null,
   now: number,
   mayRetry = true,
 ): Promise<Pick<MailRow, 'state' | 'date_due'> | null> {
@@ -201,20 +203,24 @@ export async function recordAttempt(
     error === null
       ? { ...done(now), state: 'sent' as const }
       : afterFailure(mayRetry ? mail.tries : RETRIES_MS.length + 1, error, now);
-  const { numUpdatedRows } = await db.transaction((tx) =>
-    tx
+  return db.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx
       .updateTable('mails')
       .set({ ...result, lease_token: null })
       .where('board_id', '=', mail.board_id)
       .where('id', '=', mail.id)
       .where('lease_token', '=', mail.lease_token)
-      .executeTakeFirstOrThrow(),
-  );
-  return numUpdatedRows > 0n ? result : null;
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return null;
+    if (result.state === 'sent') await forgetBounce(tx, mail.board_id, mail.recipient);
+    if (result.state === 'bounced') await recordBounce(tx, mail.board_id, mail.recipient, result.last_error, now);
+    return result;
+  });
 }
 
-function afterFailure(tries: number, error: string, now: number) {
-  const last_error = makeLine(error, MAX_ERROR);
+function afterFailure(tries: number, error: Error, now: number) {
+  const last_error = makeLine(error.message, MAX_ERROR);
+  if (error instanceof RecipientRefusedError) return { ...done(now), state: 'bounced' as const, last_error };
   const wait = RETRIES_MS[tries - 1];
   return wait === undefined
     ? { ...done(now), state: 'given_up' as const, last_error }

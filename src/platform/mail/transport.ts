@@ -5,6 +5,7 @@ import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import { SECOND_MS } from '../lib/clock.ts';
 import { makeFolder } from '../lib/folder.ts';
+import { isRefusal, RecipientRefusedError } from './bounces.ts';
 import type { MailDocument } from './document.ts';
 import { renderHtml } from './html.ts';
 import type { MailRow } from './mails.ts';
@@ -66,7 +67,8 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
         await pool.sendMail({ ...compose(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
       } catch (error) {
         // Not its cause either: servers are known to repeat what they were sent.
-        throw new Error(hidePassword((error as Error).message));
+        const words = hidePassword((error as Error).message);
+        throw isRefusal(error as Error) ? new RecipientRefusedError(words) : new Error(words);
       }
     },
     async forget() {},

@@ -5,6 +5,7 @@ import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { Loop } from '../lib/loop.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { findBounced, RecipientRefusedError } from './bounces.ts';
 import { claimMail, decryptBody, findNextDue, type LeasedMail, type MailRow, recordAttempt } from './mails.ts';
 import type { MailTransport } from './transport.ts';
 
@@ -109,16 +110,24 @@ export class MailWorker {
     const { db, clock } = this.#options;
     const error = await this.#hand(mail).then(
       () => null,
-      (failure: Error) => failure.message,
+      (failure: Error) => failure,
     );
     const result = await this.#untilStored(() => recordAttempt(db, mail, error, clock.now()));
-    this.#logAttempt(mail, error, result);
+    this.#logAttempt(mail, error?.message ?? null, result);
   }
 
-  /** A body that cannot be opened is a failure with words, and tried again: the right key may come back. */
+  /**
+   * A body that cannot be opened is a failure with words, and tried again: the right key may come back. Notifications do not
+   * go to an address that has bounced; what a user asked for does, and shows whether it works again.
+   */
   async #hand(mail: LeasedMail): Promise<void> {
-    const { cipher, transport } = this.#options;
-    await transport.send({ ...mail, body: decryptBody(cipher, mail) });
+    const { db, cipher, transport } = this.#options;
+    const body = decryptBody(cipher, mail);
+    const isNotification = typeof body !== 'string' && body.list !== null;
+    if (isNotification && (await findBounced(db.read, mail.board_id, [mail.recipient])).size > 0) {
+      throw new RecipientRefusedError('An earlier mail to this address was refused');
+    }
+    await transport.send({ ...mail, body });
   }
 
   /** What was sent must be recorded, or it is sent again: while the store is down it is tried each second. */
@@ -137,9 +146,11 @@ export class MailWorker {
 
   #logAttempt(mail: LeasedMail, error: string | null, result: Pick<MailRow, 'state' | 'date_due'> | null): void {
     const { log, metrics } = this.#options;
-    metrics.countMail(error === null ? 'sent' : result?.state === 'given_up' ? 'given_up' : 'failed');
+    const isOver = result?.state === 'given_up' || result?.state === 'bounced';
+    metrics.countMail(error === null ? 'sent' : isOver ? 'given_up' : 'failed');
     const facts = { mail: mail.id, board: mail.board_id, attempt: mail.tries };
     if (error === null) log.info(facts, 'mail sent');
+    else if (result?.state === 'bounced') log.warn({ ...facts, error }, 'mail bounced');
     else if (result?.state === 'given_up') log.error({ ...facts, error }, 'mail given up');
     else log.warn({ ...facts, error, next: result && new Date(result.date_due) }, 'mail not sent');
   }

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { Role } from '../../identity/users/users.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type Audience, defaultReasons, type NoticeKind, REASONS, reasonsFor } from '../notices/notices.ts';
+import { findPost } from '../posts/posts.ts';
+import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import { seesPost } from '../visibility/posts.ts';
+import { reasonsOf, selectFollowers } from './expanding.ts';
+
+/** How many users a change would notify, and for each reason how many could be: users may count under several. */
+export type AudienceCount = {
+  total: number;
+  byReason: Record<keyof Audience, number>;
+};
+
+const reasonFor = {
+  author: REASONS.WROTE,
+  commenters: REASONS.COMMENTED,
+  upvoters: REASONS.UPVOTED,
+  downvoters: REASONS.DOWNVOTED,
+  followers: REASONS.FOLLOWS,
+} as const satisfies Record<keyof Audience, number>;
+
+/**
+ * Counts whom a change of a post would notify, before it is made.
+ * @param to the status that the post would have, which decides who may see it
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export async function countAudience(
+  context: ActorContext,
+  postId: string,
+  kind: NoticeKind,
+  { audience, to }: { audience?: Audience; to?: StatusRow } = {},
+): Promise<AudienceCount> {
+  const { db, board, actor } = context;
+  requireRight(actor, 'post.status');
+  const post = await findPost(db.read, board.id, postId, actor);
+  if (!post) throw notFound('Post');
+  const status = to ?? (await listStatuses(db.read, board.id)).find(({ id }) => id === post.status_id);
+  const groups = await readGroups(context, postId);
+  const seen = groups.filter(
+    ({ role, id }) => status && seesPost({ id: id ?? '', role, is_api_user: 0 }, post, status),
+  );
+  const reasons = reasonsFor(defaultReasons[kind], audience);
+  const count = (bits: number) => seen.reduce((sum, group) => sum + (reasonsOf(group) & bits ? group.count : 0), 0);
+  const byReason = Object.fromEntries(Object.entries(reasonFor).map(([name, bit]) => [name, count(bit)]));
+  return { total: count(reasons), byReason: byReason as AudienceCount['byReason'] };
+}
+
+/** Followers who differ in nothing that decides whether they are notified; the author, who may see more, apart. */
+type Group = { ways: number; vote: 'UP' | 'DOWN' | null; role: Role; id: string | null; count: number };
+
+async function readGroups({ db, board, actor }: ActorContext, postId: string): Promise<Group[]> {
+  const author = sql<string | null>`case when subscriptions.ways & 1 = 1 then subscriptions.user_id end`;
+  const rows = await selectFollowers(db.slow, board.id, postId)
+    .innerJoin('users', (join) =>
+      join.onRef('users.board_id', '=', 'subscriptions.board_id').onRef('users.id', '=', 'subscriptions.user_id'),
+    )
+    .clearSelect()
+    .select(['subscriptions.ways', 'votes.type as vote', 'users.role', author.as('id')])
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .where('subscriptions.user_id', '<>', actor.id)
+    .groupBy(['subscriptions.ways', 'votes.type', 'users.role', author])
+    .execute();
+  return rows;
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { TestApp } from '../../../test/support/app.ts';
+import { testBoth } from '../../../test/support/app.ts';
+import { makeScene, startNotifying, statusId } from '../../../test/support/notifying.ts';
+import { findUser, type UserRow } from '../../identity/users/users.ts';
+import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { changePostStatus } from '../lifecycle/editing.ts';
+import { stopNotifications } from '../notices/notices.ts';
+import { countAudience } from './audience.ts';
+import { type MailPreferences, setMailPreferences } from './preferences.ts';
+
+async function contextOf({ db, clock, board }: TestApp, ssoId: string) {
+  const actor = (await findUser(db.read, board.id, { ssoType: 'SSO', ssoId })) as UserRow;
+  return { db, clock, board, baseUrl: 'http://board.test', actor };
+}
+
+async function prefer(app: TestApp, ssoId: string, preferences: MailPreferences): Promise<void> {
+  const { actor, ...context } = await contextOf(app, ssoId);
+  await setMailPreferences(context, actor, preferences);
+}
+
+testBoth('users choose what they get by mail and when', async (app, t) => {
+  const { comment, change } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await prefer(app, 'author', { frequency: 'OFF' });
+  await prefer(app, 'talker', { onStatus: false });
+  await prefer(app, 'fan', { onComment: false });
+  await change();
+  assert.deepEqual(await notifying.recipients(), ['down', 'fan', 'up']);
+  await comment('stranger');
+  assert.deepEqual(await notifying.recipients(), ['talker']);
+  await assert.rejects(prefer(app, 'fan', { frequency: 'HOURLY' }), /frequency must be one of/);
+  await assert.rejects(prefer(app, 'fan', { timeZone: 'Mars/Olympus' }), /timeZone must be a time zone/);
+  await assert.rejects(prefer(app, 'fan', { locale: 'xx' }), /locale must be one of/);
+});
+
+testBoth('a digest comes at eight in the morning of its reader, in their language, once', async (app, t) => {
+  const { comment, change } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  // It is Saturday, 9:30 UTC: half past four in New York, where winter time has begun.
+  await prefer(app, 'author', { frequency: 'DAILY', timeZone: 'America/New_York', locale: 'de' });
+  await prefer(app, 'fan', { frequency: 'WEEKLY', timeZone: 'Asia/Kolkata' });
+  await prefer(app, 'talker', { frequency: 'OFF' });
+  await change();
+  for (let n = 0; n < 3; n++) await comment('stranger');
+  await notifying.deliverAfter();
+  const saturday = Date.parse('2026-11-21T08:00:00-05:00');
+  assert.deepEqual(await notifying.recipients(saturday - app.clock.now() - 1), []);
+  const [mail, ...others] = await notifying.deliverAfter(1);
+  assert.deepEqual([mail?.to, others.length], [['author@example.com'], 0]);
+  assert.equal(mail?.headers.subject, 'Eine Idee auf Acme wurde aktualisiert');
+  assert.match(mail?.text ?? '', /Dark mode\n.*Open → Planned\n\n3 neue Kommentare/s);
+  const monday = Date.parse('2026-11-23T08:00:00+05:30');
+  assert.deepEqual(await notifying.recipients(monday - app.clock.now() - 1), []);
+  assert.deepEqual(await notifying.recipients(1), ['fan']);
+  assert.deepEqual(await notifying.recipients(8 * DAY_MS), []);
+});
+
+testBoth('a digest shows the first posts and counts the others', async (app, t) => {
+  await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await prefer(app, 'author', { frequency: 'DAILY' });
+  const status = await statusId(app);
+  for (let n = 0; n < 12; n++) {
+    const id = await app.makePost(`Post ${n}`, { as: 'author' });
+    const move =
+      'mutation($id: String!, $s: String!) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }';
+    await app.ask(move, { id, s: status }, { as: 'mod' });
+  }
+  const [mail] = await notifying.deliverAfter(DAY_MS);
+  assert.equal(mail?.headers.subject, '12 ideas on Acme were updated');
+  assert.equal(mail?.text.match(/Open → Planned/g)?.length, 10);
+  assert.match(mail?.text ?? '', /and 2 more/);
+  assert.deepEqual(await notifying.deliverAfter(2 * DAY_MS), []);
+});
+
+testBoth('notifications that are held can be stopped, and go out when nobody does', async (app, t) => {
+  const { id } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  const context = await contextOf(app, 'mod');
+  const { statuses } = (await app.ask('{ board { statuses { id name type } } }')).board;
+  const move = async (name: string, notice: string, holdMs: number) => {
+    const status = statuses.find((s: { name: string }) => s.name === name);
+    const statusId = status.type === 'CUSTOM' ? status.id : null;
+    await changePostStatus(context, id, { statusType: status.type, statusId, notifying: { id: notice, holdMs } });
+  };
+  const [first, second] = [makeId(), makeId()];
+  await move('Planned', first, MINUTE_MS);
+  app.clock.advance(MINUTE_MS - 1);
+  await notifying.notifier.settled();
+  await assert.rejects(stopNotifications(await contextOf(app, 'fan'), first), /Only the team/);
+  assert.equal(await stopNotifications(context, first), true);
+  assert.deepEqual(await notifying.recipients(), []);
+  await move('Completed', second, DAY_MS); // at most a minute counts
+  app.clock.advance(MINUTE_MS);
+  await notifying.notifier.settled();
+  assert.equal(await stopNotifications(context, second), false);
+  assert.deepEqual(await notifying.recipients(), ['author', 'down', 'fan', 'talker', 'up']);
+});
+
+testBoth('the audience of a change is counted before it is made', async (app, t) => {
+  const { id, change, act } = await makeScene(app);
+  const context = await contextOf(app, 'mod');
+  await act('upvotePost', 'fan');
+  const byReason = { author: 1, commenters: 1, upvoters: 2, downvoters: 1, followers: 1 };
+  assert.deepEqual(await countAudience(context, id, 'STATUS'), { total: 5, byReason });
+  assert.deepEqual(await countAudience(context, id, 'COMMENT'), { total: 3, byReason });
+  const audience = { author: false, commenters: false, followers: false };
+  assert.equal((await countAudience(context, id, 'STATUS', { audience })).total, 3);
+  await assert.rejects(countAudience(await contextOf(app, 'fan'), id, 'STATUS'), /Only moderators can/);
+  const notifying = await startNotifying(t, app);
+  await change();
+  assert.equal((await notifying.recipients()).length, 5);
+});
