@@ -17,6 +17,7 @@ import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import type { Mail } from './identity/accounts/mails.ts';
+import type { SignInProviders } from './identity/accounts/providers.ts';
 import { requireFirstBoard } from './identity/board/board.ts';
 import { Gate } from './identity/keys/access.ts';
 import { listMemberships } from './identity/team/members.ts';
@@ -63,7 +64,7 @@ export type AppDeps = {
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox' | 'dataDir'>;
   sender: Sender;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
-  web?: { pages: Pages; secretKey: string; mail: MailSettings } | null;
+  web?: { pages: Pages; secretKey: string; mail: MailSettings; signInProviders: SignInProviders } | null;
   /** Aborted when the process is told to stop: `/readyz` says so, and every answer ends its connection. */
   stopping?: AbortSignal;
 };

@@ -7,6 +7,8 @@ export default [
   route('theme', 'routes/theme.ts'),
   route('sign-in', 'routes/sign-in.tsx'),
   route('sign-in/code', 'routes/sign-in-code.tsx'),
+  route('sign-in/with/:provider', 'routes/sign-in-with.ts'),
+  route('sign-in/with/callback/:provider', 'routes/sign-in-with-callback.tsx'),
   route('sign-in/link/:token', 'routes/sign-in-link.tsx'),
   route('sign-out', 'routes/sign-out.ts'),
   route('reset-password', 'routes/reset-password.tsx'),

@@ -52,7 +52,8 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const transport = makeTransport(config);
     const mail = { transport, server: smtpHost(config), from: config.mailFrom, folder: mailFolder(config.dataDir) };
     const stopping = new AbortController();
-    const web = pages && { pages, secretKey, mail };
+    const signInProviders = { providers: config.signInProviders, domains: config.signInDomains };
+    const web = pages && { pages, secretKey, mail, signInProviders };
     const app = await createApp({ ...deps, web, stopping: stopping.signal });
     const stop = makeStop(app, log);
     const upkeep = startUpkeep({ ...deps, app });

@@ -2,6 +2,17 @@ import { readFileSync } from 'node:fs';
 import { parseBlock } from './lib/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 
+/** Another service whose accounts people may sign in with, and the client that was registered there. */
+export type SignInProvider = {
+  id: 'google' | 'github' | 'oidc';
+  /** What its button says. */
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  /** Where the discovery document of an OpenID provider is found; null for those that are known. */
+  issuer: string | null;
+};
+
 /** What the environment decides. */
 export type Config = {
   port: number;
@@ -25,6 +36,10 @@ export type Config = {
   sandbox: boolean;
   /** How long the server goes on taking requests after SIGTERM, while `/readyz` says that it stops. */
   drainDelayMs: number;
+  /** Whose accounts people may sign in with, beside our own. */
+  signInProviders: readonly SignInProvider[];
+  /** The domains that email addresses of providers may have; none: all. */
+  signInDomains: readonly string[];
   /** Connections that the server keeps open at a time; it closes further ones at once. */
   maxConnections: number;
   logLevel: LogLevel;
@@ -60,11 +75,23 @@ export const settings = {
   SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
   MAX_CONNECTIONS: setting('4000', 'a number from 1 to 100000', parseConnections),
   DRAIN_DELAY: setting('1', 'a number of seconds from 0 to 60', parseDelay),
+  GOOGLE_CLIENT_ID: setting('', 'the id of a client', parseLine),
+  GOOGLE_CLIENT_SECRET: setting('', 'the secret of that client', parseLine),
+  GITHUB_CLIENT_ID: setting('', 'the id of a client', parseLine),
+  GITHUB_CLIENT_SECRET: setting('', 'the secret of that client', parseLine),
+  OIDC_ISSUER: setting('', 'an http or https address', parseBaseUrl),
+  OIDC_CLIENT_ID: setting('', 'the id of a client', parseLine),
+  OIDC_CLIENT_SECRET: setting('', 'the secret of that client', parseLine),
+  OIDC_NAME: setting('OpenID', 'a name of at most 50 characters', parseName),
+  SIGN_IN_DOMAINS: setting('', 'domains such as example.com, separated by commas', parseDomains),
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
 
 /** Their values, which carry passwords and keys, are repeated nowhere, and may stand in a file that `NAME_FILE` names. */
-const secretSettings: ReadonlySet<string> = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'SECRET_KEY', 'SMTP_URL']);
+const secretSettings: ReadonlySet<string> = new Set([
+  ...['DATABASE_URL', 'DATABASE_LISTEN_URL', 'SECRET_KEY', 'SMTP_URL'],
+  ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET'],
+]);
 
 /** Raised with one line for each mistake in the environment. */
 export class ConfigError extends Error {}
@@ -114,6 +141,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandbox: read('SANDBOX') === 'on',
     maxConnections: read('MAX_CONNECTIONS'),
     drainDelayMs: read('DRAIN_DELAY'),
+    signInProviders: [
+      ...provider('google', 'Google', read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), null),
+      ...provider('github', 'GitHub', read('GITHUB_CLIENT_ID'), read('GITHUB_CLIENT_SECRET'), null),
+      ...provider('oidc', read('OIDC_NAME'), read('OIDC_CLIENT_ID'), read('OIDC_CLIENT_SECRET'), read('OIDC_ISSUER')),
+    ],
+    signInDomains: read('SIGN_IN_DOMAINS'),
     logLevel: read('LOG_LEVEL'),
   };
   if (config.databaseUrl && !config.secretKey && !mistakes.some((line) => line.startsWith('SECRET_KEY'))) {
@@ -122,8 +155,46 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.databaseListenUrl && !config.databaseUrl) {
     mistakes.push('DATABASE_LISTEN_URL: it is of no use without DATABASE_URL');
   }
+  for (const [prefix, ...names] of PROVIDERS) {
+    const all = names.map((name) => `${prefix}_${name}` as const);
+    const missing = all.filter((name) => textOf(name as keyof typeof settings) === '');
+    const given = all.filter((name) => !missing.includes(name));
+    if (missing.length > 0 && given.length > 0)
+      mistakes.push(`${missing.join(', ')}: not set, though ${given.join(', ')} is`);
+  }
   if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
   return config;
+}
+
+/** The settings that a provider needs, all or none of them. */
+const PROVIDERS = [
+  ['GOOGLE', 'CLIENT_ID', 'CLIENT_SECRET'],
+  ['GITHUB', 'CLIENT_ID', 'CLIENT_SECRET'],
+  ['OIDC', 'ISSUER', 'CLIENT_ID', 'CLIENT_SECRET'],
+] as const;
+
+/** The provider whose client is named, if it is. */
+function provider(
+  id: SignInProvider['id'],
+  name: string,
+  clientId: string,
+  clientSecret: string,
+  issuer: string | null,
+): SignInProvider[] {
+  return clientId && clientSecret ? [{ id, name, clientId, clientSecret, issuer }] : [];
+}
+
+function parseLine(text: string): string | null {
+  return text.length <= 500 && !/\s/.test(text) ? text : null;
+}
+
+function parseName(text: string): string | null {
+  return [...text].length <= 50 && !/[\r\n]/.test(text) ? text : null;
+}
+
+function parseDomains(text: string): string[] | null {
+  const domains = text === '' ? [] : text.split(',').map((domain) => domain.trim().toLowerCase());
+  return domains.every((domain) => /^[a-z0-9.-]+\.[a-z0-9-]+$/.test(domain)) ? domains : null;
 }
 
 function parsePort(text: string): number | null {

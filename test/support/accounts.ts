@@ -41,6 +41,7 @@ export function testAccounts(name: string, work: (world: TestAccounts, t: TestCo
         log: makeLog('silent'),
         baseUrl: 'http://board.test',
         secretKey: 'a secret of the tests',
+        signInProviders: { providers: [], domains: [] },
         sendMail: async (mail) => {
           mails.push(mail);
         },

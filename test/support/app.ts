@@ -2,6 +2,7 @@ import { type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createApp } from '../../src/app.ts';
+import type { SignInProviders } from '../../src/identity/accounts/providers.ts';
 import type { BoardRow, NewBoard } from '../../src/identity/board/board.ts';
 import { createKey, type NewKey } from '../../src/identity/keys/keys.ts';
 import { type Role, setRole } from '../../src/identity/users/users.ts';
@@ -76,6 +77,8 @@ export type TestConfig = {
   web?: boolean;
   /** What pages tell of mail, and how they send it. */
   mail?: MailSettings;
+  /** Providers to sign in with. */
+  signInProviders?: SignInProviders;
   /** A store that the test has opened in its own way. */
   db?: Db;
 };
@@ -101,7 +104,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     metrics,
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true, dataDir },
     sender: makeTestSender(),
-    web: config.web ? requireWeb(config.mail) : null,
+    web: config.web ? requireWeb(config) : null,
   });
   onEnd(t, async () => {
     await app.close();
@@ -170,10 +173,10 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   return testApp;
 }
 
-function requireWeb(mail: MailSettings = makeTestMailSettings()) {
+function requireWeb({ mail = makeTestMailSettings(), signInProviders = { providers: [], domains: [] } }: TestConfig) {
   const pages = findBuiltPages();
   if (!pages) throw new Error('The pages are not built: run `npm run prepare`');
-  return { pages, secretKey: 'a secret of the tests', mail };
+  return { pages, secretKey: 'a secret of the tests', mail, signInProviders };
 }
 
 /** Mail that goes nowhere, as if into files. */

@@ -23,7 +23,8 @@ export async function loader({ context, url }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);
   const next = parseNext(url.searchParams.get('next'));
   if (await visit.access.current()) throw redirect(next ?? (await homeOf(visit)));
-  return { next, hasDraft: leadsToDrafts(next), sso: await findSso(visit, next) };
+  const providers = visit.access.withProvider.providers.map(({ id, name }) => ({ id, name }));
+  return { next, hasDraft: leadsToDrafts(next), sso: await findSso(visit, next), providers };
 }
 
 /** The single sign-on of the board that a visitor comes from. */
@@ -50,7 +51,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 }
 
 export default function SignIn() {
-  const { next, hasDraft, sso } = useLoaderData<typeof loader>();
+  const { next, hasDraft, sso, providers } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
@@ -70,6 +71,11 @@ export default function SignIn() {
           {m.ssoContinue(l, { board: sso.board })}
         </Link>
       )}
+      {providers.map(({ id, name }) => (
+        <Link key={id} className="button" reloadDocument to={withNext(`/sign-in/with/${id}`, next)}>
+          {m.ssoContinue(l, { board: name })}
+        </Link>
+      ))}
       <PageForm answer={answer} intent="link" aria-label={m.sendLink(l)}>
         <input type="hidden" name="next" value={next ?? ''} />
         <TextField name="email" type="email" label={m.email(l)} help={m.linkHelp(l)} autoComplete="email" required />

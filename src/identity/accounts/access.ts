@@ -11,6 +11,8 @@ import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
 import type { SendMail } from './mails.ts';
+import { ProviderSignIn } from './provider-sign-in.ts';
+import type { SignInProviders } from './providers.ts';
 import { asAppError, refusedAs } from './refusal.ts';
 import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
@@ -25,9 +27,11 @@ export type Caller = {
   setCookie(cookie: string): void;
 };
 
+type Store = { db: Db; clock: Clock };
+
 /** What access needs of the accounts of the server. */
 type Service = {
-  readonly deps: { db: Db; clock: Clock; baseUrl: string; secretKey: string; sendMail: SendMail };
+  readonly deps: Store & { baseUrl: string; secretKey: string; sendMail: SendMail; signInProviders: SignInProviders };
   auth(): Promise<Auth>;
   inBackground(work: Promise<unknown>): void;
 };
@@ -41,6 +45,7 @@ export class AccountAccess {
   readonly #headers: Headers;
   #current: Promise<SignedIn | null> | null = null;
   readonly secondFactor: SecondFactor;
+  readonly withProvider: ProviderSignIn;
 
   constructor(accounts: Service, caller: Caller) {
     this.#accounts = accounts;
@@ -48,13 +53,15 @@ export class AccountAccess {
     this.#headers = new Headers({ [ADDRESS_HEADER]: caller.address });
     if (caller.cookies) this.#headers.set('cookie', caller.cookies);
     if (caller.userAgent) this.#headers.set('user-agent', caller.userAgent.slice(0, 300));
+    const count = () => this.#countFrom();
     this.secondFactor = new SecondFactor({
       db: accounts.deps.db,
       clock: accounts.deps.clock,
       run: (work, keep) => this.#run(work, keep),
       setCookie: (cookie) => caller.setCookie(cookie),
-      count: () => this.#countFrom(),
+      count,
     });
+    this.withProvider = new ProviderSignIn(accounts, { headers: this.#headers, setCookie: caller.setCookie, count });
   }
 
   /** The signed-in account; null for an anonymous visitor. */

@@ -5,6 +5,7 @@ import { AccountAccess, type Caller } from './access.ts';
 import type { Auth } from './auth.ts';
 import { findAccountByEmail } from './input.ts';
 import { linkMail, type SendMail, signUpMail } from './mails.ts';
+import type { SignInProviders } from './providers.ts';
 import type { OneTimeLink } from './rules.ts';
 import { makeSignUpToken } from './sign-up.ts';
 
@@ -15,6 +16,7 @@ export type AccountsDeps = {
   baseUrl: string;
   secretKey: string;
   sendMail: SendMail;
+  signInProviders: SignInProviders;
 };
 
 /** Accounts of people: what they sign in with. What they may do on a board is said by `users`. */

@@ -1,31 +1,42 @@
 import { hkdfSync } from 'node:crypto';
 import { betterAuth } from 'better-auth/minimal';
-import { magicLink, twoFactor } from 'better-auth/plugins';
+import { genericOAuth, magicLink, twoFactor } from 'better-auth/plugins';
 import type { Db } from '../../platform/db/db.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { forgetAllAttempts } from '../../platform/limits/throttle.ts';
 import { makeAdapter } from './adapter.ts';
 import { markProven } from './input.ts';
 import { makePasswords } from './passwords.ts';
+import { isAllowedAddress, type SignInProviders } from './providers.ts';
 import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD } from './rules.ts';
 import { names } from './tables.ts';
 
 export type AuthDeps = {
   db: Db;
+  signInProviders: SignInProviders;
   baseUrl: string;
   secretKey: string;
   sendLink(link: OneTimeLink): Promise<void>;
 };
 
+/** Below this are the addresses that providers lead back to. */
+export const PROVIDER_PATH = '/sign-in/with';
+
+const DISCOVERY = '/.well-known/openid-configuration';
+const OPENID = { scopes: ['openid', 'email', 'profile'], pkce: true };
+
 /**
  * Passwords, sessions, one-time links and second factors, as better-auth does them. It is used as a library: none of
  * its own addresses are served, so requests reach it only through `accounts.ts`.
  */
-export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
+export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendLink }: AuthDeps) {
+  const { providers, domains } = signInProviders;
   const secret = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot sessions', 32)).toString('base64url');
   return betterAuth({
     appName: 'Earshot',
     baseURL: baseUrl,
+    // Nothing is served there but where providers lead back to, see `web/routes/sign-in-provider.ts`.
+    basePath: PROVIDER_PATH,
     secret,
     database: makeAdapter(db),
     logger: { disabled: true },
@@ -47,8 +58,15 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
       sendResetPassword: ({ user: { email, name }, token }) =>
         sendLink({ kind: 'reset', email, name, token, next: null }),
     },
-    user: names.user,
-    account: names.account,
+    user: { ...names.user, validateUserInfo: (data) => refuseProvided(data, domains) },
+    // Joining needs an address that both sides have confirmed, which is how better-auth does it.
+    account: { ...names.account, encryptOAuthTokens: true },
+    databaseHooks: {
+      session: { create: { before: (session, context) => requireNoSecondFactor(db, session, context) } },
+    },
+    socialProviders: Object.fromEntries(
+      providers.flatMap(({ id, clientId, clientSecret, issuer }) => (issuer ? [] : [[id, { clientId, clientSecret }]])),
+    ),
     session: names.session,
     // Who reads the store must not be able to use the links that are on their way.
     verification: { ...names.verification, storeIdentifier: 'hashed' },
@@ -59,6 +77,11 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
         storeToken: 'hashed',
         sendMagicLink: ({ email, token, metadata }) =>
           sendLink({ kind: 'sign-in', email, name: null, token, next: (metadata as { next: string | null }).next }),
+      }),
+      genericOAuth({
+        config: providers.flatMap(({ id, clientId, clientSecret, issuer }) =>
+          issuer ? [{ ...OPENID, providerId: id, clientId, clientSecret, discoveryUrl: `${issuer}${DISCOVERY}` }] : [],
+        ),
       }),
       twoFactor({ issuer: 'Earshot', schema: names.secondFactor }),
     ],
@@ -72,3 +95,23 @@ export function makeAuth({ db, baseUrl, secretKey, sendLink }: AuthDeps) {
 }
 
 export type Auth = ReturnType<typeof makeAuth>;
+
+type ProvidedUser = { user: { email?: string; emailVerified?: boolean }; source: { method: string } };
+
+/** Why a provider's account is no way in, as a word of ours; see `provider-sign-in.ts`. */
+function refuseProvided({ user, source }: ProvidedUser, domains: readonly string[]) {
+  if (source.method !== 'oauth') return undefined;
+  if (!user.emailVerified) return { error: 'unverified' };
+  return isAllowedAddress(user.email ?? '', domains) ? undefined : { error: 'domain' };
+}
+
+/** A provider is one factor: it starts no session of an account that asks for two. */
+async function requireNoSecondFactor(
+  db: Db,
+  { userId }: { userId: string },
+  context: { path?: string } | null,
+): Promise<boolean> {
+  if (!context?.path?.startsWith('/callback')) return true;
+  const query = db.read.selectFrom('accounts').select('is_second_factor_on').where('id', '=', userId);
+  return (await query.executeTakeFirst())?.is_second_factor_on !== 1;
+}

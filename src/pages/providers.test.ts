@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type ProvidedPerson, startOpenId } from '../../test/support/openid.ts';
+import { engines } from '../../test/support/store.ts';
+import { makeTestWeb, signUp, type TestWeb, type WebVisitor } from '../../test/support/web.ts';
+import type { Engine } from '../platform/db/db.ts';
+
+const CALLBACK = 'http://board.test/sign-in/with/callback/oidc';
+
+/** Pages with a real OpenID provider. */
+async function openWeb(t: TestContext, engine: Engine, domains: string[] = []) {
+  const openid = await startOpenId(t, CALLBACK);
+  const web = await makeTestWeb(t, engine, { signInProviders: { providers: [openid.provider], domains } });
+  /** Goes to the provider and back as a person there. */
+  async function come(visitor: WebVisitor, id: string, person: ProvidedPerson, next = '/b/acme') {
+    const begun = await visitor.get(`/sign-in/with/oidc?next=${encodeURIComponent(next)}`);
+    const back = await openid.signIn(String(begun.headers.location), id, person);
+    return visitor.get(back.replace('http://board.test', ''));
+  }
+  return { web, come };
+}
+
+const accountsOf = ({ db }: TestWeb) => db.read.selectFrom('accounts').select(['email', 'is_email_verified']).execute();
+
+for (const engine of engines) {
+  test(`people sign in with an OpenID provider, and come back as the same account [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine);
+    assert.match((await web.makeVisitor().get('/sign-in')).payload, /Continue with Acme ID/);
+    const ada = { email: 'Ada@example.com', email_verified: true, name: 'Ada' };
+    for (const visitor of [web.makeVisitor(), web.makeVisitor()]) {
+      const came = await come(visitor, 'a1', ada, '/b/acme/roadmap');
+      assert.deepEqual([came.statusCode, came.headers.location], [302, '/sign-in?next=%2Fb%2Facme%2Froadmap']);
+      assert.equal((await visitor.get(String(came.headers.location))).headers.location, '/b/acme/roadmap');
+      assert.match((await visitor.get('/b/acme')).payload, /Ada/);
+    }
+    assert.deepEqual(await accountsOf(web), [{ email: 'ada@example.com', is_email_verified: 1 }]);
+  });
+
+  test(`an address that the provider has not confirmed, or of another domain, is no way in [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine, ['example.com']);
+    const refused: [person: ProvidedPerson, words: RegExp][] = [
+      [{ email: 'eve@example.com', email_verified: false }, /no confirmed email address/],
+      [{ email: 'eve@example.com' }, /no confirmed email address/],
+      [{ name: 'Eve' }, /no confirmed email address/],
+      [{ email: 'eve@elsewhere.com', email_verified: true }, /a domain that may not sign in/],
+      [{ email: 'eve@example.com.evil.com', email_verified: true }, /a domain that may not sign in/],
+    ];
+    for (const [n, [person, words]] of refused.entries()) {
+      const visitor = web.makeVisitor();
+      const { statusCode, payload } = await come(visitor, `e${n}`, person);
+      assert.equal(statusCode, 403, JSON.stringify(person));
+      assert.match(payload, words, JSON.stringify(person));
+      assert.doesNotMatch([...visitor.cookies.keys()].join(), /session/);
+    }
+    assert.deepEqual(await accountsOf(web), []);
+  });
+
+  test(`accounts are joined only by an address that both sides have confirmed [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine);
+    await signUp(web, 'Grace');
+    const grace = { email: 'grace@example.com', email_verified: true, name: 'Grace' };
+    assert.equal((await come(web.makeVisitor(), 'g', grace)).statusCode, 302, 'joined');
+    assert.equal((await accountsOf(web)).length, 1);
+    assert.match((await come(web.makeVisitor(), 'g2', grace)).payload, /belongs to another account of that provider/);
+    await signUp(web, 'Hugo');
+    const setVerified = (is_email_verified: 0 | 1) =>
+      web.db.transaction((tx) => tx.updateTable('accounts').set({ is_email_verified }).execute());
+    await setVerified(0);
+    const hugo = { email: 'hugo@example.com', email_verified: true, name: 'Hugo' };
+    const refused = await come(web.makeVisitor(), 'h', hugo);
+    assert.equal(refused.statusCode, 403);
+    assert.match(refused.payload, /has not confirmed it/);
+    await setVerified(1);
+    assert.equal((await come(web.makeVisitor(), 'h', hugo)).statusCode, 302);
+  });
+
+  test(`an account with a second factor is not entered with a provider alone [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine);
+    await signUp(web, 'Grace');
+    await web.db.transaction((tx) => tx.updateTable('accounts').set({ is_second_factor_on: 1 }).execute());
+    const visitor = web.makeVisitor();
+    const { statusCode, payload } = await come(visitor, 'g', { email: 'grace@example.com', email_verified: true });
+    assert.equal(statusCode, 403);
+    assert.match(payload, /two-factor/);
+    assert.doesNotMatch((await visitor.get('/b/acme')).payload, /Grace/);
+  });
+
+  test(`what comes back without having been begun here signs nobody in [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine);
+    const visitor = web.makeVisitor();
+    const begun = await visitor.get('/sign-in/with/oidc');
+    const state = new URL(String(begun.headers.location)).searchParams.get('state') ?? '';
+    for (const query of [
+      '',
+      '?code=x',
+      '?code=x&state=y',
+      `?code=x&state=${state}`,
+      '?error=access_denied',
+      `?error=access_denied&state=${state}`,
+      `?state=${'x'.repeat(5_000)}`,
+    ]) {
+      const { statusCode } = await web.makeVisitor().get(`/sign-in/with/callback/oidc${query}`);
+      assert.equal(statusCode, 403, query);
+    }
+    for (const unknown of ['google', 'credential', '__proto__', 'x']) {
+      assert.equal((await visitor.get(`/sign-in/with/${unknown}`)).statusCode, 404, unknown);
+      assert.ok((await visitor.get(`/sign-in/with/callback/${unknown}?code=x&state=y`)).statusCode < 500, unknown);
+    }
+    assert.equal((await come(visitor, 'ok', { email: 'ok@example.com', email_verified: true })).statusCode, 302);
+  });
+}
