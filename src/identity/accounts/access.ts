@@ -55,8 +55,7 @@ export class AccountAccess {
     if (caller.userAgent) this.#headers.set('user-agent', caller.userAgent.slice(0, 300));
     const count = () => this.#countFrom();
     this.secondFactor = new SecondFactor({
-      db: accounts.deps.db,
-      clock: accounts.deps.clock,
+      ...accounts.deps,
       run: (work, keep) => this.#run(work, keep),
       setCookie: (cookie) => caller.setCookie(cookie),
       count,
