@@ -18,8 +18,10 @@ import { parseLocale } from './i18n/format.ts';
 import type { Locale } from './i18n/languages.ts';
 import * as m from './i18n/messages.ts';
 import { readCookie } from './lib/cookies.ts';
+import type { Frame } from './lib/frame.ts';
 import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
 import { visitContext } from './lib/visit.ts';
+import { Header } from './ui/header.tsx';
 import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
 
@@ -77,22 +79,34 @@ export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>('root');
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  if (isRouteErrorResponse(error) && status === 401) return <SignedOut form={error.data} />;
+  const frame = useRouteLoaderData<Frame>('board');
+  const header = frame && <Header {...frame} />;
+  if (isRouteErrorResponse(error) && status === 401) {
+    return (
+      <>
+        {header}
+        <SignedOut form={error.data} />
+      </>
+    );
+  }
   const { title, help } = describeFault(status, locale);
   return (
-    <main id="main" className="page-narrow stack">
-      <title>{title}</title>
-      <h1>{title}</h1>
-      <p>{help}</p>
-      {status === 500 && root && (
-        <p className="muted small">
-          {m.requestId(locale)} <code>{root.requestId}</code>
+    <>
+      {header}
+      <main id="main" className="page-narrow stack">
+        <title>{frame ? `${title} · ${frame.board.name}` : title}</title>
+        <h1>{title}</h1>
+        <p>{help}</p>
+        {status === 500 && root && (
+          <p className="muted small">
+            {m.requestId(locale)} <code>{root.requestId}</code>
+          </p>
+        )}
+        <p>
+          <a href={frame ? `/b/${frame.board.pid}` : '/'}>{m.toTheBoard(locale)}</a>
         </p>
-      )}
-      <p>
-        <a href="/">{m.toTheBoard(locale)}</a>
-      </p>
-    </main>
+      </main>
+    </>
   );
 }
 

@@ -43,6 +43,7 @@ export default [
       ]),
       route('export/file', 'routes/settings/export-file.ts'),
     ]),
+    route('*', 'routes/nothing.tsx', { id: 'nothing-of-board' }),
   ]),
   route('*', 'routes/nothing.tsx'),
 ] satisfies RouteConfig;

@@ -11,7 +11,7 @@ testWeb('asking for a link tells nobody whether there is an account', async (web
   const plain = (text: string) => text.replace(/olga@|nobody@|nonce[-="\w]+|[\w-]{20,}/g, '');
   assert.equal(known.statusCode, unknown.statusCode);
   assert.equal(plain(known.payload), plain(unknown.payload));
-  assert.equal((await readMail(web, 'olga@example.com')).subject, 'Your sign-in link');
+  assert.equal((await readMail(web, 'olga@example.com')).subject, 'Your sign-in code');
   assert.equal((await readMail(web, 'nobody@example.com')).subject, 'Confirm your email address');
 });
 
@@ -67,6 +67,123 @@ testWeb('what a stranger sends waits for them, in their browser only', async (we
   const empty = await stranger.post('/b/acme?index', { title: ' ', comment: '' });
   assert.equal(empty.statusCode, 422);
   assert.match(empty.payload, /This must have 1 to 200 characters/);
+});
+
+/** The code in the newest mail to somebody. */
+const readCode = async (web: TestWeb, email: string) =>
+  /code: (\d{6})$/m.exec((await readMail(web, email)).body)?.[1] ?? '';
+
+/** A visitor who has begun to vote, post and comment, and has asked for a mail. */
+async function beginAll(web: TestWeb, email: string): Promise<WebVisitor> {
+  const visitor = web.makeVisitor();
+  await visitor.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
+  await visitor.post('/b/acme?index', { title: 'Export to CSV', comment: 'With filters.' });
+  await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'Me too.' });
+  const asked = await visitor.post('/sign-in', { intent: 'link', email, next: '/b/acme/continue' });
+  assert.equal(asked.headers.location, '/sign-in?next=%2Fb%2Facme%2Fcontinue');
+  return visitor;
+}
+
+const DONE = '{ posts(sort: OLDEST) { nodes { title upvoteCount commentCount author { name } } } }';
+
+/** Follows redirections to their end. @returns the last location */
+async function follow(visitor: WebVisitor, location: unknown): Promise<string> {
+  const { headers } = await visitor.get(String(location));
+  return headers.location ? follow(visitor, headers.location) : String(location);
+}
+
+testWeb('what was begun on one device is done on the one where the link is used, once', async (web) => {
+  await web.makePost('Dark mode');
+  const laptop = await beginAll(web, 'vera@example.com');
+  const { path } = await readMail(web, 'vera@example.com');
+  const phone = web.makeVisitor();
+  const page = await phone.get(path);
+  assert.match(page.payload, /A vote.*Dark mode.*An idea.*Export to CSV.*A comment.*Dark mode/s);
+  const joined = await phone.post(path, { name: 'Vera', password: '' });
+  await follow(phone, joined.headers.location);
+  const done = [
+    ['Dark mode', 1, 1, 'Ada'],
+    ['Export to CSV', 0, 0, 'Vera'],
+  ];
+  const read = async () =>
+    (await web.ask(DONE)).posts.nodes.map((post: Record<string, unknown> & { author: { name: string } }) => [
+      post.title,
+      post.upvoteCount,
+      post.commentCount,
+      post.author.name,
+    ]);
+  assert.deepEqual(
+    (await read()).map((row: unknown[]) => row.slice(0, 3)),
+    done.map((row) => row.slice(0, 3)),
+  );
+  assert.equal((await read())[1]?.[3], 'Vera');
+  const late = await laptop.post('/sign-in', {
+    intent: 'code',
+    code: await readCode(web, 'vera@example.com'),
+    next: '/b/acme/continue',
+  });
+  assert.equal(
+    await follow(laptop, late.headers.location),
+    '/b/acme',
+    'the code still signs in where it was asked for',
+  );
+  assert.equal((await read()).length, 2);
+  const again = await phone.get(path);
+  assert.match(again.payload, /already used or has expired/);
+  assert.doesNotMatch(again.payload, /<form[^>]*method="post"[^>]*action="\?/);
+});
+
+testWeb('the code does what was begun in the tab that waits, also without an account', async (web) => {
+  await web.makePost('Dark mode');
+  const laptop = await beginAll(web, 'vera@example.com');
+  const waiting = await laptop.get('/sign-in?next=%2Fb%2Facme%2Fcontinue');
+  assert.match(waiting.payload, /vera@example\.com/);
+  assert.match(waiting.payload, /name="code"/);
+  const code = await readCode(web, 'vera@example.com');
+  const wrong = await laptop.post('/sign-in', { intent: 'code', code: code === '000000' ? '1' : '000000' });
+  assert.equal(wrong.statusCode, 422);
+  assert.match(wrong.payload, /The code is wrong or has expired/);
+  const right = await laptop.post('/sign-in', { intent: 'code', code, next: '/b/acme/continue' });
+  await follow(laptop, right.headers.location);
+  const { posts } = await web.ask(DONE);
+  assert.deepEqual(
+    posts.nodes.map((post: Record<string, unknown>) => [post.title, post.upvoteCount, post.commentCount]),
+    [
+      ['Dark mode', 1, 1],
+      ['Export to CSV', 0, 0],
+    ],
+  );
+});
+
+testWeb('a mail gets what was begun before it was asked for, and nothing later', async (web) => {
+  await web.makePost('Dark mode');
+  const laptop = await beginAll(web, 'vera@example.com');
+  await laptop.post('/b/acme?index', { title: 'Something else', comment: '' });
+  const { path } = await readMail(web, 'vera@example.com');
+  const phone = web.makeVisitor();
+  const joined = await phone.post(path, { name: 'Vera', password: '' });
+  await follow(phone, joined.headers.location);
+  const { posts } = await web.ask(DONE);
+  assert.deepEqual(
+    posts.nodes.map(({ title }: { title: string }) => title),
+    ['Dark mode', 'Export to CSV'],
+  );
+});
+
+testWeb('pages to sign in have the head of the board that they belong to, and say what for', async (web) => {
+  await web.makePost('Dark mode');
+  const visitor = web.makeVisitor();
+  await visitor.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
+  const page = await visitor.get('/sign-in?next=%2Fb%2Facme%2Fcontinue');
+  assert.match(page.payload, /<title>Sign in to vote for “Dark mode” · Acme<\/title>/);
+  assert.match(page.payload, /<header class="site-header">.*href="\/b\/acme"/s);
+  for (const path of ['/sign-in/link/none', '/sign-up/none', '/sign-in/code', '/reset-password']) {
+    const framed = await visitor.get(`${path}?next=%2Fb%2Facme`);
+    assert.match(framed.payload, /<header class="site-header">/, path);
+    assert.doesNotMatch((await visitor.get(path)).payload, /<header class="site-header">/, path);
+    assert.doesNotMatch((await visitor.get(`${path}?next=%2Fb%2Fnone`)).payload, /<header class="site-header">/, path);
+  }
+  assert.match((await visitor.get('/b/acme/nothing-here')).payload, /<header class="site-header">/);
 });
 
 testWeb('forms of other sites neither vote nor post, nor leave anything to be done', async (web) => {

@@ -263,7 +263,8 @@ testWeb('mailed links lead to BASE_URL, whatever host a board or a request names
     ] as const) {
       await db.transaction((tx) => tx.deleteFrom('throttles').execute());
       const headers = { host, origin: `http://${host}`, 'x-forwarded-host': host };
-      assert.equal((await makeVisitor().post(path, { intent, email, next: '/b/other' }, headers)).statusCode, 200);
+      const { statusCode } = await makeVisitor().post(path, { intent, email, next: '/b/other' }, headers);
+      assert.ok(statusCode < 400, `${host}: ${statusCode}`);
       const mail = await readMail(web, email);
       assert.ok(mail.path.startsWith(link), `${host}: ${mail.path}`);
       assert.doesNotMatch(mail.body, /ideas\.example|evil|:81/);

@@ -35,7 +35,7 @@ export async function askForLink(site: Site, page: Page, email: string): Promise
   const form = page.getByRole('form', { name: 'Email me a sign-in link' });
   await form.getByLabel('Email address').fill(email);
   await form.getByRole('button').click();
-  await page.getByText(`We sent a link to ${email}`).waitFor();
+  await page.getByText(`We sent a code and a link to ${email}`).waitFor();
   return (await readMail(site, email)).path;
 }
 

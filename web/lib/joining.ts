@@ -1,16 +1,19 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { DRAFT_MS, keepDraft } from '#src/feedback/drafts/drafts.ts';
+import { DRAFT_MS, keepDraft, listDrafts, listDraftsOf, moveDrafts, readDraft } from '#src/feedback/drafts/drafts.ts';
+import { findPost } from '#src/feedback/posts/posts.ts';
+import { findBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
 import { networkOf } from '#src/platform/lib/ip.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import type { Draft } from '../../src/feedback/drafts/drafts.ts';
+import type { Draft, DraftSet } from '../../src/feedback/drafts/drafts.ts';
 import type { Viewer } from '../../src/feedback/visibility/posts.ts';
+import type { BoardRow } from '../../src/identity/board/board.ts';
 import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { orErrorPage } from './failure.ts';
-import { withNext } from './next.ts';
+import { pidOf, withNext } from './next.ts';
 import { findLoginUrl } from './sso.ts';
 import { visitContext } from './visit.ts';
 
@@ -90,6 +93,46 @@ export function readBrowser(request: Request): string | null {
 function browserCookie({ baseUrl }: Visit, browser: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${DRAFT_MS / 1_000}${secure}`;
+}
+
+/** The board that a path leads to; null when it leads to none. */
+export async function findBoardOf({ db }: Visit, path: string | null): Promise<BoardRow | null> {
+  const pid = pidOf(path);
+  return pid === null ? null : findBoard(db.read, pid);
+}
+
+/** Names what a browser has begun on the board that a path leads to, for the mail to sign in with. */
+export async function nameBegun(visit: Visit, request: Request, next: string | null): Promise<string | null> {
+  const browser = readBrowser(request);
+  const board = browser && leadsToDrafts(next) ? await findBoardOf(visit, next) : null;
+  if (!board || !browser) return null;
+  const { db, clock, baseUrl } = visit;
+  const ids = (await listDrafts({ db, clock, baseUrl, board }, browser)).map(({ id }) => id);
+  return ids.length > 0 ? JSON.stringify({ boardId: board.id, ids } satisfies DraftSet) : null;
+}
+
+/** Something that was begun, as the page says it before it is done. */
+export type Begun = { kind: Draft['kind']; title: string };
+
+/** What a mail was sent for, as far as it is still to be done. */
+export async function describeBegun(visit: Visit, begun: string | null): Promise<Begun[]> {
+  if (begun === null) return [];
+  const rows = await listDraftsOf(visit, JSON.parse(begun));
+  const described = rows.map(async (row) => {
+    const draft = readDraft(row);
+    if (draft.kind === 'post') return { kind: draft.kind, title: draft.title };
+    const post = await findPost(visit.db.read, row.board_id, draft.postId, null);
+    return post && { kind: draft.kind, title: post.title };
+  });
+  return (await Promise.all(described)).filter((each) => each !== null);
+}
+
+/** Gives this browser what a mail was sent for. @returns the headers by which it is known again */
+export async function takeBegun(visit: Visit, request: Request, begun: string | null): Promise<HeadersInit> {
+  if (begun === null) return {};
+  const browser = readBrowser(request) ?? makeToken(32);
+  await moveDrafts(visit, JSON.parse(begun), browser);
+  return { 'set-cookie': browserCookie(visit, browser) };
 }
 
 /** Whether a path is where drafts are done, so that the page before it can say that they are kept. */

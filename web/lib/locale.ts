@@ -1,26 +1,33 @@
 import { createContext, use } from 'react';
-import { useRouteLoaderData } from 'react-router';
+import { useMatches, useRouteLoaderData } from 'react-router';
 import type { Locale } from '../i18n/languages.ts';
 import type { loader as rootLoader } from '../root.tsx';
-import type { loader as boardLoader } from '../routes/board.tsx';
+import type { Frame } from './frame.ts';
 
 /** The language of the page. */
 export const LocaleContext = createContext<Locale>('en');
 
 /** What every page of a board knows of it. */
-export type BoardView = Awaited<ReturnType<typeof boardLoader>>['board'];
+export type BoardView = Frame['board'];
 
 /** What they know of who looks at them. */
-export type VisitorView = Awaited<ReturnType<typeof boardLoader>>['visitor'];
+export type VisitorView = Frame['visitor'];
 
 /** The language to write in. */
 export function useLocale(): Locale {
   return use(LocaleContext);
 }
 
+/** The frame around the page: that of its board, or the one that its loader gives as `frame`. */
+export function useFrame(): Frame | null {
+  const ofBoard = useRouteLoaderData<Frame>('board');
+  const given = useMatches().map(({ loaderData }) => (loaderData as { frame?: Frame | null } | undefined)?.frame);
+  return ofBoard ?? given.find(Boolean) ?? null;
+}
+
 /** The board that the page belongs to; null on pages of no board. */
 export function useBoard(): BoardView | null {
-  return useRouteLoaderData<typeof boardLoader>('board')?.board ?? null;
+  return useFrame()?.board ?? null;
 }
 
 /** A board's pages are in the board's language, the others in the visitor's. */

@@ -15,6 +15,11 @@ export function parseNext(text: unknown): string | null {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
+/** The board that a path leads to, by its address; null when it leads to none. */
+export function pidOf(path: string | null): string | null {
+  return /^\/b\/([^/?#]+)/.exec(path ?? '')?.[1] ?? null;
+}
+
 /** The address of a page of ours that goes on to a path afterwards. */
 export function withNext(page: string, next: string | null): string {
   return next === null ? page : `${page}?next=${encodeURIComponent(next)}`;

@@ -13,6 +13,7 @@ import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { viewFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
@@ -28,6 +29,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     const { board, email, role } = await findInvitation(visit, token);
     return {
       state: 'open' as const,
+      frame: await viewFrame(visit, board),
       board: board.name,
       role,
       email,
@@ -38,7 +40,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return { state: 'closed' as const, reason: wordsOf(error) };
+    return { state: 'closed' as const, frame: null, reason: wordsOf(error) };
   }
 }
 

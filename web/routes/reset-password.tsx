@@ -1,10 +1,13 @@
-import { type ActionFunctionArgs, useActionData } from 'react-router';
+import { type ActionFunctionArgs, useActionData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { loadFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
+
+export const loader = loadFrame;
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const form = await readForm(request);
@@ -18,6 +21,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
 /** Asks for a mail to choose a new password with. */
 export default function ResetPassword() {
   const result = useActionData<typeof action>();
+  const [search] = useSearchParams();
   const l = useLocale();
   if (result && 'sentTo' in result) {
     return (
@@ -28,7 +32,7 @@ export default function ResetPassword() {
   }
   return (
     <PlainPage title={m.newPassword(l)}>
-      <PageForm answer={formAnswerOf(result)}>
+      <PageForm answer={formAnswerOf(result)} action={`?${search}`}>
         <TextField name="email" type="email" label={m.email(l)} autoComplete="email" required />
         <Submit>{m.sendResetLink(l)}</Submit>
       </PageForm>

@@ -1,11 +1,14 @@
 import { type ActionFunctionArgs, redirect, useActionData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { loadFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
+
+export const loader = loadFrame;
 
 export async function action({ context, request, url }: ActionFunctionArgs) {
   const form = await readForm(request);

@@ -1,71 +1,95 @@
 import {
   type ActionFunctionArgs,
+  data,
   Link,
   type LoaderFunctionArgs,
   redirect,
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { findBoard } from '#src/identity/board/board.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
-import { leadsToDrafts } from '../lib/joining.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { findFrame } from '../lib/frame.ts';
+import { type Begun, describeBegun, findBoardOf, leadsToDrafts, nameBegun, takeBegun } from '../lib/joining.ts';
 import { useLocale } from '../lib/locale.ts';
 import { homeOf } from '../lib/member.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { findLoginUrl } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
+import { signInTitle } from '../ui/begun.tsx';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
-export async function loader({ context, url }: LoaderFunctionArgs) {
+export async function loader({ context, request, url }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);
   const next = parseNext(url.searchParams.get('next'));
   if (await visit.access.current()) throw redirect(next ?? (await homeOf(visit)));
-  const providers = visit.access.withProvider.providers.map(({ id, name }) => ({ id, name }));
-  return { next, hasDraft: leadsToDrafts(next), sso: await findSso(visit, next), providers };
+  return {
+    next,
+    frame: await findFrame(visit, next),
+    begun: (await describeBegun(visit, await nameBegun(visit, request, next))).at(-1) ?? null,
+    hasDraft: leadsToDrafts(next),
+    needsPassword: url.searchParams.has('factor'),
+    waitsFor: await visit.access.byMail.findWaiting(),
+    providers: visit.access.withProvider.providers.map(({ id, name }) => ({ id, name })),
+    sso: await findSso(visit, next),
+  };
 }
 
 /** The single sign-on of the board that a visitor comes from. */
 async function findSso(visit: Visit, next: string | null) {
-  const pid = /^\/b\/([^/?#]+)/.exec(next ?? '')?.[1];
-  const board = pid ? await findBoard(visit.db.read, pid) : null;
+  const board = await findBoardOf(visit, next);
   return board && (await findLoginUrl(visit, board)) ? { path: `/b/${board.pid}/sso`, board: board.name } : null;
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const visit = context.get(visitContext);
   const form = await readForm(request);
-  const { email = '', password = '', intent } = form;
+  const { email = '', password = '', code = '', intent } = form;
+  const next = parseNext(form.next);
+  // What asks from within another page stays there.
+  const isWithin = form.within === 'page';
   return orFormAnswer(form, async () => {
-    const next = parseNext(form.next);
+    // Who is signed in, only the next request knows: the cookie is on its way.
+    const here = withNext('/sign-in', next);
     if (intent === 'link') {
-      await visit.access.requestLink(email, next);
-      return { linkSentTo: email, hasDraft: leadsToDrafts(next) };
+      await visit.access.byMail.requestLink(email, next, await nameBegun(visit, request, next));
+      if (isWithin) return { waitsFor: email };
+      throw redirect(here);
+    }
+    if (intent === 'again') {
+      await visit.access.byMail.stopWaiting();
+      throw redirect(here);
+    }
+    if (intent === 'code') {
+      const { state, begun } = await visit.access.byMail.redeemCode(code);
+      const headers = await takeBegun(visit, request, begun);
+      if (isWithin && state !== 'password') return data({ isSignedIn: true }, { headers });
+      throw redirect(state === 'password' ? withFactor(here) : here, { headers });
     }
     const state = await visit.access.signIn(email, password);
-    // Who that is, only the next request knows: the cookie is on its way.
     throw redirect(withNext(state === 'code' ? '/sign-in/code' : '/sign-in', next));
   });
 }
 
+/** The page to sign in on, which then says why a mail was not enough. */
+export function withFactor(signIn: string): string {
+  return `${signIn}${signIn.includes('?') ? '&' : '?'}factor`;
+}
+
 export default function SignIn() {
-  const { next, hasDraft, sso, providers } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>();
-  const answer = formAnswerOf(result);
+  const { next, begun, hasDraft, needsPassword, waitsFor, sso, providers } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
-  if (result && 'linkSentTo' in result) {
-    return (
-      <PlainPage title={m.mailSent(l)}>
-        <p>{m.linkOnItsWay(l, { email: result.linkSentTo })}</p>
-        {result.hasDraft && <p>{m.linkSameBrowser(l)}</p>}
-      </PlainPage>
-    );
-  }
+  if (waitsFor !== null) return <EnterCode {...{ waitsFor, next, begun, answer }} />;
   return (
-    <PlainPage title={m.signIn(l)}>
-      {hasDraft && <p className="note">{m.draftKept(l)}</p>}
+    <PlainPage title={signInTitle(l, begun)}>
+      {needsPassword ? (
+        <p className="note">{m.mailNotEnough(l)}</p>
+      ) : (
+        hasDraft && <p className="note">{m.draftKept(l)}</p>
+      )}
       {sso && (
         <Link className="button" reloadDocument to={withNext(sso.path, next)}>
           {m.ssoContinue(l, { board: sso.board })}
@@ -76,21 +100,67 @@ export default function SignIn() {
           {m.ssoContinue(l, { board: name })}
         </Link>
       ))}
-      <PageForm answer={answer} intent="link" aria-label={m.sendLink(l)}>
-        <input type="hidden" name="next" value={next ?? ''} />
-        <TextField name="email" type="email" label={m.email(l)} help={m.linkHelp(l)} autoComplete="email" required />
-        <Submit kind={hasDraft ? 'primary' : 'plain'}>{m.sendLink(l)}</Submit>
-      </PageForm>
-      <hr className="rule" />
+      {!needsPassword && (
+        <>
+          <PageForm answer={answer} intent="link" aria-label={m.sendLink(l)}>
+            <input type="hidden" name="next" value={next ?? ''} />
+            <TextField
+              name="email"
+              type="email"
+              label={m.email(l)}
+              help={m.linkHelp(l)}
+              autoComplete="email"
+              required
+            />
+            <Submit kind={hasDraft ? 'primary' : 'plain'}>{m.sendLink(l)}</Submit>
+          </PageForm>
+          <hr className="rule" />
+        </>
+      )}
       <PageForm answer={answer} intent="password" aria-label={m.signIn(l)}>
         <input type="hidden" name="next" value={next ?? ''} />
         <TextField name="email" type="email" label={m.email(l)} autoComplete="username" required />
         <TextField name="password" type="password" label={m.password(l)} autoComplete="current-password" required />
-        <Submit kind={hasDraft ? 'plain' : 'primary'}>{m.signIn(l)}</Submit>
+        <Submit kind={hasDraft && !needsPassword ? 'plain' : 'primary'}>{m.signIn(l)}</Submit>
       </PageForm>
       <p className="small">
-        <Link to="/reset-password">{m.forgotPassword(l)}</Link>
+        <Link to={withNext('/reset-password', next)}>{m.forgotPassword(l)}</Link>
       </p>
+    </PlainPage>
+  );
+}
+
+type EnterCodeProps = {
+  waitsFor: string;
+  next: string | null;
+  begun: Begun | null;
+  answer: FormAnswer | undefined;
+};
+
+/** The page that waits for the code of the mail that it has sent. */
+function EnterCode({ waitsFor, next, begun, answer }: EnterCodeProps) {
+  const l = useLocale();
+  return (
+    <PlainPage title={m.mailSent(l)}>
+      {begun && <p className="muted">{signInTitle(l, begun)}</p>}
+      <p>{m.codeOnItsWay(l, { email: waitsFor })}</p>
+      <PageForm answer={answer} intent="code" aria-label={m.enterCode(l)}>
+        <input type="hidden" name="next" value={next ?? ''} />
+        <TextField
+          name="code"
+          label={m.mailedCode(l)}
+          help={m.mailedCodeHelp(l)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={12}
+          required
+        />
+        <Submit>{m.signIn(l)}</Submit>
+      </PageForm>
+      <PageForm answer={answer} intent="again">
+        <input type="hidden" name="next" value={next ?? ''} />
+        <Submit kind="plain">{m.otherAddress(l)}</Submit>
+      </PageForm>
     </PlainPage>
   );
 }

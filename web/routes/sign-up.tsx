@@ -11,33 +11,39 @@ import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
-import { leadsToDrafts } from '../lib/joining.ts';
+import { findFrame } from '../lib/frame.ts';
+import { describeBegun, takeBegun } from '../lib/joining.ts';
 import { useLocale } from '../lib/locale.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
+import { BegunList } from '../ui/begun.tsx';
 import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
-export function loader({ context, params, url }: LoaderFunctionArgs) {
-  const { access } = context.get(visitContext);
+export async function loader({ context, params, url }: LoaderFunctionArgs) {
+  const visit = context.get(visitContext);
+  const token = params.token ?? '';
   const next = parseNext(url.searchParams.get('next'));
-  const signIn = withNext('/sign-in', next);
+  const page = { signIn: withNext('/sign-in', next), frame: await findFrame(visit, next) };
   try {
-    const email = access.readSignUp(params.token ?? '');
-    return { email, signIn, hasDraft: leadsToDrafts(next), passwordLength: PASSWORD };
+    const { email, begun, hasAccount } = await visit.access.byMail.readLink(token);
+    if (hasAccount) throw redirect(withNext(`/sign-in/link/${token}`, next));
+    return { ...page, email, begun: await describeBegun(visit, begun), passwordLength: PASSWORD };
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return { email: null, signIn, reason: wordsOf(error) };
+    return { ...page, email: null, reason: wordsOf(error) };
   }
 }
 
 export async function action({ context, params, request, url }: ActionFunctionArgs) {
+  const visit = context.get(visitContext);
   const form = await readForm(request);
   return orFormAnswer(form, async () => {
     const { name = '', password = '' } = form;
-    await context.get(visitContext).access.signUp(params.token ?? '', { name, password });
+    const begun = await visit.access.byMail.signUp(params.token ?? '', { name, password });
+    const headers = await takeBegun(visit, request, begun);
     const next = parseNext(url.searchParams.get('next')) ?? '/';
-    throw redirect(withNext('/sign-in', next));
+    throw redirect(withNext('/sign-in', next), { headers });
   });
 }
 
@@ -61,8 +67,8 @@ export default function SignUp() {
   const message = answer?.message ?? answer?.errors.email ?? answer?.errors.token ?? null;
   return (
     <PlainPage title={m.signUp(l)}>
-      {page.hasDraft && <p className="note">{m.draftKept(l)}</p>}
       <p>{m.signUpFor(l, { email: page.email })}</p>
+      <BegunList begun={page.begun} />
       <PageForm answer={answer && { ...answer, message }} action={`?${search}`}>
         <TextField
           name="name"

@@ -6,7 +6,16 @@ import { withNext } from '../lib/next.ts';
 import type { loader as rootLoader } from '../root.tsx';
 
 /** The head of a board's pages: where one is, who one is, and the theme. */
-export function Header({ board, visitor }: { board: BoardView; visitor: VisitorView }) {
+export function Header({
+  board,
+  visitor,
+  isSigningIn = false,
+}: {
+  board: BoardView;
+  visitor: VisitorView;
+  /** Whether the page is one to sign in on, which needs no way there. */
+  isSigningIn?: boolean;
+}) {
   const l = useLocale();
   const { pathname, search } = useLocation();
   const home = `/b/${board.pid}`;
@@ -44,7 +53,7 @@ export function Header({ board, visitor }: { board: BoardView; visitor: VisitorV
                 </Form>
               </div>
             </Menu>
-          ) : (
+          ) : isSigningIn ? null : (
             <Link className="button" data-kind="quiet" to={withNext(board.signInPath, pathname + search)}>
               {m.signIn(l)}
             </Link>

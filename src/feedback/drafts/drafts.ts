@@ -93,6 +93,23 @@ export function listDrafts({ db, clock, board }: RequestContext, browser: string
   return own.orderBy('id').execute();
 }
 
+/** Some drafts of a board, by their ids. */
+export type DraftSet = { boardId: string; ids: string[] };
+
+/** The drafts of a set that still wait, the oldest first. */
+export function listDraftsOf({ db, clock }: Pick<RequestContext, 'db' | 'clock'>, set: DraftSet): Promise<DraftRow[]> {
+  const query = db.read.selectFrom('drafts').selectAll().where('board_id', '=', set.boardId);
+  return query.where('id', 'in', set.ids).where('date_expires', '>', clock.now()).orderBy('id').execute();
+}
+
+/** Gives the drafts of a set to another browser: the one that used the mail that was sent for them. */
+export async function moveDrafts({ db }: Pick<RequestContext, 'db'>, set: DraftSet, browser: string): Promise<void> {
+  await db.transaction((tx) => {
+    const query = tx.updateTable('drafts').set({ browser: hashOf(browser) });
+    return query.where('board_id', '=', set.boardId).where('id', 'in', set.ids).execute();
+  });
+}
+
 /** What a row holds. */
 export function readDraft(row: DraftRow): Draft {
   return JSON.parse(row.content);

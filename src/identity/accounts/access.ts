@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
-import { isId, makeToken } from '../../platform/lib/ids.ts';
+import { isId } from '../../platform/lib/ids.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { countAttempt, countAttemptFrom, forgetAttemptsFrom } from '../../platform/limits/throttle.ts';
@@ -10,13 +10,13 @@ import { msg } from '../../platform/messages.ts';
 import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
+import { MailedSignIn } from './mailed-sign-in.ts';
 import type { SendMail } from './mails.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import type { SignInProviders } from './providers.ts';
 import { asAppError, refusedAs } from './refusal.ts';
-import { ADDRESS_HEADER, PASSWORD } from './rules.ts';
+import { ADDRESS_HEADER, PASSWORD, type SignInMail } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
-import { readSignUpToken } from './sign-up.ts';
 import type { AccountRow, SessionRow } from './tables.ts';
 
 /** Who is at the other end of a request, and how to leave them a cookie. */
@@ -34,6 +34,7 @@ type Service = {
   readonly deps: Store & { baseUrl: string; secretKey: string; sendMail: SendMail; signInProviders: SignInProviders };
   auth(): Promise<Auth>;
   inBackground(work: Promise<unknown>): void;
+  mailSignIn(mail: SignInMail): Promise<void>;
 };
 
 export type SignedIn = { account: AccountRow; session: SessionRow };
@@ -46,6 +47,7 @@ export class AccountAccess {
   #current: Promise<SignedIn | null> | null = null;
   readonly secondFactor: SecondFactor;
   readonly withProvider: ProviderSignIn;
+  readonly byMail: MailedSignIn;
 
   constructor(accounts: Service, caller: Caller) {
     this.#accounts = accounts;
@@ -59,6 +61,12 @@ export class AccountAccess {
       run: (work, keep) => this.#run(work, keep),
       setCookie: (cookie) => caller.setCookie(cookie),
       count,
+    });
+    this.byMail = new MailedSignIn(accounts, caller, {
+      run: (work) => this.#run(work),
+      create: (input) => this.create(input, 'proven'),
+      count,
+      countMail: (address) => this.#countMail(address),
     });
     this.withProvider = new ProviderSignIn(accounts, { headers: this.#headers, setCookie: caller.setCookie, count });
   }
@@ -88,43 +96,6 @@ export class AccountAccess {
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
 
-  /**
-   * Mails a link to sign in with, or where there is no such account, to make one; who asks learns nothing about that.
-   * @param next the path to go on to
-   * @throws BAD_REQUEST for what is no address, RATE_LIMIT_EXCEEDED
-   */
-  async requestLink(email: string, next: string | null): Promise<void> {
-    const address = requireEmail(email);
-    await this.#countMail(address);
-    this.#accounts.inBackground(
-      this.#run((auth, headers) =>
-        auth.api.signInMagicLink({ body: { email: address, metadata: { next } }, headers, returnHeaders: true }),
-      ),
-    );
-  }
-
-  /**
-   * Signs in with a link. An account with a second factor signs in with password and code only: their mailbox alone is not
-   * enough.
-   */
-  async redeemLink(token: string): Promise<void> {
-    await this.#countFrom();
-    const cookies: string[] = [];
-    const { user, token: session } = await this.#run(
-      (auth, headers) => auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
-      (cookie) => cookies.push(cookie),
-    ).catch(refusedAs(msg`This link was already used or has expired: request a new one`, 'token'));
-    if ((user as { twoFactorEnabled?: boolean | null }).twoFactorEnabled) {
-      const { db } = this.#accounts.deps;
-      await db.transaction((tx) => tx.deleteFrom('sessions').where('token', '=', session).execute());
-      throw badRequest(
-        msg`This account uses two-factor authentication: sign in with your password and a code`,
-        'token',
-      );
-    }
-    for (const cookie of cookies) this.#caller.setCookie(cookie);
-  }
-
   /** Mails a link to choose a new password with, if there is such an account. */
   async requestReset(email: string): Promise<void> {
     const address = parseAddress(email);
@@ -143,19 +114,6 @@ export class AccountAccess {
     await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
       refusedAs(msg`This link was already used or has expired: request a new one`, 'token'),
     );
-  }
-
-  /** The address that a link to sign up was mailed to. @throws BAD_REQUEST when the link is of no use */
-  readSignUp(token: string): string {
-    const { secretKey, clock } = this.#accounts.deps;
-    return readSignUpToken(secretKey, token, clock.now());
-  }
-
-  /** Makes the account that a link was mailed for, and signs in; without a password, links and a reset are its keys. */
-  async signUp(token: string, input: { name: string; password: string }): Promise<AccountRow> {
-    await this.#countFrom();
-    const password = input.password === '' ? makeToken(48) : input.password;
-    return this.create({ email: this.readSignUp(token), name: input.name, password }, 'proven');
   }
 
   async signOut(): Promise<void> {

@@ -4,10 +4,9 @@ import type { Logger } from '../../platform/lib/log.ts';
 import { AccountAccess, type Caller } from './access.ts';
 import type { Auth } from './auth.ts';
 import { findAccountByEmail } from './input.ts';
-import { linkMail, type SendMail, signUpMail } from './mails.ts';
+import { resetMail, type SendMail, signInMail } from './mails.ts';
 import type { SignInProviders } from './providers.ts';
-import type { OneTimeLink } from './rules.ts';
-import { makeSignUpToken } from './sign-up.ts';
+import type { SignInMail } from './rules.ts';
 
 export type AccountsDeps = {
   db: Db;
@@ -37,7 +36,7 @@ export class Accounts {
   /** better-auth takes a fifth of a second and 40 MB to load, so it is loaded with the first sign-in. */
   auth(): Promise<Auth> {
     this.#auth ??= import('./auth.ts').then(({ makeAuth }) =>
-      makeAuth({ ...this.deps, sendLink: (link) => this.#sendLink(link) }),
+      makeAuth({ ...this.deps, sendReset: (to, token) => this.#sendReset(to, token) }),
     );
     return this.#auth;
   }
@@ -56,11 +55,16 @@ export class Accounts {
     await Promise.all(this.#underWay);
   }
 
-  async #sendLink(link: OneTimeLink): Promise<void> {
-    const { db, clock, secretKey, baseUrl, sendMail } = this.deps;
-    const account = await findAccountByEmail(db, link.email);
-    if (account) return sendMail(linkMail(link, account, baseUrl), account.id);
-    const token = makeSignUpToken(secretKey, link.email, clock.now());
-    await sendMail(signUpMail(link, token, baseUrl), null);
+  /** Mails what signs in the owner of an address, or makes them an account. */
+  async mailSignIn(mail: SignInMail): Promise<void> {
+    const { db, baseUrl, sendMail } = this.deps;
+    const account = await findAccountByEmail(db, mail.email);
+    await sendMail(signInMail(mail, account, baseUrl), account?.id ?? null);
+  }
+
+  async #sendReset(to: { email: string; name: string }, token: string): Promise<void> {
+    const { db, baseUrl, sendMail } = this.deps;
+    const account = await findAccountByEmail(db, to.email);
+    await sendMail(resetMail(to, token, baseUrl), account?.id ?? null);
   }
 }

@@ -8,7 +8,7 @@ import { makeAdapter } from './adapter.ts';
 import { markProven } from './input.ts';
 import { makePasswords } from './passwords.ts';
 import { isAllowedAddress, type SignInProviders } from './providers.ts';
-import { ADDRESS_HEADER, LINK_MINUTES, type OneTimeLink, PASSWORD } from './rules.ts';
+import { ADDRESS_HEADER, LINK_MINUTES, PASSWORD } from './rules.ts';
 import { names } from './tables.ts';
 
 export type AuthDeps = {
@@ -16,7 +16,8 @@ export type AuthDeps = {
   signInProviders: SignInProviders;
   baseUrl: string;
   secretKey: string;
-  sendLink(link: OneTimeLink): Promise<void>;
+  /** Mails the link to choose a new password with. */
+  sendReset(to: { email: string; name: string }, token: string): Promise<void>;
 };
 
 /** Below this are the addresses that providers lead back to. */
@@ -29,7 +30,7 @@ const OPENID = { scopes: ['openid', 'email', 'profile'], pkce: true };
  * Passwords, sessions, one-time links and second factors, as better-auth does them. It is used as a library: none of
  * its own addresses are served, so requests reach it only through `accounts.ts`.
  */
-export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendLink }: AuthDeps) {
+export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }: AuthDeps) {
   const { providers, domains } = signInProviders;
   const secret = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot sessions', 32)).toString('base64url');
   return betterAuth({
@@ -55,8 +56,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendLink }: 
         // The owner of the mailbox can always sign in, however many attempts used the old password.
         await forgetAllAttempts(db, 'password of', email);
       },
-      sendResetPassword: ({ user: { email, name }, token }) =>
-        sendLink({ kind: 'reset', email, name, token, next: null }),
+      sendResetPassword: ({ user, token }) => sendReset(user, token),
     },
     user: { ...names.user, validateUserInfo: (data) => refuseProvided(data, domains) },
     // Joining needs an address that both sides have confirmed, which is how better-auth does it.
@@ -68,15 +68,14 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendLink }: 
       providers.flatMap(({ id, clientId, clientSecret, issuer }) => (issuer ? [] : [[id, { clientId, clientSecret }]])),
     ),
     session: names.session,
-    // Who reads the store must not be able to use the links that are on their way.
-    verification: { ...names.verification, storeIdentifier: 'hashed' },
+    // Who reads the store must not be able to use the links that are on their way. Old rows go with `proofs.ts`.
+    verification: { ...names.verification, storeIdentifier: 'hashed', disableCleanup: true },
     plugins: [
+      // Its tokens are never mailed: one signs in the owner of an address, see `access.ts`.
       magicLink({
         disableSignUp: true,
-        expiresIn: LINK_MINUTES * 60,
         storeToken: 'hashed',
-        sendMagicLink: ({ email, token, metadata }) =>
-          sendLink({ kind: 'sign-in', email, name: null, token, next: (metadata as { next: string | null }).next }),
+        sendMagicLink: ({ token, metadata }) => (metadata as TokenTaker).take(token),
       }),
       genericOAuth({
         config: providers.flatMap(({ id, clientId, clientSecret, issuer }) =>
@@ -93,6 +92,9 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendLink }: 
     },
   });
 }
+
+/** Takes the token that better-auth makes for an address whose owner is to be signed in. */
+export type TokenTaker = { take(token: string): void };
 
 export type Auth = ReturnType<typeof makeAuth>;
 

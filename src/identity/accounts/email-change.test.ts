@@ -107,10 +107,10 @@ testAccounts('who has the mailbox of a typed address takes the account over with
   const typed = makeBrowser();
   await typed.access().create(ADA, 'typed');
   const owner = makeBrowser();
-  await owner.access().requestLink(ADA.email, null);
+  await owner.access().byMail.requestLink(ADA.email, null);
   const mail = await takeMail();
   assert.match(mail.body, /ends the password and the sessions/);
-  await owner.access().redeemLink(tokenOf(mail));
+  await owner.access().byMail.redeemLink(tokenOf(mail));
   assert.equal((await owner.access().current())?.account.is_email_verified, 1);
   assert.equal(await typed.access().current(), null);
   await assert.rejects(typed.access().signIn(ADA.email, PASSWORD), /is wrong/);

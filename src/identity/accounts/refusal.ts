@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from '../../platform/db/db.ts';
-import { AppError, badRequest } from '../../platform/errors.ts';
+import { AppError, badRequest, type ErrorCode } from '../../platform/errors.ts';
 import type { LocalizedMessage } from '../../platform/messages.ts';
 
 /** What better-auth refuses, and a store that is gone, as an error of ours; anything else goes on as it is. */
@@ -18,8 +18,12 @@ function findStoreFault(error: unknown): StoreUnavailableError | null {
 }
 
 /** Tells a refusal in words of ours, the same whatever the reason was; a fault of ours goes on as it is. */
-export function refusedAs(message: LocalizedMessage, field: string): (error: unknown) => never {
+export function refusedAs(
+  message: LocalizedMessage,
+  field: string,
+  code: ErrorCode = 'BAD_REQUEST',
+): (error: unknown) => never {
   return (error) => {
-    throw error instanceof AppError && error.code === 'BAD_REQUEST' ? badRequest(message, field) : error;
+    throw error instanceof AppError && error.code === code ? badRequest(message, field) : error;
   };
 }

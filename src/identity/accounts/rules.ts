@@ -1,9 +1,8 @@
-/** What is mailed for signing in. */
-export type OneTimeLink = {
-  kind: 'sign-in' | 'reset';
+/** What is mailed for signing in: the token of a link, and a code that works in the browser that asked for it. */
+export type SignInMail = {
   email: string;
-  name: string | null;
   token: string;
+  code: string;
   /** The path to go on to. */
   next: string | null;
 };

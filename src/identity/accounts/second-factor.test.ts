@@ -23,7 +23,7 @@ testAccounts('with a second factor neither password nor mailbox is enough', asyn
   await other.access().secondFactor.signIn(backupCodes[0] ?? '');
   assert.ok(await other.access().current());
 
-  await makeBrowser().access().requestLink(ADA.email, null);
+  await makeBrowser().access().byMail.requestLink(ADA.email, null);
   assert.match((await takeMail()).body, /password and a code/);
 
   await ada.access().secondFactor.end(PASSWORD);

@@ -66,7 +66,7 @@ testAccounts('one address cannot try many accounts', async ({ makeBrowser }) => 
   for (const n of tries) {
     const error = await makeBrowser(`2001:db8::${n}`)
       .access()
-      .redeemLink(`guess${n}`)
+      .byMail.redeemLink(`guess${n}`)
       .catch((e) => e);
     answers.push(error.code);
   }
@@ -75,7 +75,7 @@ testAccounts('one address cannot try many accounts', async ({ makeBrowser }) => 
 
 testAccounts('five mails an hour from a network to an address, and fifty from anywhere', async (world) => {
   const { makeBrowser, db, accounts, advance } = world;
-  const ask = (address: string) => makeBrowser(address).access().requestLink(ADA.email, null);
+  const ask = (address: string) => makeBrowser(address).access().byMail.requestLink(ADA.email, null);
   for (let n = 0; n < 5; n++) await ask('192.0.2.1');
   await assert.rejects(ask('192.0.2.1'), { code: 'RATE_LIMIT_EXCEEDED' });
   await assert.rejects(makeBrowser('192.0.2.1').access().requestReset(ADA.email), { code: 'RATE_LIMIT_EXCEEDED' });
@@ -83,7 +83,7 @@ testAccounts('five mails an hour from a network to an address, and fifty from an
   for (let n = 0; n < 43; n++) await countAttemptFrom(db, accounts.deps.clock, 'mail to', ADA.email, `10.0.0.${n}`);
   await ask('198.51.100.1');
   await assert.rejects(ask('203.0.113.1'), { code: 'RATE_LIMIT_EXCEEDED' });
-  await makeBrowser('203.0.113.1').access().requestLink('bob@example.com', null);
+  await makeBrowser('203.0.113.1').access().byMail.requestLink('bob@example.com', null);
   advance(60 * MINUTE_MS);
   await ask('192.0.2.1');
 });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/db.ts';
 import { AppError } from '../errors.ts';
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { msg } from '../messages.ts';
 
 declare module '../db/db.ts' {
@@ -25,6 +25,10 @@ const limits = {
   from: { attempts: 40, windowMs: 15 * MINUTE_MS },
   /** Mails that anonymous requests can cause to one recipient. */
   'mail to': { attempts: 5, windowMs: HOUR_MS, anywhere: { attempts: 50, windowMs: HOUR_MS } },
+  /** Codes that are tried in a browser for one mail. */
+  'codes in': { attempts: 5, windowMs: HOUR_MS },
+  /** Codes that are tried for one address. */
+  'code of': { attempts: 15, windowMs: HOUR_MS, anywhere: { attempts: 100, windowMs: DAY_MS } },
   /** What one network may leave here before signing in. */
   'drafts from': { attempts: 60, windowMs: HOUR_MS },
   /** What one person may do on the pages of one board. */
@@ -45,7 +49,7 @@ const limits = {
 
 export type ThrottleKind = keyof typeof limits;
 /** The kinds that are counted by network and as a whole. */
-export type NetworkThrottleKind = 'password of' | 'mail to';
+export type NetworkThrottleKind = 'password of' | 'mail to' | 'code of';
 
 /**
  * Counts an attempt, in the store: for all processes together, and through restarts. Next to the hash of a password it

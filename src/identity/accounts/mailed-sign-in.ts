@@ -1,0 +1,172 @@
+import type { Db } from '../../platform/db/db.ts';
+import { badRequest } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { makeToken } from '../../platform/lib/ids.ts';
+import { networkOf } from '../../platform/lib/ip.ts';
+import { countAttempt, countAttemptFrom } from '../../platform/limits/throttle.ts';
+import { msg } from '../../platform/messages.ts';
+import type { Auth, TokenTaker } from './auth.ts';
+import { findAccountByEmail, requireEmail } from './input.ts';
+import { findWaiting, keepProof, type Proof, readLink, stopWaiting, takeCode, takeLink } from './proofs.ts';
+import { refusedAs } from './refusal.ts';
+import { LINK_MINUTES, type SignInMail } from './rules.ts';
+
+type Deps = { db: Db; clock: Clock; baseUrl: string; secretKey: string };
+type Service = {
+  readonly deps: Deps;
+  inBackground(work: Promise<unknown>): void;
+  mailSignIn(mail: SignInMail): Promise<void>;
+};
+type Caller = { cookies: string | undefined; address: string; setCookie(cookie: string): void };
+
+/** What signing in takes of the caller's access. */
+type Steps = {
+  /** Runs something of better-auth for the caller, who gets its cookies. */
+  run<T>(work: (auth: Auth, headers: Headers) => Promise<{ headers: Headers; response: T }>): Promise<T>;
+  /** Makes an account and signs in as it. */
+  create(input: { email: string; name: string; password: string }): Promise<unknown>;
+  /** Counts an attempt of the caller. */
+  count(): Promise<void>;
+  /** Counts a mail to an address. */
+  countMail(address: string): Promise<void>;
+};
+
+/**
+ * What came of a mailed link or code: the visitor is signed in, to an account that was made for them just now (`new`) or was
+ * there; or a password is needed, too. With it, what was begun.
+ */
+export type Redeemed = { state: 'new' | 'in' | 'password'; begun: string | null };
+
+/** Signing in by the link or the code of a mail, for one caller. */
+export class MailedSignIn {
+  readonly #service: Service;
+  readonly #deps: Deps;
+  readonly #caller: Caller;
+  readonly #steps: Steps;
+
+  constructor(service: Service, caller: Caller, steps: Steps) {
+    this.#service = service;
+    this.#deps = service.deps;
+    this.#caller = caller;
+    this.#steps = steps;
+  }
+
+  /**
+   * Mails a link and a code to sign in with, or where there is no such account, to make one; who asks learns nothing about
+   * that. The code works in this browser only, which waits for it from now on.
+   * @param next the path to go on to
+   * @param begun what the visitor has begun, see `Proof`
+   * @throws BAD_REQUEST for what is no address, RATE_LIMIT_EXCEEDED
+   */
+  async requestLink(email: string, next: string | null, begun: string | null = null): Promise<void> {
+    const address = requireEmail(email);
+    await this.#steps.countMail(address);
+    const { browser, ...mail } = await keepProof(this.#deps, { email: address, begun });
+    this.#setWaiting(browser);
+    this.#service.inBackground(this.#service.mailSignIn({ ...mail, email: address, next }));
+  }
+
+  /** What a mailed link is for. @throws BAD_REQUEST when it was used or has expired */
+  async readLink(token: string): Promise<Proof & { hasAccount: boolean }> {
+    const proof = await readLink(this.#deps, token);
+    return { ...proof, hasAccount: (await findAccountByEmail(this.#deps.db, proof.email)) !== null };
+  }
+
+  /** Signs in with a mailed link. @throws BAD_REQUEST */
+  async redeemLink(token: string): Promise<Redeemed> {
+    await this.#steps.count();
+    return this.#signInBy(await takeLink(this.#deps, token));
+  }
+
+  /** The address that this browser waits for a code of; null when it waits for none. */
+  async findWaiting(): Promise<string | null> {
+    const browser = this.#readWaiting();
+    return browser === null ? null : ((await findWaiting(this.#deps, browser))?.email ?? null);
+  }
+
+  /**
+   * Signs in with the code of a mail, in the browser that asked for it. Where there is no account with the address, it makes
+   * one with a name that is taken from it.
+   * @throws BAD_REQUEST, RATE_LIMIT_EXCEEDED
+   */
+  async redeemCode(code: string): Promise<Redeemed> {
+    const { db, clock } = this.#deps;
+    await this.#steps.count();
+    const browser = this.#readWaiting();
+    const email = await this.findWaiting();
+    if (browser === null || email === null) throw badRequest(msg`The code has expired: request a new one`, 'code');
+    await countAttempt(db, clock, 'codes in', browser).catch(refusedAs(TOO_MANY_CODES, 'code', 'RATE_LIMIT_EXCEEDED'));
+    await countAttemptFrom(db, clock, 'code of', email, networkOf(this.#caller.address));
+    const proof = await takeCode(this.#deps, browser, code);
+    this.#setWaiting(null);
+    return this.#signInBy(proof);
+  }
+
+  /** Lets this browser ask for another mail. */
+  async stopWaiting(): Promise<void> {
+    const browser = this.#readWaiting();
+    if (browser === null) return;
+    await stopWaiting(this.#deps, browser);
+    this.#setWaiting(null);
+  }
+
+  /**
+   * Signs in the owner of an address. An account with a second factor signs in with password and code only:
+   * their mailbox alone is not enough.
+   */
+  async #signInBy({ email, begun }: Proof): Promise<Redeemed> {
+    const { db } = this.#deps;
+    const account = await findAccountByEmail(db, email);
+    if (!account) {
+      await this.#steps.create({ email, name: nameFrom(email), password: makeToken(48) });
+      return { state: 'new', begun };
+    }
+    if (account.is_second_factor_on) return { state: 'password', begun };
+    let token = '';
+    const metadata: TokenTaker = {
+      take(made) {
+        token = made;
+      },
+    };
+    await this.#steps.run((auth, headers) =>
+      auth.api.signInMagicLink({ body: { email, metadata }, headers, returnHeaders: true }),
+    );
+    await this.#steps.run((auth, headers) =>
+      auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
+    );
+    return { state: 'in', begun };
+  }
+
+  #readWaiting(): string | null {
+    return /(?:^|;\s*)earshot\.waiting=([\w-]{43})(?:;|$)/.exec(this.#caller.cookies ?? '')?.[1] ?? null;
+  }
+
+  #setWaiting(browser: string | null): void {
+    const secure = this.#deps.baseUrl.startsWith('https:') ? '; Secure' : '';
+    const seconds = browser === null ? 0 : LINK_MINUTES * 60;
+    this.#caller.setCookie(
+      `earshot.waiting=${browser ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
+    );
+  }
+
+  /**
+   * Makes the account that a link was mailed for, and signs in; without a password, mails and a reset are its keys.
+   * @returns what was begun, see `Proof`
+   */
+  async signUp(token: string, input: { name: string; password: string }): Promise<string | null> {
+    await this.#steps.count();
+    const password = input.password === '' ? makeToken(48) : input.password;
+    const { email, begun } = await readLink(this.#deps, token);
+    await this.#steps.create({ email, name: input.name, password });
+    await takeLink(this.#deps, token);
+    return begun;
+  }
+}
+
+const TOO_MANY_CODES = msg`This code was tried too often: request a new one`;
+
+/** A name for a new account: `Lina` of lina.haddad@example.com. */
+function nameFrom(email: string): string {
+  const [word = ''] = email.match(/^[a-z]+/) ?? email.split('@');
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,67 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { makeBrand } from '#src/identity/board/brand.ts';
+import { may } from '#src/identity/users/authority.ts';
+import type { BoardRow } from '../../src/identity/board/board.ts';
+import type { Action } from '../../src/identity/users/authority.ts';
+import type { Visit } from '../../src/pages/visit.ts';
+import { parseLocale } from '../i18n/format.ts';
+import { isFailure } from './failure.ts';
+import { parseNext, pidOf } from './next.ts';
+import { findLoginUrl } from './sso.ts';
+import { visitContext } from './visit.ts';
+
+/** What is around a page of a board: the board, and who looks at it. */
+export type Frame = Awaited<ReturnType<typeof viewFrame>>;
+
+/** Describes a board and its viewer. */
+export async function viewFrame(visit: Visit, board: BoardRow) {
+  const { pid, name, description, locale, brand_color, logo_url: logo, favicon_url: icon } = board;
+  return {
+    board: {
+      ...{ pid, name, description, locale: parseLocale(locale), brand: brandOf(brand_color), logo, icon },
+      hasRoadmap: board.is_roadmap_enabled === 1,
+      signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
+    },
+    visitor: await describeVisitor(visit, board.id),
+  };
+}
+
+/** The frame of a page of no board, by the path that it goes on to; null when that leads to none. */
+export async function findFrame(visit: Visit, next: string | null): Promise<Frame | null> {
+  const pid = pidOf(next);
+  if (pid === null) return null;
+  try {
+    return await viewFrame(visit, (await visit.openBoard(pid)).board);
+  } catch (error) {
+    if (isFailure(error)) return null;
+    throw error;
+  }
+}
+
+/** A loader for pages that need nothing else. */
+export async function loadFrame({ context, url }: Pick<LoaderFunctionArgs, 'context' | 'url'>) {
+  const next = parseNext(url.searchParams.get('next'));
+  return { frame: await findFrame(context.get(visitContext), next) };
+}
+
+/** The board's colors as the custom properties that `tokens.css` looks for. */
+function brandOf(color: string | null): Record<string, string> | null {
+  if (!color) return null;
+  const { light, dark } = makeBrand(color);
+  return {
+    '--accent-light': light.accent,
+    '--accent-soft-light': light.soft,
+    '--accent-dark': dark.accent,
+    '--accent-soft-dark': dark.soft,
+  };
+}
+
+/** The signed-in viewer of the board; null for an anonymous one. */
+async function describeVisitor({ access, people }: Visit, boardId: string) {
+  const account = (await access.current())?.account;
+  const user = await people.on({ id: boardId });
+  if (!account && !user) return null;
+  const can = (action: Action) => user !== null && may(user, action);
+  const name = account?.name ?? user?.name ?? '';
+  return { name, hasAccount: account !== undefined, isManager: can('board.edit'), isModerator: can('post.moderate') };
+}

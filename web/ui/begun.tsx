@@ -1,0 +1,30 @@
+import type { Locale } from '../i18n/languages.ts';
+import * as m from '../i18n/messages.ts';
+import type { Begun } from '../lib/joining.ts';
+import { useLocale } from '../lib/locale.ts';
+
+/** What signing in is for, as a title. */
+export function signInTitle(l: Locale, begun: Begun | null): string {
+  if (!begun) return m.signIn(l);
+  const titles = { vote: m.signInToVote, post: m.signInToPost, comment: m.signInToComment };
+  return titles[begun.kind](l, { title: begun.title });
+}
+
+/** What signing in will complete, so that visitors see it before they confirm. */
+export function BegunList({ begun }: { begun: Begun[] }) {
+  const l = useLocale();
+  const words = { vote: m.draftVote(l), post: m.draftPost(l), comment: m.draftComment(l) };
+  if (begun.length === 0) return null;
+  return (
+    <>
+      <p>{m.willBeDone(l)}</p>
+      <ul>
+        {begun.map(({ kind, title }) => (
+          <li key={`${kind} ${title}`}>
+            {words[kind]}: <span dir="auto">{title}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
