@@ -13,6 +13,7 @@ export const parts = [
   'memory',
   'pages',
   'webhooks',
+  'notifications',
 ] as const;
 export type Part = (typeof parts)[number];
 

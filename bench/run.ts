@@ -7,6 +7,7 @@ import { describeDisk } from './disk.ts';
 import { measureExport } from './export.ts';
 import { measureImport } from './import.ts';
 import { measureMemory } from './memory.ts';
+import { measureNotifications } from './notifications.ts';
 import { type Options, type Part, parseOptions } from './options.ts';
 import { measurePages } from './pages.ts';
 import { measurePaging } from './paging.ts';
@@ -30,6 +31,7 @@ const measures: Record<Part, (options: Options, stores: Stores) => Promise<PartR
   memory: measureMemory,
   pages: measurePages,
   webhooks: measureWebhooks,
+  notifications: measureNotifications,
 };
 
 cleanUpOnSignals();

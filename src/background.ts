@@ -4,6 +4,7 @@ import { SANDBOX_IDLE_MS, sweepSandboxes } from './api/sandbox/sandbox.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { cleanFiles } from './feedback/files/removing.ts';
 import { purgePosts } from './feedback/lifecycle/purge.ts';
+import { forgetNotices } from './feedback/notifying/forgetting.ts';
 import { Notifier } from './feedback/notifying/notifier.ts';
 import { indexBoards } from './feedback/search/indexer.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
@@ -58,6 +59,10 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     every(5 * SECOND_MS, () => db.analyzeGrown(), { log, level: 'debug', failure: 'Grown tables were not analyzed' }),
     every(MINUTE_MS, () => cleanFiles({ ...deps, folder }), { log, failure: 'Files were not removed' }),
     every(HOUR_MS, () => purgePosts({ ...deps, baseUrl }), { log, failure: 'Old posts were not removed' }),
+    every(HOUR_MS, (signal) => forgetNotices(db, clock.now(), signal), {
+      log,
+      failure: 'Old notices were not removed',
+    }),
     every(HOUR_MS, () => forgetOldUsage(db, clock.now()), { log, failure: 'Old figures of keys were not removed' }),
   ];
   deliveries.start();

@@ -110,7 +110,7 @@ export type NewNotice = Notifying & {
 
 /**
  * Records, in the transaction of a change, that users are to be notified of it. Who they are is found in the background
- * (docs/decisions/0014).
+ * (docs/decisions/0016).
  */
 export async function recordNotice(
   tx: Tx,
@@ -127,7 +127,8 @@ export async function recordNotice(
     isImported = false,
   }: NewNotice,
 ): Promise<void> {
-  const reasons = reasonsFor(isImported ? 0 : defaultReasons[kind], audience);
+  const byDefault = defaultReasons[kind] & ~(details?.repliedTo ? 0 : REPLIED_TO);
+  const reasons = reasonsFor(isImported ? 0 : byDefault, audience);
   if (reasons === 0) return;
   const now = clock.now();
   await insertNotice(tx, {

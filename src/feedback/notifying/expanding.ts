@@ -14,7 +14,7 @@ import type { VoteType } from '../votes/votes.ts';
 import { dueDate, wantsMail } from './schedule.ts';
 
 /** Users who get their notification in one transaction, which takes some 10 ms. */
-const USERS_PER_STEP = 250;
+const USERS_PER_STEP = 500;
 
 /** What is read of a user. */
 const COLUMNS = [

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
 import { makeScene, startNotifying } from '../../../test/support/notifying.ts';
-import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { forgetNotices } from './forgetting.ts';
 
 testBoth('everyone who follows a post is notified of its status, and never who acted', async (app, t) => {
   const { change, act } = await makeScene(app);
@@ -79,4 +80,22 @@ testBoth('nobody is notified of what they may not see, or have muted', async (ap
   await comment('stranger');
   await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
   assert.deepEqual(await notifying.recipients(), []);
+});
+
+testBoth('notifications are kept for 90 days', async (app, t) => {
+  const { comment } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await comment('stranger');
+  await notifying.deliverAfter();
+  const count = async () => {
+    const rows = await app.db.read.selectFrom('notifications').select('user_id').execute();
+    const notices = await app.db.read.selectFrom('notices').select('id').execute();
+    return [notices.length, rows.length];
+  };
+  assert.deepEqual(await count(), [1, 3]);
+  const { date_created } = await app.db.read.selectFrom('notices').select('date_created').executeTakeFirstOrThrow();
+  await forgetNotices(app.db, date_created + 90 * DAY_MS);
+  assert.deepEqual(await count(), [1, 3]);
+  await forgetNotices(app.db, date_created + 90 * DAY_MS + 1);
+  assert.deepEqual(await count(), [0, 0]);
 });

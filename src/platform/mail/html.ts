@@ -2,7 +2,7 @@ import type { MailBlock, MailColor, MailDocument, MailLink, MailStatus } from '.
 
 /**
  * A mail as HTML. Mail programs know tables and styles in attributes; some know `<style>`, which only adds dark mode. Ours
- * instead of a library: docs/decisions/0015.
+ * instead of a library: docs/decisions/0017.
  */
 export function renderHtml(mail: MailDocument): string {
   const { language, brand, preview, blocks, footer } = mail;
