@@ -26,6 +26,7 @@ export default [
     route('sso/:token?', 'routes/sso.tsx'),
     route('similar', 'routes/similar.ts'),
     route('roadmap', 'routes/roadmap.tsx'),
+    route('inbox', 'routes/inbox.tsx'),
     route('moderation', 'routes/moderation.tsx'),
     route('setup/:step?', 'routes/setup.tsx'),
     route('settings', 'routes/settings/settings.tsx', [

@@ -2,7 +2,7 @@
 const BEGINNINGS = new Set(
   'posts theme sign-in sign-out reset-password change-email sign-up join sso email'.split(' '),
 );
-const OF_BOARD = new Set('posts votes continue similar roadmap moderation setup settings sso'.split(' '));
+const OF_BOARD = new Set('posts votes continue similar roadmap inbox moderation setup settings sso'.split(' '));
 
 /** The kind of the page at a path, for metrics: one of a few words, whatever is asked for. */
 export function kindOfPage(path: string): string {

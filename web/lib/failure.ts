@@ -23,7 +23,9 @@ export function wordsOf(error: Failure): string {
   return localize(error.message, error.said);
 }
 
-const STATUS: Partial<Record<ErrorCode, number>> = { NOT_FOUND: 404, FORBIDDEN: 403, RATE_LIMIT_EXCEEDED: 429 };
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  ...{ BAD_REQUEST: 400, FORBIDDEN: 403, NOT_FOUND: 404, RATE_LIMIT_EXCEEDED: 429 },
+};
 
 /** Runs what a page needs: what is not there, or not for this visitor, becomes the page that says so. */
 export async function orErrorPage<T>(work: T | Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router';
+import { hasNews } from '#src/feedback/notifying/inbox.ts';
 import { makeBrand } from '#src/identity/board/brand.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
@@ -22,7 +23,7 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
       hasRoadmap: board.is_roadmap_enabled === 1,
       signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
     },
-    visitor: await describeVisitor(visit, board.id),
+    visitor: await describeVisitor(visit, board),
   };
 }
 
@@ -57,11 +58,15 @@ function brandOf(color: string | null): Record<string, string> | null {
 }
 
 /** The signed-in viewer of the board; null for an anonymous one. */
-async function describeVisitor({ access, people }: Visit, boardId: string) {
+async function describeVisitor({ access, people, db, clock, baseUrl }: Visit, board: BoardRow) {
   const account = (await access.current())?.account;
-  const user = await people.on({ id: boardId });
+  const user = await people.on(board);
   if (!account && !user) return null;
   const can = (action: Action) => user !== null && may(user, action);
   const name = account?.name ?? user?.name ?? '';
-  return { name, hasAccount: account !== undefined, isManager: can('board.edit'), isModerator: can('post.moderate') };
+  return {
+    ...{ name, hasAccount: account !== undefined, isPerson: user !== null },
+    hasNews: user !== null && (await hasNews({ db, clock, baseUrl, board, actor: user })),
+    ...{ isManager: can('board.edit'), isModerator: can('post.moderate') },
+  };
 }

@@ -31,6 +31,12 @@ export function Header({
             {m.ideas(l)}
           </NavLink>
           {board.hasRoadmap && <NavLink to={`${home}/roadmap`}>{m.roadmap(l)}</NavLink>}
+          {visitor?.isPerson && (
+            <NavLink to={`${home}/inbox`}>
+              {m.inbox(l)}
+              {visitor.hasNews && <span className="news" role="img" aria-label={m.inboxHasNews(l)} />}
+            </NavLink>
+          )}
           {visitor?.isModerator && <NavLink to={`${home}/moderation`}>{m.moderation(l)}</NavLink>}
         </nav>
         <div className="site-actions">

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Reader } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { plainText } from '../../platform/lib/markdown.ts';
 import type { CommentRow } from '../comments/comments.ts';
@@ -32,7 +32,7 @@ export type Subjects = {
 
 /** Reads what notifications of some users on a board are about. */
 export async function readSubjects(
-  tx: Tx,
+  reader: Reader,
   boardId: string,
   users: readonly UserRow[],
   pending: readonly Pending[],
@@ -40,12 +40,14 @@ export async function readSubjects(
   const userIds = users.map(({ id }) => id);
   const postIds = unique(pending.map(({ post_id }) => post_id));
   const all = unique(pending.flatMap(({ post_id, source_id }) => [post_id, source_id]));
-  const posts = byId(await readPosts(tx, boardId, all));
+  const posts = byId(await readPosts(reader, boardId, all));
   const commentIds = unique(pending.flatMap(({ comment_id }) => comment_id ?? []));
-  const comments = byId(await readComments(tx, boardId, commentIds));
-  const statuses = byId(await listStatuses(tx, boardId));
-  const actors = byId(await findUsers(tx, boardId, unique(pending.flatMap(({ actor_id }) => actor_id ?? [])), NAMES));
-  const relations = await readRelations(tx, boardId, userIds, postIds);
+  const comments = byId(await readComments(reader, boardId, commentIds));
+  const statuses = byId(await listStatuses(reader, boardId));
+  const actors = byId(
+    await findUsers(reader, boardId, unique(pending.flatMap(({ actor_id }) => actor_id ?? [])), NAMES),
+  );
+  const relations = await readRelations(reader, boardId, userIds, postIds);
   const changes = new Map<string, Omit<Change, 'reasons'>>();
 
   function makeChange(row: Pending): Omit<Change, 'reasons'> {
@@ -90,33 +92,33 @@ export async function readSubjects(
 
 const NAMES = ['id', 'name'] as const;
 
-function readPosts(tx: Tx, boardId: string, ids: readonly string[]): Promise<PostRow[]> {
-  return tx
+function readPosts(reader: Reader, boardId: string, ids: readonly string[]): Promise<PostRow[]> {
+  return reader
     .selectFrom('posts')
     .selectAll()
     .where('board_id', '=', boardId)
-    .where(isOneOf(tx, 'id', ids))
+    .where(isOneOf(reader, 'id', ids))
     .execute();
 }
 
-function readComments(tx: Tx, boardId: string, ids: readonly string[]): Promise<CommentRow[]> {
-  return tx
+function readComments(reader: Reader, boardId: string, ids: readonly string[]): Promise<CommentRow[]> {
+  return reader
     .selectFrom('comments')
     .selectAll()
     .where('board_id', '=', boardId)
-    .where(isOneOf(tx, 'id', ids))
+    .where(isOneOf(reader, 'id', ids))
     .execute();
 }
 
 /** How users voted on posts, and where they have stopped following. */
-async function readRelations(tx: Tx, boardId: string, userIds: readonly string[], postIds: readonly string[]) {
+async function readRelations(reader: Reader, boardId: string, userIds: readonly string[], postIds: readonly string[]) {
   const pairs = (table: 'votes' | 'subscriptions') =>
-    tx
+    reader
       .selectFrom(table)
       .select(['user_id', 'post_id'])
       .where('board_id', '=', boardId)
-      .where(isOneOf(tx, 'post_id', postIds))
-      .where(isOneOf(tx, 'user_id', userIds));
+      .where(isOneOf(reader, 'post_id', postIds))
+      .where(isOneOf(reader, 'user_id', userIds));
   const ended = await pairs('subscriptions').where(sql<boolean>`date_ended is not null`).execute();
   const votes = await pairs('votes').select(sql<number>`date_created`.as('date')).execute();
   const key = (userId: string, postId: string) => `${userId} ${postId}`;

@@ -48,6 +48,8 @@ type UserTable = {
   email_on_moderation: Generated<0 | 1>;
   date_created: number;
   date_updated: number;
+  /** When the user last opened their inbox; null: never. */
+  date_inbox_seen: number | null;
 };
 
 declare module '../../platform/db/db.ts' {

@@ -118,6 +118,7 @@ function remains({ board_id, id, date_created }: UserRow, now: number): UserRow 
     locale: null,
     time_zone: null,
     mail_frequency: 'OFF',
+    date_inbox_seen: null,
     email_on_status: 0,
     email_on_comment: 0,
     email_on_new_post: 0,

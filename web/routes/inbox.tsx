@@ -1,0 +1,147 @@
+import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import { involvements, listInbox, listInvolved, markInboxSeen } from '#src/feedback/notifying/inbox.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { beginningOf } from '#src/platform/lib/beginning.ts';
+import type { InboxEntry } from '../../src/feedback/notifying/inbox.ts';
+import { formatDay } from '../i18n/format.ts';
+import type { Locale } from '../i18n/languages.ts';
+import * as m from '../i18n/messages.ts';
+import { orErrorPage } from '../lib/failure.ts';
+import { openView } from '../lib/joining.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { withNext } from '../lib/next.ts';
+import { postPath, viewPosts } from '../lib/posts.ts';
+import { PostRow } from '../ui/post-row.tsx';
+
+const PAGE = 20;
+const EXCERPT = 300;
+
+/** What changed on what the viewer follows, or the posts that they have to do with. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, context } = await openView(args);
+  const { board } = context;
+  const actor = await visit.people.on(board);
+  const { pathname, search, searchParams } = args.url;
+  if (!actor) throw redirect(withNext('/sign-in', pathname + search));
+  const own = { ...context, actor };
+  const part = { cursor: searchParams.get('after'), limit: PAGE };
+  const shown = searchParams.get('show') ?? '';
+  if (isInvolvement(shown)) {
+    const page = await orErrorPage(listInvolved(own, shown, part));
+    const statuses = await listStatuses(visit.db.read, board.id);
+    return { shown, next: page.cursor, entries: [], posts: await viewPosts(visit, context, page.nodes, statuses) };
+  }
+  const page = await orErrorPage(listInbox(own, part));
+  if (page.nodes.some(({ isNew }) => isNew)) visit.personChanged(await markInboxSeen(own));
+  return { shown: null, next: page.cursor, entries: page.nodes.map(viewEntry), posts: [] };
+}
+
+function isInvolvement(text: string): text is keyof typeof involvements {
+  return Object.hasOwn(involvements, text);
+}
+
+function viewEntry({ id, post, change, commentId, date, isNew }: InboxEntry) {
+  const { kind, by, source, move } = change;
+  return {
+    ...{ id, kind, by, source, date, isNew },
+    title: post.title,
+    path: `${postPath(post)}${commentId ? `#comment-${commentId}` : ''}`,
+    text: change.text && beginningOf(change.text, EXCERPT),
+    from: move?.from.name ?? null,
+    to: move?.to.name ?? null,
+  };
+}
+
+type Entry = ReturnType<typeof viewEntry>;
+
+/** What happened, in words. */
+function describe(l: Locale, { kind, by, source, from, to }: Entry): string {
+  const name = by ?? m.formerUser(l);
+  switch (kind) {
+    case 'STATUS':
+      return m.inboxStatus(l, { from: from ?? '', to: to ?? '' });
+    case 'OFFICIAL':
+      return m.inboxOfficial(l, { name });
+    case 'MERGE':
+      return m.inboxMerge(l, { title: source ?? '' });
+    case 'NEW_POST':
+      return m.inboxNewPost(l, { name });
+    case 'MODERATION':
+      return m.inboxModeration(l);
+    case 'COMMENT':
+      return m.inboxComment(l, { name });
+    default:
+      return kind satisfies never;
+  }
+}
+
+export default function Inbox() {
+  const { shown, next, entries, posts } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  const tabs = [
+    { show: null, words: m.inboxUpdates(l) },
+    { show: 'ideas', words: m.inboxIdeas(l) },
+    { show: 'votes', words: m.inboxVotes(l) },
+    { show: 'comments', words: m.inboxComments(l) },
+    { show: 'following', words: m.inboxFollowing(l) },
+  ];
+  const isEmpty = entries.length === 0 && posts.length === 0;
+  return (
+    <main id="main" className="page">
+      <title>{`${m.inbox(l)} · ${board?.name ?? ''}`}</title>
+      <div className="intro">
+        <h1>{m.inbox(l)}</h1>
+      </div>
+      <nav className="tabs" aria-label={m.inbox(l)}>
+        {tabs.map(({ show, words }) => (
+          <Link key={words} to={show ? `?show=${show}` : '.'} aria-current={show === shown ? 'page' : undefined}>
+            {words}
+          </Link>
+        ))}
+      </nav>
+      {isEmpty && (
+        <p className="empty">
+          {shown === null ? m.inboxEmpty(l) : m.inboxNoPosts(l)}{' '}
+          <Link to={`/b/${board?.pid}`}>{m.inboxFindIdeas(l)}</Link>
+        </p>
+      )}
+      {entries.length > 0 && (
+        <ol className="posts">
+          {entries.map((entry) => (
+            <li key={entry.id} className="inbox-entry" data-new={entry.isNew || undefined}>
+              <h2 className="post-title">
+                <Link to={`/b/${board?.pid}/${entry.path}`} dir="auto">
+                  {entry.title}
+                </Link>
+              </h2>
+              <p className="small" dir="auto">
+                {entry.isNew && <strong className="inbox-new">{m.inboxNew(l)}</strong>} {describe(l, entry)}
+              </p>
+              {entry.text && (
+                <p className="muted excerpt" dir="auto">
+                  {entry.text}
+                </p>
+              )}
+              <time className="muted small" dateTime={new Date(entry.date).toISOString()}>
+                {formatDay(l, entry.date)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      )}
+      {posts.length > 0 && (
+        <ol className="posts">
+          {posts.map((post) => (
+            <PostRow key={post.id} post={post} />
+          ))}
+        </ol>
+      )}
+      {next && (
+        <Link className="button" to={`?${new URLSearchParams({ ...(shown && { show: shown }), after: next })}`}>
+          {m.nextPage(l)}
+        </Link>
+      )}
+    </main>
+  );
+}
