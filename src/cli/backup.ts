@@ -24,7 +24,7 @@ export function addBackup(program: Command, env: Environment, terminal: Terminal
       withStore(env, async ({ db, clock, config }) => {
         const folder = `${file}.files`;
         for (const path of [file, folder]) {
-          if (existsSync(path)) throw new Error(`${path} exists already: choose another name`);
+          if (existsSync(path)) throw new Error(`${path} already exists: choose another name`);
         }
         await db.backup(file);
         const files = await withCopy(file, async (copy) => {

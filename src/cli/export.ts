@@ -22,7 +22,7 @@ type ExportCommand = OutputOptions & {
 export function addExport(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('export')
-    .description('export all posts of a board, including what only the team sees; the server may be running')
+    .description('export all posts of a board, including team-only content; the server may be running')
     .addOption(new Option('--format <format>', 'output format').choices(exportFormats).default('csv'))
     .option('--out <file>', 'output file (default: standard output); appears once it is complete')
     .option('--comments', 'include comments', false)

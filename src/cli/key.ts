@@ -81,7 +81,7 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
           options,
           rows.map((row) => ({ ...toJson(row), madeBy: toMaker(makerOf(row)) })),
           table,
-          'There is no key yet: make one with `key create --name`.',
+          'There is no key yet: create one with `key create --name`.',
         );
       }),
     );

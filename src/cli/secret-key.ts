@@ -8,7 +8,9 @@ export function addSecretKey(program: Command, env: Environment, terminal: Termi
   const secretKey = program.command('secret-key').description('manage the key that encrypts secrets in the store');
   secretKey
     .command('accept')
-    .description('accept the configured key when the previous one is lost; what that one encrypted stays unreadable')
+    .description(
+      'accept the configured key after the previous one was lost; what the lost key encrypted stays unreadable',
+    )
     .option('--json', 'print JSON')
     .action((options: OutputOptions) =>
       withStore(env, async ({ db, config }) => {

@@ -213,7 +213,11 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
     .description('replay one delivery, or all missed ones with --missed')
     .argument('<id>', 'id of the delivery; with --missed, of the webhook')
     .option('--missed', 'all that were given up or skipped')
-    .option('--since <date>', 'with --missed: only events since this date', parseSince, 0)
+    .addOption(
+      new Option('--since <date>', 'with --missed: only events since this date')
+        .argParser(parseSince)
+        .default(0, 'all'),
+    )
     .action((id: string, options: BoardOptions & { missed?: boolean; since: number }) =>
       lend(options.board, async (context) => {
         if (options.missed) {

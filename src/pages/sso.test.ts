@@ -64,8 +64,8 @@ testWeb('a token that is wrong says why, and signs nobody in', async (web) => {
   const cases: [path: string, words: RegExp][] = [
     [`/b/acme/sso/${sign({ id: 1 }, 'another secret')}`, /signature is wrong/],
     [`/b/acme/sso/${sign({ id: 1, exp: 1 })}`, /expired/],
-    [`/b/acme/sso/nothing`, /no JWT/],
-    [`/b/${other.pid}/sso/${sign({ id: 1 }, secret)}`, /has no single sign-on/],
+    [`/b/acme/sso/nothing`, /not a JWT/],
+    [`/b/${other.pid}/sso/${sign({ id: 1 }, secret)}`, /Single sign-on is not turned on for this board/],
   ];
   for (const [path, words] of cases) {
     const visitor = web.makeVisitor();
@@ -189,7 +189,7 @@ testWeb('the settings say in words what is wrong with a token, and change nothin
   const good = await check(` ${sign({ id: 9, name: 'Eve', company: 'Acme', email: 'x' })}\n`);
   assert.match(good, /would be accepted/);
   assert.match(good, /Acme<\/dd>/);
-  assert.match(good, /email is no address/);
+  assert.match(good, /email is not a valid address/);
   assert.deepEqual(await usersOf(web, '9'), []);
   assert.match(await check('x'.repeat(20_000)), /8,000/);
 });

@@ -23,7 +23,7 @@ test('an owner sees what was mailed and tries whether mail works', async (t) => 
   await page.getByRole('row').filter({ hasText: 'Confirm your address' }).waitFor();
   await page.getByRole('button', { name: 'Send a test email to olga@example.com' }).click();
   await page.getByText('Test email sent').waitFor();
-  await page.getByRole('row').filter({ hasText: 'A test of Acme' }).getByText('Sent', { exact: true }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'Test email from Acme' }).getByText('Sent', { exact: true }).waitFor();
   assert.equal(mailServer.mails.length, 1);
   assert.deepEqual(wrong, []);
 });
@@ -39,7 +39,7 @@ test('why a test mail fails is told, and it is not tried again', async (t) => {
   await page.getByRole('button', { name: 'Send a test email' }).click();
   await page.getByRole('alert').getByText('ECONNREFUSED').waitFor();
   await page.reload();
-  await page.getByRole('row').filter({ hasText: 'A test of Acme' }).getByText('Failed').waitFor();
+  await page.getByRole('row').filter({ hasText: 'Test email from Acme' }).getByText('Failed').waitFor();
   assert.doesNotMatch(await page.content(), /pa55word/);
   assert.deepEqual(wrong, []);
 });

@@ -225,7 +225,7 @@ test('what an owner sees of webhooks is sound', async (t) => {
   await look(watched, null, 'webhook-secrets');
   await page.goto(`${path}/receiver`);
   await page.getByText('Python').first().click();
-  await page.getByLabel('Body, as your receiver has it').fill('{}');
+  await page.getByLabel('Body, as your receiver got it').fill('{}');
   await page.getByLabel('X-Hub-Signature').fill('E'.repeat(64));
   await page.getByRole('button', { name: 'Check' }).click();
   await page.getByText('For this body and secret it would be').waitFor();

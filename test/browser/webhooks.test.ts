@@ -223,14 +223,14 @@ test('somebody whose signature does not match learns what differs', async (t) =>
   const body = '{"event":"test","data":{"text":"Gr\\u00f6\\u00dfe"}}';
   const header = `sha256=${createHmac('sha256', 'the secret').update(body).digest('hex')}`;
   const check = async (fields: { body?: string; header?: string; secret?: string }, words: string) => {
-    await page.getByLabel('Body, as your receiver has it').fill(fields.body ?? body);
+    await page.getByLabel('Body, as your receiver got it').fill(fields.body ?? body);
     await page.getByLabel('X-Hub-Signature').fill(fields.header ?? header);
     await page.getByLabel('Signing secret').fill(fields.secret ?? '');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('status').getByText(words).waitFor();
   };
   await check({}, 'The signature matches.');
-  await check({ body: `${body}\n` }, 'something added a newline');
+  await check({ body: `${body}\n` }, 'a newline that was not signed');
   await check({ body: JSON.stringify(JSON.parse(body)) }, 'The JSON was parsed and written again');
   await check({ header: header.slice(7) }, 'The prefix sha256= is missing');
   await check({ header: Buffer.from(header.slice(7), 'hex').toString('base64') }, 'It is base64');

@@ -193,5 +193,5 @@ test('backup copies the embedded store without sandboxes while the server runs, 
     ['Feedback'],
   );
   copy.close();
-  assert.match((await runCommand(['backup', file], env)).stderr, /exists already/);
+  assert.match((await runCommand(['backup', file], env)).stderr, /already exists/);
 });

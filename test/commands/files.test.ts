@@ -56,7 +56,7 @@ test('backup takes uploaded files along, and docs/self-hosting.md brings them ba
   assert.deepEqual([files, filesFolder], [1, `${copy}.files`]);
   rmSync(copy);
   const again = await runCommand(['backup', copy], environmentFor(place));
-  assert.match(again.stderr, /copy\.db\.files exists already/);
+  assert.match(again.stderr, /copy\.db\.files already exists/);
   assert.ok(!existsSync(copy));
   rmSync(`${copy}.files`, { recursive: true });
   await runCommand(['backup', copy], environmentFor(place));

@@ -19,6 +19,6 @@ for (const engine of engines) {
 
     const wrong = await runCommand(['owner', 'invite', '--email', 'nobody'], env);
     assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
-    assert.match(wrong.stderr, /email must look like name@example.com/);
+    assert.match(wrong.stderr, /email must be an address such as name@example.com/);
   });
 }

@@ -22,7 +22,7 @@ const REFUSED = 'address not allowed: enter one on the public internet, or ask t
 const malformed: [url: string, words: string][] = [
   ['http://a@127.0.0.1/', 'The address must not contain a user name or password.'],
   ['https://user:password@example.com/', 'The address must not contain a user name or password.'],
-  ['http://127.0.0.1:0/', 'Port 0 cannot be connected to.'],
+  ['http://127.0.0.1:0/', 'Port 0 cannot be used.'],
   ['ftp://example.com/', 'The address must begin with https:// or http://.'],
   ['file:///etc/passwd', 'The address must begin with https:// or http://.'],
   ['unix:/var/run/docker.sock', 'The address must begin with https:// or http://.'],

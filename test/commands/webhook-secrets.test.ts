@@ -36,10 +36,10 @@ testCommandLine('a made secret is shown also when enabling is refused', async ({
   await json('board', 'create', '--name', 'Acme');
   const create = (n: number, ...more: string[]) =>
     run('webhook', 'create', '--url', `http://127.0.0.1:9/${n}`, '--enable', ...more);
-  for (let n = 0; n < 10; n++) assert.match((await create(n)).stderr, /stays disabled\. Nothing listens/);
+  for (let n = 0; n < 10; n++) assert.match((await create(n)).stderr, /stays disabled\. Nothing is listening/);
   const { status, stdout, stderr } = await create(10, '--signing-secret', '--json');
   assert.deepEqual([status, JSON.parse(stdout).state, JSON.parse(stdout).signingSecret.length], [1, 'disabled', 43]);
-  assert.match(stderr, /^There were 10 verifications within a minute; wait one and try again\n$/);
+  assert.match(stderr, /^There were 10 verifications within a minute; wait a minute and try again\n$/);
 });
 
 testCommandLine(

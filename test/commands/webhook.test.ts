@@ -166,9 +166,15 @@ testCommandLine('mistakes are told in one line', async ({ run, json }) => {
   await json('board', 'create', '--name', 'Acme');
   const url = 'http://127.0.0.1:9/in';
   const cases: [args: string[], words: RegExp][] = [
-    [['create', '--url', url, '--events', 'post.liked'], /^There is no event "post.liked"; there are post.created, /],
+    [
+      ['create', '--url', url, '--events', 'post.liked'],
+      /^There is no event "post.liked"; the events are post.created, /,
+    ],
     [['create', '--url', url, '--events', ''], /^There is no event ""/],
-    [['create', '--url', url, '--events', `post.created,${'x'.repeat(51)}`], /^There is no event "x{49}…"; there are /],
+    [
+      ['create', '--url', url, '--events', `post.created,${'x'.repeat(51)}`],
+      /^There is no event "x{49}…"; the events are /,
+    ],
     [['create', '--url', url, '--verify-token', ''], /^verifyToken must have 1 to 200 characters; it has 0/],
     [['create', '--url', url, '--signing-secret', 'x'.repeat(201)], /^signingSecret must have .* it has 201/],
     [['create', '--url', url, '--signing-secret', 'a\nb'], /^signingSecret must not contain control characters/],

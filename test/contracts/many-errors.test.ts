@@ -144,7 +144,7 @@ testBoth('values in variables are nested 32 deep; what is deeper never reaches t
   const lists = ['[', ']'] as const;
   assert.deepEqual((await post(body(nest(32, objects)))).codes, []);
   const tooDeep = /its depth of variables is over 32, the limit is 32/;
-  const wrongBody = /The body must be nested in 500 levels at most/;
+  const wrongBody = /The body must be nested at most 500 levels deep/;
   for (const headers of [{}, { 'idempotency-key': 'deep' }]) {
     for (const [depth, brackets, code, message] of [
       [33, objects, COMPLEX, tooDeep],

@@ -87,6 +87,6 @@ function flagOf(request: FastifyRequest, name: string): boolean {
 
 function parameterOf(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, string | string[] | undefined>)[name];
-  if (Array.isArray(value)) throw badRequest(`${name} is in the address more than once`, name);
+  if (Array.isArray(value)) throw badRequest(`${name} is in the URL more than once`, name);
   return value;
 }

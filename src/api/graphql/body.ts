@@ -27,7 +27,7 @@ export function requireModestBody(body: unknown): void {
       if (code === COMMA || (isEmpty && !isEnd)) requireFew(++values);
       isEmpty = code === OPEN_LIST || code === OPEN_OBJECT;
       isText = code === QUOTE;
-      if (isEmpty && ++depth > MAX_DEPTH) throw badRequest(`The body must be nested in ${MAX_DEPTH} levels at most`);
+      if (isEmpty && ++depth > MAX_DEPTH) throw badRequest(`The body must be nested at most ${MAX_DEPTH} levels deep`);
       if (isEnd) depth--;
     }
   }

@@ -62,7 +62,7 @@ testBoth('a large body that is nested deeply is refused before it is read', asyn
       payload: `{"query":"{ board { id } }","variables":{"x":${'['.repeat(depth - 2)}"[[{\\"[${' '.repeat(20_000)}"${']'.repeat(depth - 2)}}}`,
     });
   for (const depth of [501, 400_000]) {
-    assert.match((await send(depth)).json().errors[0].message, /nested in 500 levels at most/);
+    assert.match((await send(depth)).json().errors[0].message, /nested at most 500 levels deep/);
   }
   assert.doesNotMatch((await send(500)).body, /nested in 500 levels/);
 });

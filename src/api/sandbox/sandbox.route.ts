@@ -55,7 +55,7 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', (_request, _body, done) => done(null));
     own.addHook('onRequest', async (request, reply) => {
-      if (!isFromOurPages(request, true)) throw forbidden('The sandbox is for its own page only');
+      if (!isFromOurPages(request, true)) throw forbidden('Sandboxes can be created only on their own page');
       reply.header('cache-control', 'no-store');
     });
     own.post(`${PATH}/board`, (request, reply) => openSandbox(deps, request, reply));

@@ -16,7 +16,7 @@ const PostAssignment = builder.objectRef<AssignmentRow>('PostAssignment').implem
   fields: (t) => ({
     user: t.field({
       type: UserType,
-      description: 'Member of the team who takes care of the post',
+      description: 'Member of the team who is responsible for the post',
       async resolve(row, _, context, info) {
         const user = await loadUser(context, row.user_id, info);
         if (!user) throw notFound('User');
@@ -40,7 +40,7 @@ const loadAssignments = defineListLoader(listAssignments);
 builder.objectField(PostType, 'assignments', (t) =>
   t.field({
     type: PostAssignmentsPayload,
-    description: 'Members of the team who take care of the post; visible to the team, empty for everyone else',
+    description: 'Members of the team who are responsible for the post; visible to the team, empty for everyone else',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
     resolve(post, args, context) {

@@ -7,7 +7,7 @@ import type { PostKey, PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from '../visibility/comments.ts';
 import { type ModerationStatus, type Viewer, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 
-/** BASIC is written by a person, INTERNAL for the team only; the others are written by the service. */
+/** BASIC is written by a person, INTERNAL for the team only; the others are written by Earshot itself. */
 export type CommentType =
   | 'BASIC'
   | 'INTERNAL'

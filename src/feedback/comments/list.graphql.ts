@@ -42,7 +42,7 @@ const loadCommentsOfUser = loaderOf('user_id');
 builder.objectField(PostType, 'comments', (t) =>
   t.field({
     type: PostCommentsPayload,
-    description: 'Comments on one post or on all posts, including descriptions',
+    description: 'Comments on the post, including its description',
     args: { ...pageArgs(t.arg), types: typesArg(t.arg) },
     extensions: reads<PostRow>('id'),
     async resolve(post, args, context, info) {
@@ -75,7 +75,7 @@ builder.objectField(UserType, 'comments', (t) =>
 builder.queryField('comments', (t) =>
   t.field({
     type: CommentsPayload,
-    description: 'Comments on one post or on all, descriptions of posts among them',
+    description: 'Comments on one post or on all posts, including descriptions',
     args: {
       postId: t.arg.string({ description: 'Only comments on this post' }),
       since: t.arg({
@@ -90,7 +90,7 @@ builder.queryField('comments', (t) =>
     async resolve(_, { postId, since, sort, ...args }, context, info) {
       const { db, board, actor } = context;
       if (since != null && sort === 'NEWEST') {
-        throw badRequest('With `since` comments come in the order of their changes: leave `sort` out', 'sort');
+        throw badRequest('`sort` is not allowed with `since`, which orders comments by their changes', 'sort');
       }
       if (postId != null && !(await findPost(db.read, board.id, postId, actor, []))) throw notFound('Post');
       const query = queryOf(args, info, since != null ? 'CHANGED' : (sort ?? 'OLDEST'));

@@ -35,11 +35,14 @@ builder.mutationFields((t) => ({
       notifySubscribers: t.arg.boolean({
         description: 'Whether to notify users who chose to follow the post. Default: true',
       }),
-      author: t.arg({ type: UserRefInput, description: 'The user to act for; for admins and users with isApiUser' }),
+      author: t.arg({
+        type: UserRefInput,
+        description: 'User to act on behalf of; for admins and users with isApiUser',
+      }),
       dateCreated: t.arg({
         type: 'DateTime',
         description:
-          'Date in the past, for imports; for admins and users with isApiUser. With it, only users are notified whom the notify arguments name',
+          'Date in the past, for imports; for admins and users with isApiUser. With it, only users named by the notify arguments are notified',
       }),
     },
     resolve(

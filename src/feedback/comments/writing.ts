@@ -91,7 +91,7 @@ function notifyOfComment(
 async function findSent(tx: Tx, { board, actor }: ActorContext, id: string): Promise<CommentRow | null> {
   const query = tx.selectFrom('comments').selectAll().where('board_id', '=', board.id).where('id', '=', id);
   const sent = await query.executeTakeFirst();
-  if (sent && sent.user_id !== actor.id) throw conflict('There is a comment with this id already');
+  if (sent && sent.user_id !== actor.id) throw conflict('There is already a comment with this id');
   return sent ?? null;
 }
 
@@ -103,7 +103,7 @@ const rightFor: Partial<Record<CommentType, Action | null>> = {
 
 function requireType(context: ActorContext, type: CommentType): void {
   const right = rightFor[type];
-  if (right === undefined) throw badRequest(`Comments of type ${type} are written by the service`, 'type');
+  if (right === undefined) throw badRequest(`Comments of type ${type} are written by Earshot itself`, 'type');
   if (right !== null) requireRight(context.actor, right);
 }
 
@@ -143,7 +143,7 @@ export async function updateComment(context: ActorContext, id: string, rawText: 
   return context.db.transaction(async (tx) => {
     const { post, comment } = await requireCommentForChange(tx, context, id);
     requireRight(context.actor, 'comment.edit', comment.user_id);
-    if (rightFor[comment.type] === undefined) throw conflict('What the service wrote cannot be changed');
+    if (rightFor[comment.type] === undefined) throw conflict('Comments that Earshot wrote cannot be changed');
     const now = context.clock.now();
     const excerpt = comment.is_first ? { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) } : {};
     await setPost(tx, post, { ...excerpt, date_updated: now });

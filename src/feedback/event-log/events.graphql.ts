@@ -91,7 +91,7 @@ type EventArgs = {
 
 function parseArgs({ after, types, limit }: EventArgs): EventFilter {
   const rows = requireLimit(limit);
-  if (types && types.length > 20) throw badRequest('types takes at most 20 names', 'types');
+  if (types && types.length > 20) throw badRequest('types must have at most 20 names', 'types');
   const [seq = 0] = parseCursor('events', after) ?? [];
   return { after: seq, types: types ? requireEventTypes(types, 'types') : null, limit: rows };
 }

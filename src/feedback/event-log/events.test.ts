@@ -119,7 +119,7 @@ testBoth('an event that there is none of is refused, and those that there are ar
     assert.equal(data, null);
     assert.deepEqual(
       errors.map(({ message, extensions }) => [message, extensions.code, extensions.field]),
-      [[`There is no event ${quoted}; there are ${known}`, 'BAD_REQUEST', 'types']],
+      [[`There is no event ${quoted}; the events are ${known}`, 'BAD_REQUEST', 'types']],
     );
   }
   assert.deepEqual((await ask(LOG, { types: [...eventTypes] })).events.nodes, []);

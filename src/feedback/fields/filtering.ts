@@ -59,7 +59,10 @@ function widen(before: Asked, { is, empty }: FieldFilter): Asked {
   const isEmpty = is == null ? empty === 'true' : null;
   const isFirst = before.keys.length === 0 && before.isEmpty === null;
   if ((is != null && empty === 'true') || (!isFirst && before.isEmpty !== isEmpty)) {
-    throw badRequest(`The filters ask of "${before.field.label}" both for a value and for none or any`, 'filters');
+    throw badRequest(
+      `The filters on "${before.field.label}" combine \`is\` and \`empty\`: use only one of them`,
+      'filters',
+    );
   }
   return { ...before, isEmpty, keys: is == null ? [] : [...before.keys, keyOfAsked(before.field, is)] };
 }

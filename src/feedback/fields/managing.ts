@@ -143,7 +143,7 @@ function parseLocations(raw: readonly string[]): string[] {
     ...new Set(raw.map((location) => requireText(location, { field: 'locations', min: 1, max: 100 }))),
   ];
   if (locations.length <= MAX_LOCATIONS) return locations;
-  throw badRequest(`locations takes at most ${MAX_LOCATIONS} places; it has ${locations.length}`, 'locations');
+  throw badRequest(`locations must have at most ${MAX_LOCATIONS} texts; it has ${locations.length}`, 'locations');
 }
 
 function requireNoOptions({ options, type }: FieldChanges): [] {
@@ -180,7 +180,7 @@ async function requireTypeChange(tx: Tx, field: Field, type: FieldType): Promise
   if (type === field.type || wider[field.type]?.includes(type)) return;
   const query = tx.selectFrom('post_properties').select('post_id').where('board_id', '=', field.board_id);
   const used = await query.where('field_id', '=', field.id).limit(1).executeTakeFirst();
-  if (used) throw conflict(`Posts have values in this field, which a field of type ${type} may not take`);
+  if (used) throw conflict(`Posts have values in this field, which a field of type ${type} may not accept`);
 }
 
 function requireKnown(fields: readonly Field[], id: string): Field {

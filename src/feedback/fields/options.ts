@@ -22,7 +22,7 @@ export type NewOptions = readonly (NewOption | null | undefined)[];
 export function parseOptions(input: NewOptions, current: readonly FieldOption[]): FieldOption[] {
   const raw = input.filter((option) => option != null);
   if (raw.length < 1 || raw.length > MAX_OPTIONS) {
-    throw badRequest(`options takes 1 to ${MAX_OPTIONS} options; it has ${raw.length}`, 'options');
+    throw badRequest(`options must have 1 to ${MAX_OPTIONS} options; it has ${raw.length}`, 'options');
   }
   const options = raw.map((option) => parseOption(option, current));
   const names = new Set(options.map((option) => foldName(option.name)));

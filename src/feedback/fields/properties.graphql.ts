@@ -22,7 +22,7 @@ const PostPropertyObject = builder.objectRef<Property>('PostProperty').implement
   description: 'Value of a field on a post',
   fields: (t) => ({
     id: t.string({
-      description: 'Id of the property, made of the ids of post and field',
+      description: 'Id of the property, composed of the ids of post and field',
       resolve: ({ postId, field }) => `${postId}:${field.id}`,
     }),
     parent: t.string({ description: 'Id of the field', resolve: ({ field }) => field.id }),

@@ -69,13 +69,13 @@ testBoth('a post takes files of the one who acts, each once and ten at most, or 
   const [used = '', ...free] = own;
   await app.ask(POST, { files: [used] });
   const refused: [files: string[], code: string, message: RegExp][] = [
-    [own, 'BAD_REQUEST', /^files takes at most 10 files; it has 11$/],
+    [own, 'BAD_REQUEST', /^files must have at most 10 files; it has 11$/],
     [[bens], 'NOT_FOUND', /^File not found$/],
     [[elsewhere], 'NOT_FOUND', /^File not found$/],
     [['nothing'], 'NOT_FOUND', /^File not found$/],
     [['\0'], 'NOT_FOUND', /^File not found$/],
     [[free[0] ?? '', bens], 'NOT_FOUND', /^File not found$/],
-    [[used], 'CONFLICT', /belongs to a post or comment already/],
+    [[used], 'CONFLICT', /already belongs to a post or comment/],
   ];
   const id = await app.makePost('Another');
   for (const [files, code, message] of refused) {

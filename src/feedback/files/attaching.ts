@@ -12,7 +12,7 @@ const MAX_FILES = 10;
 export function parseFileIds(raw: readonly (string | null | undefined)[] | null | undefined): readonly string[] {
   const ids = [...new Set((raw ?? []).filter((id) => id != null))];
   if (ids.length <= MAX_FILES) return ids;
-  throw badRequest(`files takes at most ${MAX_FILES} files; it has ${ids.length}`, 'files');
+  throw badRequest(`files must have at most ${MAX_FILES} files; it has ${ids.length}`, 'files');
 }
 
 /**
@@ -36,7 +36,7 @@ export async function attachFiles(
   const files = await locked(tx, query.where('uploader_id', '=', actor.id).orderBy('id')).execute();
   if (files.length < ids.length) throw notFound('File');
   if (files.some((file) => file.post_id !== null || file.comment_id !== null)) {
-    throw conflict('This file belongs to a post or comment already: upload it again');
+    throw conflict('This file already belongs to a post or comment: upload it again');
   }
   const update = tx.updateTable('files').set(owner).where('board_id', '=', board.id);
   await update.where(isOneOf(tx, 'id', ids)).execute();

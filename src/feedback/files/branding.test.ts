@@ -51,7 +51,7 @@ testBoth('a board’s logo is a whole picture of one of four kinds', async (app)
     ['too high', pngOf(1, 4_097)],
     ['too many bytes', Buffer.concat([PNG, Buffer.alloc(MAX_BRAND_IMAGE_BYTES + 1 - PNG.length)])],
   ];
-  for (const [what, bytes] of none) await assert.rejects(change(bytes), { message: /^A picture must/ }, what);
+  for (const [what, bytes] of none) await assert.rejects(change(bytes), { message: /^An image must/ }, what);
   assert.ok(await isEmpty(app));
   assert.deepEqual([JPEG, GIF, WEBP].map(measureImage), [
     { width: 5, height: 3 },

@@ -3,6 +3,7 @@ import { type BoardRow, setBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { msg } from '../../platform/messages.ts';
 import { filePath, type Look } from './files.ts';
 import type { FileFolder } from './folder.ts';
 import { measureImage } from './image.ts';
@@ -39,10 +40,10 @@ export async function changeBrandImage(
 }
 
 function requirePicture(bytes: Uint8Array): void {
-  if (bytes.length > MAX_BRAND_IMAGE_BYTES) throw badRequest('A picture must have at most 512 KiB', 'picture');
+  if (bytes.length > MAX_BRAND_IMAGE_BYTES) throw badRequest(msg`An image must be at most 512 KiB`, 'picture');
   const size = measureImage(Buffer.from(bytes));
-  if (!size) throw badRequest('A picture must be a PNG, JPEG, GIF or WebP file', 'picture');
+  if (!size) throw badRequest(msg`An image must be a PNG, JPEG, GIF or WebP file`, 'picture');
   const { width, height } = size;
   if (Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_PIXELS) return;
-  throw badRequest(`A picture must have 1 to 4,096 pixels on each side; it has ${width} × ${height}`, 'picture');
+  throw badRequest(msg`An image must have 1 to 4,096 pixels on each side; it has ${width} × ${height}`, 'picture');
 }

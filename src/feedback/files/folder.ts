@@ -42,7 +42,7 @@ export function makeFileFolder(dataDir: string): FileFolder {
         return written;
       } catch (error) {
         throw isFull(error)
-          ? new AppError('SERVICE_UNAVAILABLE', 'There is no room for files. Try again later')
+          ? new AppError('SERVICE_UNAVAILABLE', 'There is no space left for files. Try again later')
           : error;
       }
     },

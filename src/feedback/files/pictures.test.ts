@@ -127,7 +127,7 @@ testBoth('a picture may claim so many pixels, and not one more', async (app) => 
     assert.equal(response.statusCode, 400, type);
     const [{ message, extensions }] = response.json().errors;
     assert.deepEqual([extensions.code, extensions.field], ['BAD_REQUEST', 'file'], type);
-    assert.equal(message, 'A picture may have at most 52,428,800 pixels; it has 52,436,992');
+    assert.equal(message, 'An image may have at most 52,428,800 pixels; it has 52,436,992');
     assert.deepEqual(listBytes(app), before, 'nothing of it is left');
   }
 });

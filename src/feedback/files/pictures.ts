@@ -48,7 +48,7 @@ class Kept {
   /** Counts a part that is read. @throws BAD_REQUEST for more than pictures have */
   count(): void {
     if (++this.#read <= MAX_PARTS) return;
-    throw badRequest(`A picture may have at most ${MAX_PARTS.toLocaleString('en')} parts; this one has more`, 'file');
+    throw badRequest(`An image may have at most ${MAX_PARTS.toLocaleString('en')} parts; this one has more`, 'file');
   }
 
   /** Keeps a range of the bytes. Those that follow one another are one. */

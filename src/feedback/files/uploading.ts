@@ -37,7 +37,7 @@ export async function receiveFile(
   folder: FileFolder,
   { name, bytes }: Upload,
 ): Promise<Received> {
-  if (context.board.sandbox_visitor !== null) throw forbidden('A sandbox takes no files');
+  if (context.board.sandbox_visitor !== null) throw forbidden('A sandbox does not accept files');
   const id = makeId();
   const values = { file_id: id, date_due: context.clock.now() + UPLOAD_LIMIT_MS };
   await context.db.transaction((tx) => tx.insertInto('file_removals').values(values).execute());
@@ -71,7 +71,7 @@ function keepPicture(folder: FileFolder, id: string, contentType: string): Promi
 
 function tooManyPixels(pixels: number) {
   const most = MAX_PIXELS.toLocaleString('en');
-  return badRequest(`A picture may have at most ${most} pixels; it has ${pixels.toLocaleString('en')}`, 'file');
+  return badRequest(`An image may have at most ${most} pixels; it has ${pixels.toLocaleString('en')}`, 'file');
 }
 
 /** Removes bytes that no row was made for. */

@@ -26,7 +26,7 @@ const MAX_POSTS = 10;
 
 const loadSimilar = defineLoader<string, number, SimilarPost[]>(async (context, postIds, limit) => {
   if (postIds.length > MAX_POSTS) {
-    throw badRequest(`similar can be asked of at most ${MAX_POSTS} posts of a list; there are ${postIds.length}`);
+    throw badRequest(`similar can be requested for at most ${MAX_POSTS} posts of a list; there are ${postIds.length}`);
   }
   const { db, board, actor } = context;
   const posts = await findPosts(db.read, board.id, postIds, actor);

@@ -168,7 +168,7 @@ async function requireInitialStatus(tx: Tx, boardId: string, { statusId, mayExis
   const find = initialStatus({ isNamed: statusId != null, isLocked: mayExist });
   const [status] = await find(tx, { boardId, statusId: statusId ?? null });
   if (!status) throw notFound('Status');
-  if (status.type === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusId');
+  if (status.type === 'MERGED') throw badRequest('Only mergePosts can set the status MERGED', 'statusId');
   return status;
 }
 
@@ -188,7 +188,7 @@ async function findExisting(
     givenId === null ? [] : postById(tx, { boardId, value: givenId }),
     externalId === null ? [] : postByExternalId(tx, { boardId, value: externalId }),
   ]);
-  if (sent && sent.author_id !== context.actor.id) throw conflict('There is a post with this id already');
+  if (sent && sent.author_id !== context.actor.id) throw conflict('There is already a post with this id');
   if (sent) return sent;
   if (!post) return null;
   if (post.date_deleted) throw conflict('The post with this externalId is deleted; restorePost brings it back');

@@ -43,7 +43,10 @@ builder.mutationFields((t) => ({
       }),
       tagIds: t.arg.stringList({ description: 'At most 50 tags; private ones only for moderators' }),
       statusId: t.arg.string({ description: 'For moderators; default: the status of type UNASSIGNED' }),
-      author: t.arg({ type: UserRefInput, description: 'The user to act for; for admins and users with isApiUser' }),
+      author: t.arg({
+        type: UserRefInput,
+        description: 'User to act on behalf of; for admins and users with isApiUser',
+      }),
       dateCreated: t.arg({
         type: 'DateTime',
         description: 'Date in the past, for imports; for admins and users with isApiUser',

@@ -151,7 +151,7 @@ export type NewStatus = {
 /** Moves a post to another status; nothing happens when it is there already. */
 export async function changePostStatus(context: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
   requireRight(context.actor, 'post.status');
-  if (input.statusType === 'MERGED') throw badRequest('A post gets the status MERGED by mergePosts only', 'statusType');
+  if (input.statusType === 'MERGED') throw badRequest('Only mergePosts can set the status MERGED', 'statusType');
   const text = requireTextOr(input.comment ?? null, POST_TEXT);
   const message = text === null ? null : { id: makeId(), text };
   return context.db.transaction(async (tx) => {

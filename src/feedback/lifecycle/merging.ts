@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import { announceComments } from '../comments/announcing.ts';
 import { insertComment } from '../comments/comments.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
@@ -32,9 +33,9 @@ export async function mergePosts(
   requireRight(context.actor, 'post.merge');
   const sourceIds = [...new Set(rawIds)];
   if (sourceIds.length < 1 || sourceIds.length > MAX_SOURCES) {
-    throw badRequest(`sourceIds takes 1 to ${MAX_SOURCES} posts; it has ${sourceIds.length}`, 'sourceIds');
+    throw badRequest(`sourceIds must have 1 to ${MAX_SOURCES} posts; it has ${sourceIds.length}`, 'sourceIds');
   }
-  if (sourceIds.includes(targetId)) throw conflict('A post cannot be merged into itself');
+  if (sourceIds.includes(targetId)) throw conflict(msg`A post cannot be merged into itself`);
   return context.db.transaction(async (tx) => {
     const statuses = await lockMerging(tx, context.board.id);
     const children = await idsOf(tx, context.board.id, 'merged_root_id', sourceIds.filter(isId));
@@ -42,7 +43,7 @@ export async function mergePosts(
     const find = (id: string) => requireMergeable(context, statuses, posts.get(id));
     const sources = sourceIds.map(find);
     const target = find(targetId);
-    if (target.is_locked) throw conflict('The post to merge into is locked: it takes no comments and votes');
+    if (target.is_locked) throw conflict(msg`The post to merge into is locked: it accepts no comments or votes`);
     const merged = statusOfType(statuses, 'MERGED');
     const branches = children.flatMap((id) => posts.get(id) ?? []);
     for (const source of sources) await mergeOne(tx, context, source, target, merged, branches);
@@ -100,7 +101,7 @@ export async function unmergePost(context: ActorContext, id: string): Promise<Po
     const statuses = await lockMerging(tx, context.board.id);
     const post = (await readPosts(tx, context.board.id, isId(id) ? [id] : [])).get(id);
     if (!post || post.date_deleted !== null || !seesUnmerged(context, statuses, post)) throw notFound('Post');
-    if (post.merged_into_id === null) throw conflict('This post is not merged');
+    if (post.merged_into_id === null) throw conflict(msg`This post is not merged`);
     return unmergeLocked(tx, context, statuses, post);
   });
 }
@@ -189,9 +190,9 @@ export async function idsOf(
 
 function requireMergeable(context: ActorContext, statuses: readonly StatusRow[], post: PostRow | undefined): PostRow {
   if (!post || !seesUnmerged(context, statuses, post)) throw notFound('Post');
-  if (post.date_deleted !== null) throw conflict('A deleted post cannot be merged');
-  if (post.merged_into_id !== null) throw conflict('A merged post cannot be merged again: unmerge it first');
-  if (isHeld(post.moderation_status)) throw conflict('A post that is held back cannot be merged: approve it first');
+  if (post.date_deleted !== null) throw conflict(msg`A deleted post cannot be merged`);
+  if (post.merged_into_id !== null) throw conflict(msg`A merged post cannot be merged again: unmerge it first`);
+  if (isHeld(post.moderation_status)) throw conflict(msg`A post that is held back cannot be merged: approve it first`);
   return post;
 }
 

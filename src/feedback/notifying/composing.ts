@@ -58,7 +58,9 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
   const all = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: null }));
   const blocks: MailBlock[] = [
     { kind: 'heading', text: post.title, url },
-    ...(hidden > 0 ? [{ kind: 'small' as const, text: write(msg`${hidden} earlier changes are not shown`) }] : []),
+    ...(hidden > 0
+      ? [{ kind: 'small' as const, text: write(msg`Earlier changes that are not shown: ${hidden}`) }]
+      : []),
     ...shown.flatMap((change) => blocksOf(change, write)),
     { kind: 'button', label: write(msg`View the idea`), url },
   ];
@@ -96,8 +98,8 @@ export function composeDigest(composing: Composing, posts: readonly PostChanges[
   ];
   const line =
     user.mail_frequency === 'WEEKLY'
-      ? msg`You get this once a week, when ideas that you follow were updated.`
-      : msg`You get this once a day, when ideas that you follow were updated.`;
+      ? msg`You receive this email once a week if ideas that you follow were updated.`
+      : msg`You receive this email once a day if ideas that you follow were updated.`;
   return {
     subject: write(title),
     body: frame(composing, write, blocks, {
@@ -183,7 +185,7 @@ function blocksOf(change: Change, write: Write): MailBlock[] {
     case 'MERGE':
       return [{ kind: 'text', text: write(msg`“${change.source ?? ''}” was merged into this idea.`) }];
     case 'MODERATION':
-      return [{ kind: 'text', text: write(msg`This waits for review.`) }, ...said(by)];
+      return [{ kind: 'text', text: write(msg`This is awaiting review.`) }, ...said(by)];
     case 'COMMENT':
     case 'NEW_POST':
       return said(by);
@@ -212,9 +214,9 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
   const lines = [
     ...(count('OFFICIAL') > 0 ? [msg`The team answered`] : []),
     ...(comments > 0 ? [comments === 1 ? msg`One new comment` : msg`${comments} new comments`] : []),
-    ...(count('MERGE') > 0 ? [msg`Another idea was merged into it`] : []),
+    ...(count('MERGE') > 0 ? [msg`Another idea was merged into this one`] : []),
     ...(count('NEW_POST') > 0 ? [msg`New idea`] : []),
-    ...(count('MODERATION') > 0 ? [msg`Waits for review`] : []),
+    ...(count('MODERATION') > 0 ? [msg`Awaiting review`] : []),
   ];
   const last = changes.findLast(({ kind }) => kind === 'STATUS');
   return [
@@ -226,13 +228,14 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
 
 /** Why the user gets the mail, the strongest reason of several. */
 function reasonFor({ user, board, dateVoted }: Composing, reasons: number): LocalizedMessage {
-  if (reasons & REASONS.REPLIED_TO) return msg`You get this because someone replied to you.`;
-  if (reasons & REASONS.WROTE) return msg`You get this because this is your idea.`;
+  if (reasons & REASONS.REPLIED_TO) return msg`You are receiving this email because someone replied to you.`;
+  if (reasons & REASONS.WROTE) return msg`You are receiving this email because you posted this idea.`;
   if (reasons & (REASONS.UPVOTED | REASONS.DOWNVOTED) && dateVoted !== null) {
     const day = formatDay(languageOf(user, board), user.time_zone ?? board.time_zone, dateVoted);
-    return msg`You get this because you voted for this on ${day}.`;
+    return msg`You are receiving this email because you voted on this idea on ${day}.`;
   }
-  if (reasons & REASONS.COMMENTED) return msg`You get this because you commented on this idea.`;
-  if (reasons & REASONS.TEAM) return msg`You get this because you chose to be notified of new ideas and reviews.`;
-  return msg`You get this because you follow this idea.`;
+  if (reasons & REASONS.COMMENTED) return msg`You are receiving this email because you commented on this idea.`;
+  if (reasons & REASONS.TEAM)
+    return msg`You are receiving this email because you chose to be notified of new ideas and of content to review.`;
+  return msg`You are receiving this email because you follow this idea.`;
 }

@@ -21,7 +21,7 @@ testBoth('everyone who follows a post is notified of its status, and never who a
   assert.equal(mail?.headers.subject, 'Planned: Dark mode');
   assert.match(mail?.text ?? '', /Open → Planned/);
   assert.match(mail?.text ?? '', /mod, from the team:\n> We start in January\./);
-  assert.match(mail?.text ?? '', /You get this because you voted for this on November 21\./);
+  assert.match(mail?.text ?? '', /You are receiving this email because you voted on this idea on November 21\./);
   assert.deepEqual(await notifying.deliverAfter(), []);
 });
 

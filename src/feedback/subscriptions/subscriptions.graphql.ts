@@ -43,7 +43,8 @@ builder.mutationFields((t) => {
         postId: t.arg.string({ required: true, description: 'Id of the post' }),
         user: t.arg({
           type: UserRefInput,
-          description: 'The user who follows; for admins and users with isApiUser. Default: the acting user',
+          description:
+            'User who follows or stops following; for admins and users with isApiUser. Default: the acting user',
         }),
       },
       resolve: (_, { postId, user }, context) =>
@@ -54,9 +55,6 @@ builder.mutationFields((t) => {
       true,
       'Follows a post. Authors, voters and commenters follow automatically, until they stop',
     ),
-    unsubscribeFromPost: subscriptionField(
-      false,
-      'Stops following a post; nothing but subscribeToPost begins it again',
-    ),
+    unsubscribeFromPost: subscriptionField(false, 'Stops following a post; only `subscribeToPost` starts it again'),
   };
 });

@@ -59,7 +59,7 @@ testBoth('a post has at most 50 tags', async (app) => {
     const [error] = (await app.gql(query, { id, tagIds: ids })).errors;
     assert.deepEqual(
       [error?.extensions.code, error?.extensions.field, error?.message],
-      ['BAD_REQUEST', 'tagIds', 'tagIds takes at most 50 tags; it has 51'],
+      ['BAD_REQUEST', 'tagIds', 'tagIds must have at most 50 tags; it has 51'],
     );
   }
 });

@@ -14,7 +14,7 @@ export function parseTagIds<N extends null | undefined>(raw: readonly string[] |
   if (raw == null) return raw;
   const ids = [...new Set(raw)];
   if (ids.length <= MAX_TAGS) return ids;
-  throw badRequest(`tagIds takes at most ${MAX_TAGS} tags; it has ${ids.length}`, 'tagIds');
+  throw badRequest(`tagIds must have at most ${MAX_TAGS} tags; it has ${ids.length}`, 'tagIds');
 }
 
 const tagsOfPosts = prepare<{ boardId: string; postIds: readonly string[] }, TagRow & { post_id: string }>(

@@ -57,7 +57,7 @@ const loadVotesOfUser = loaderOf('user_id');
 builder.objectField(PostType, 'votes', (t) =>
   t.field({
     type: PostVotesPayload,
-    description: 'Votes on one post, by one user, or all, oldest first',
+    description: 'Votes on the post, oldest first',
     args: pageArgs(t.arg),
     extensions: reads<PostRow>('id'),
     resolve: (post, args, context) => loadVotesOfPost(context, post.id, pageOf(args)),
@@ -77,7 +77,7 @@ builder.objectField(UserType, 'votes', (t) =>
 builder.queryField('votes', (t) =>
   t.field({
     type: VotesPayload,
-    description: 'The oldest first; of one post or one person, or of all',
+    description: 'Votes on one post, by one user, or all, oldest first',
     args: {
       postId: t.arg.string({ description: 'Only votes on this post' }),
       ssoId: t.arg.string({ description: 'Only votes of the user with this id in your system' }),

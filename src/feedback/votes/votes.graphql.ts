@@ -46,7 +46,7 @@ builder.mutationFields((t) => {
         postId: t.arg.string({ required: true, description: 'Id of the post' }),
         voter: t.arg({
           type: UserRefInput,
-          description: 'The user to vote for; for admins and users with isApiUser. Default: the acting user',
+          description: 'User whose vote it is; for admins and users with isApiUser. Default: the acting user',
         }),
       },
       resolve: (_, { postId, voter }, context) => vote(requireActorContext(context), postId, type, voter),

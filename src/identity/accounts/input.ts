@@ -27,7 +27,7 @@ const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
 export function requireEmail(raw: string, field = 'email'): string {
   const address = requireMailAddress(raw, field);
   if (SIGNS_IN.test(address)) return address;
-  throw badRequest(msg`${field} must look like name@example.com`, field);
+  throw badRequest(msg`${field} must be an address such as name@example.com`, field);
 }
 
 /** @throws BAD_REQUEST */

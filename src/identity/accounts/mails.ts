@@ -56,6 +56,6 @@ export function resetMail({ email, name }: { email: string; name: string }, toke
 const IGNORE = "Didn't request this? You can safely ignore this email.";
 
 const unproven = [
-  'This address is not confirmed yet. Signing in this way confirms it, and ends the password and the sessions that the account had',
-  'before: choose a new password on the sign-in page.',
+  'This address is not confirmed yet. Signing in this way confirms it. It also removes the password that the account had and',
+  'ends its sessions: choose a new password on the sign-in page.',
 ];

@@ -72,9 +72,9 @@ function wordsOf(error: string): LocalizedMessage {
     case 'email_not_found':
       return msg`Your account there has no confirmed email address: confirm it, then try again`;
     case 'domain':
-      return msg`Your email address has a domain that may not sign in here`;
+      return msg`Email addresses of your domain cannot be used to sign in here`;
     case 'account_not_linked':
-      return msg`There is an account with this email address already that has not confirmed it: sign in by email first`;
+      return msg`An account with this email address exists but has not confirmed it: sign in by email first`;
     case 'unable_to_link_account':
       return msg`Your account here belongs to another account of that provider: sign in with that one, or by email`;
     case 'unable_to_create_session':
@@ -82,6 +82,6 @@ function wordsOf(error: string): LocalizedMessage {
     case 'access_denied':
       return msg`You were not signed in, because access was denied`;
     default:
-      return msg`Signing in did not work: try again`;
+      return msg`Sign-in failed: try again`;
   }
 }

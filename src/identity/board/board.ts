@@ -148,7 +148,7 @@ export async function findBoardByDomain(reader: Reader, domain: string): Promise
 /** The oldest board, which a command without a board is about. */
 export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
   const [board] = await listBoards(reader);
-  if (!board) throw new Error('There is no board yet: make one with `board create --name`');
+  if (!board) throw new Error('There is no board yet: create one with `board create --name`');
   return board;
 }
 

@@ -7,7 +7,10 @@ import { UserType } from '../users/users.graphql.ts';
 
 const PermissionEnum = builder.enumType('Permission', {
   description: 'What an API key may do',
-  values: describeValues({ READ: 'Run queries, exports and follow events', WRITE: 'Run mutations and upload files' }),
+  values: describeValues({
+    READ: 'Run queries and exports, and follow events',
+    WRITE: 'Run mutations and upload files',
+  }),
 });
 
 const Viewer = builder.objectRef<Context>('Viewer').implement({
@@ -63,7 +66,7 @@ builder.queryFields((t) => ({
   rateLimit: t.field({
     type: RateLimit,
     extensions: withoutActor,
-    description: 'What is left of the rate limits of the API key',
+    description: 'The remaining requests in each rate limit of the API key',
     resolve: (_, __, context) => ({ windows: context.rateWindows() }),
   }),
 }));

@@ -205,5 +205,8 @@ export function requireBlocks(blocks: readonly string[]): readonly string[] {
 function requireRules(rules: readonly RateRule[]): readonly RateRule[] {
   const double = rules.find((rule, n) => rules.findIndex(({ seconds }) => seconds === rule.seconds) < n);
   if (!double) return rules;
-  throw badRequest(msg`There are two rate limits for ${double.seconds} s: one for each length is allowed`, 'rateRules');
+  throw badRequest(
+    msg`There are two rate limits for ${double.seconds} s; only one for each length is allowed`,
+    'rateRules',
+  );
 }

@@ -17,8 +17,8 @@ export async function sendTestMail(
 ): Promise<string | null> {
   const { db, clock, board, actor } = context;
   requireRight(actor, 'board.edit');
-  const body = `Email is set up: ${board.name} can send email.`;
-  const subject = `A test of ${board.name}`;
+  const body = `This is a test: ${board.name} can send email.`;
+  const subject = `Test email from ${board.name}`;
   const mail = await db.transaction((tx) =>
     leaseNewMail(tx, cipher, { boardId: board.id, recipient, subject, body }, clock.now()),
   );

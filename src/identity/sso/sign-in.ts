@@ -45,5 +45,5 @@ async function requireUnused({ db, clock, board }: RequestContext, { jti, expire
   if (jti === null) return;
   const leftMs = expires === null ? FOR_EVER_MS : expires * SECOND_MS - clock.now() + 2 * MINUTE_MS;
   const isFirst = await claimOnce(db, clock, `sso ${board.id} ${jti}`, Math.min(leftMs, FOR_EVER_MS));
-  if (!isFirst) throw badRequest(msg`This token was used already (jti): ask for a new one`, 'token');
+  if (!isFirst) throw badRequest(msg`This token was already used (jti): request a new one`, 'token');
 }

@@ -61,13 +61,13 @@ function refuseHeader(token: string, algorithms: readonly string[]): LocalizedMe
     if (alg !== undefined && algorithms.includes(alg)) return null;
     return msg`The token is signed with ${makeExcerpt(String(alg), 20)}, and this board expects ${algorithms.join(', ')}`;
   } catch {
-    return msg`This is no JWT: it must be three parts of base64url with dots between them`;
+    return msg`This is not a JWT: it must have three base64url parts, separated by dots`;
   }
 }
 
 type Verified = { payload: JWTPayload } | { refusal: LocalizedMessage };
 
-const WRONG_SIGNATURE = msg`The signature is wrong: the token was signed with another secret or key, or changed since`;
+const WRONG_SIGNATURE = msg`The signature is wrong: the token was signed with another secret or key, or was changed afterwards`;
 
 async function verifyToken(
   token: string,
@@ -77,7 +77,7 @@ async function verifyToken(
 ): Promise<Verified> {
   const options = { algorithms, clockTolerance: LEEWAY_S, currentDate: new Date(now) };
   if ('jwks' in keys) return verifyWith(() => jwtVerify(token, createLocalJWKSet(keys.jwks), options), now);
-  let verified: Verified = { refusal: msg`The board has no secret yet: make one in its settings` };
+  let verified: Verified = { refusal: msg`The board has no secret yet: create one in its settings` };
   for (const secret of keys.secrets) {
     verified = await verifyWith(() => jwtVerify(token, new TextEncoder().encode(secret), options), now);
     if ('payload' in verified || verified.refusal !== WRONG_SIGNATURE) return verified;
@@ -100,17 +100,17 @@ function wordsOf(error: unknown, now: number): LocalizedMessage {
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
     const wait = Number(error.payload.nbf) - Math.round(now / SECOND_MS);
-    if (error.claim === 'nbf' && Number.isFinite(wait)) return msg`The token is valid only in ${wait} s (nbf)`;
+    if (error.claim === 'nbf' && Number.isFinite(wait)) return msg`The token is not valid for another ${wait} s (nbf)`;
     return msg`The claim ${error.claim} must be a number of seconds since 1970`;
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
     return WRONG_SIGNATURE;
   }
   if (error instanceof errors.JWKSNoMatchingKey) {
-    return msg`None of the published keys has the kid and the algorithm of the token`;
+    return msg`No published key has the kid and the algorithm of the token`;
   }
   if (error instanceof errors.JWKSMultipleMatchingKeys) {
-    return msg`Several of the published keys fit: name one of them as kid in the header of the token`;
+    return msg`Several published keys match: set kid in the header of the token to that of one of them`;
   }
   if (error instanceof errors.JOSEError) return quote(makeExcerpt(error.message, 200));
   return msg`The token cannot be read`;
@@ -120,16 +120,16 @@ function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenC
   const { exp, iat, jti } = claims;
   if (exp === undefined && !rules.isExpiryOptional) {
     return {
-      refusal: msg`The token has no exp, so it would be valid for ever: add one, or allow this in the settings`,
+      refusal: msg`The token has no exp, so it would never expire: add one, or accept such tokens in the settings`,
     };
   }
   if (iat !== undefined && !(typeof iat === 'number' && iat <= now / SECOND_MS + LEEWAY_S)) {
-    return { refusal: msg`The token says that it was made in the future (iat): check the clock of your server` };
+    return { refusal: msg`The token was issued in the future (iat): check the clock of your server` };
   }
   const id = readId(claims);
   if (id === null) {
     return {
-      refusal: msg`The token needs the id of the user as id, sub or userId: a text of at most ${MAX_ID} characters, or a whole number`,
+      refusal: msg`The token must have the id of the user as id, sub or userId: text of at most ${MAX_ID} characters, or a whole number`,
     };
   }
   const notes: LocalizedMessage[] = [];
@@ -176,7 +176,7 @@ function readAddress(value: unknown, notes: LocalizedMessage[]): string | null {
   try {
     return requireMailAddress(typeof value === 'string' ? value : '');
   } catch {
-    notes.push(msg`The email is no address, so it is passed over`);
+    notes.push(msg`The email is not a valid address and is ignored`);
     return null;
   }
 }
@@ -185,7 +185,7 @@ function readPicture(value: unknown, notes: LocalizedMessage[]): string | null {
   if (value === undefined || value === null || value === '') return null;
   const url = typeof value === 'string' && value.length <= 2_048 ? URL.parse(value) : null;
   if (url && /^https?:$/.test(url.protocol)) return url.href.length <= 2_048 ? url.href : null;
-  notes.push(msg`The picture is no http or https address, so it is passed over`);
+  notes.push(msg`The picture is not an http or https URL and is ignored`);
   return null;
 }
 
@@ -195,7 +195,7 @@ function readRole(claims: JWTPayload, notes: LocalizedMessage[]): TokenPerson['r
   const role = (['MEMBER', 'MODERATOR', 'ADMIN'] as const).find(
     (known) => known === String(value).slice(0, 20).toUpperCase(),
   );
-  if (!role) notes.push(msg`The role must be MEMBER, MODERATOR or ADMIN, so it is passed over`);
+  if (!role) notes.push(msg`The role is not MEMBER, MODERATOR or ADMIN and is ignored`);
   return role ?? null;
 }
 

@@ -30,7 +30,7 @@ export function inviteManyByMail(
 ): Promise<void> {
   requireInviter(context, role);
   if (emails.length < 1 || emails.length > MAX_INVITED) {
-    throw badRequest(msg`emails takes 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
+    throw badRequest(msg`emails must have 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
   }
   return inviteAll(context, cipher, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
 }
@@ -43,7 +43,7 @@ function requireInviter(context: ActorContext, role: Role): void {
 
 function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = context;
-  const words = `${actor.name ?? 'An admin'} invited you to the team`;
+  const words = `${actor.name ?? 'An admin'} invited you to join the team of`;
   return db.transaction(async (tx) => {
     // Of two who invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);
@@ -65,7 +65,7 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
 
 /** Invites an owner by mail, on behalf of the operator. @returns the link, to show it as well */
 export function inviteOwner(context: RequestContext, cipher: Cipher, email: string): Promise<string> {
-  const words = 'You are to be an owner';
+  const words = 'You have been invited to join';
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
   return context.db.transaction((tx) => invite(tx, context, cipher, invitation));
 }
@@ -86,7 +86,7 @@ async function invite(tx: Tx, context: RequestContext, cipher: Cipher, invitatio
   const lines = [
     'Hello,',
     '',
-    `${words} of the feedback board ${board.name}, as ${role.toLowerCase()}. Accept the invitation:`,
+    `${words} the feedback board ${board.name} as ${role.toLowerCase()}. Accept the invitation:`,
     '',
     link,
     '',

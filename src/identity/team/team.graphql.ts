@@ -12,7 +12,7 @@ const TeamUser = builder.objectRef<TeamPlace>('TeamUser').implement({
   fields: (t) => ({
     id: t.exposeString('id', { description: 'Id of the user, or of the invitation while it is pending' }),
     isInvitationPending: t.boolean({
-      description: 'Whether this is an invitation that was not accepted yet',
+      description: 'Whether this is an invitation that has not been accepted yet',
       resolve: ({ user }) => user === null,
     }),
     role: t.expose('role', { type: RoleEnum, description: 'Role of the user, or the one that the invitation offers' }),

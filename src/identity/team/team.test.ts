@@ -43,7 +43,7 @@ testBoth('the team is the owners first, and for admins the invitations that wait
   );
   assert.match(
     mails[0] ? textOfMail(mails[0]) : '',
-    /^Hello,\n\nada invited you to the team .* as admin\..*\/join\/[\w-]{43}\n/s,
+    /^Hello,\n\nada invited you to join the team .* as admin\..*\/join\/[\w-]{43}\n/s,
   );
   app.clock.advance(7 * 86_400_000);
   assert.deepEqual(lines(await teamOf(app)), members);
@@ -68,15 +68,15 @@ testBoth('a call invites 1 to 20 people, and with a wrong address among them nob
   assert.equal(MAX_INVITED, 20);
   assert.equal(
     await refusalOf(app, ADD, { emails: [], type }),
-    'BAD_REQUEST: emails takes 1 to 20 addresses; it has 0',
+    'BAD_REQUEST: emails must have 1 to 20 addresses; it has 0',
   );
   assert.equal(
     await refusalOf(app, ADD, { emails: [...emails, 'x@example.com'], type }),
-    'BAD_REQUEST: emails takes 1 to 20 addresses; it has 21',
+    'BAD_REQUEST: emails must have 1 to 20 addresses; it has 21',
   );
   assert.equal(
     await refusalOf(app, ADD, { emails: ['a@example.com', 'nobody'], type }),
-    'BAD_REQUEST: emails must look like name@example.com',
+    'BAD_REQUEST: emails must be an address such as name@example.com',
   );
   assert.equal(
     await refusalOf(app, ADD, { emails, type: 'MEMBER' }),

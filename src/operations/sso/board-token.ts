@@ -11,12 +11,12 @@ export type TokenKeys = { cipher: Cipher; published: PublishedKeys };
 /** Checks a token by the settings of a board. */
 export async function checkBoardToken(context: RequestContext, keys: TokenKeys, token: string): Promise<TokenCheck> {
   const settings = await findSsoSettings(context.db.read, context.board.id);
-  if (!settings) return { refusal: msg`This board has no single sign-on` };
+  if (!settings) return { refusal: msg`Single sign-on is not turned on for this board` };
   if (settings.algorithm === 'HS256') {
     return check(context, settings, { secrets: decryptSsoSecrets(keys.cipher, settings) }, token);
   }
   const url = settings.jwks_url;
-  if (!url) return { refusal: msg`The board has no address of keys yet: enter it in its settings` };
+  if (!url) return { refusal: msg`The board has no JWKS URL yet: enter one in its settings` };
   const checkWith = async (isStale: boolean) => {
     const { jwks, refusal } = await keys.published.read(url, isStale);
     return jwks ? check(context, settings, { jwks }, token) : { refusal };

@@ -14,7 +14,9 @@ export function requireStoreFile(file: string): void {
   const hasLog = existsSync(log); // looked at first: another process may be making both
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === 0) {
-    throw new Error('it is empty, so what was in it is lost: restore it from your backup, or remove it to begin anew');
+    throw new Error(
+      'it is empty, so what was in it is lost: restore it from your backup, or remove it to start from nothing',
+    );
   }
   if (size !== undefined) return;
   if (hasLog) {

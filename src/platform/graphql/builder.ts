@@ -17,9 +17,12 @@ export const builder = new SchemaBuilder<{
 /** What declares arguments: for functions that give arguments which several fields have. */
 export type ArgBuilder = Parameters<Exclude<Parameters<typeof builder.queryField>[1], never>>[0]['arg'];
 
-builder.queryType({ description: 'Reads. Without an acting user only those that say so are allowed' });
+builder.queryType({
+  description:
+    'Queries. Without an acting user, only board, viewer, rateLimit, listStatuses, listTags and listFields are allowed',
+});
 builder.mutationType({
-  description: 'Changes. The fields of one request are carried out one after the other, and each may fail alone',
+  description: 'Mutations. The fields of a request run in order, and each can fail individually',
 });
 
 /** Values of an enum, each with its description. */

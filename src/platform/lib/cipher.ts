@@ -37,12 +37,9 @@ export function makeCipher(secretKey: string): Cipher {
         decipher.setAAD(Buffer.from(place)).setAuthTag(tag);
         return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
       } catch (cause) {
-        throw new DecryptionError(
-          'A stored secret cannot be opened: SECRET_KEY is not the one that it was stored with',
-          {
-            cause,
-          },
-        );
+        throw new DecryptionError('A stored secret cannot be decrypted: SECRET_KEY is not the one that encrypted it', {
+          cause,
+        });
       }
     },
   };

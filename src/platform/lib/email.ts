@@ -26,7 +26,7 @@ export function requireMailAddress(raw: string, field = 'email'): string {
     throw badRequest(msg`${field} must have at most ${MAX_LOCAL_BYTES} bytes before the @`, field);
   }
   if (LOCAL.test(local) && HOST.test(host) && address.length <= MAX_LENGTH) return address;
-  throw badRequest(msg`${field} must look like name@example.com`, field);
+  throw badRequest(msg`${field} must be an address such as name@example.com`, field);
 }
 
 /** An address from outside in the form in which it is stored, to look up; null when no account can have it. */

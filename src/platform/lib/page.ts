@@ -71,7 +71,7 @@ export function parseCursor(
   if (cursor == null) return null;
   const position = decodeCursor(list, cursor);
   if (!position || !isValue(position[0]))
-    throw badRequest('cursor is not one that this list, in this order, has given', 'cursor');
+    throw badRequest('cursor does not belong to this list in this order', 'cursor');
   return position;
 }
 

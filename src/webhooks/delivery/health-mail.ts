@@ -85,7 +85,7 @@ function wordsOf(mail: HealthMail, webhook: WebhookRow, { waiting }: { waiting: 
         lines: [
           since,
           failure,
-          `${events} waiting. Earshot keeps trying and loses nothing: once the webhook works again, it delivers them in order.`,
+          `${events} pending. Earshot keeps retrying, and no event is lost: once the webhook works again, they are delivered in order.`,
         ],
       };
     case 'warning':
@@ -94,7 +94,7 @@ function wordsOf(mail: HealthMail, webhook: WebhookRow, { waiting }: { waiting: 
         lines: [
           since,
           failure,
-          `Unless it succeeds before, it will be disabled at ${instantText(disablesAt(healthOf(webhook)))}. ${events} waiting and will be kept.`,
+          `Unless an attempt succeeds before then, it will be disabled at ${instantText(disablesAt(healthOf(webhook)))}. ${events} pending and will be kept.`,
         ],
       };
     case 'disabled':
@@ -103,13 +103,13 @@ function wordsOf(mail: HealthMail, webhook: WebhookRow, { waiting }: { waiting: 
         lines: [
           `${since} It is disabled now.`,
           failure,
-          `${events} waiting and kept, and so are those that happen from now on. When you enable it again, you choose whether they are delivered, in order, or skipped.`,
+          `${events} pending. They are kept, and so are all events from now on. When you enable the webhook again, you choose whether they are delivered in order or skipped.`,
         ],
       };
     case 'recovered':
       return {
         subject: 'A webhook works again',
-        lines: [`It succeeds again. ${events} waiting and will be delivered in order.`],
+        lines: [`It accepts events again. ${events} pending and will be delivered in order.`],
       };
     default:
       return mail satisfies never;

@@ -12,7 +12,7 @@ export function describeBody(answer: Answer, expected: Expected): Diagnosis {
   if (encoding) {
     return mistake(
       'but compressed',
-      msg`It compressed the answer (${printable(encoding, 20)}): do not compress this one.`,
+      msg`It compressed its response (${printable(encoding, 20)}): send this one uncompressed.`,
     );
   }
   const body = trimAscii(bodyText(answer));
@@ -124,7 +124,7 @@ function describeOther(answer: Answer, body: string, { challenge, verifyToken, s
   }
   // Some receivers answer OK to everything that is not an event, also to a token that they do not know.
   const answered = msg`It answered “${show(body)}” instead of the challenge: answer with the bare value of hub.challenge as plain text.`;
-  const hint = msg`If it answers so to a wrong verify token, compare the one saved here with its own.`;
+  const hint = msg`If this is how it answers a wrong verify token, compare the one saved here with its own.`;
   return mistake('with another body', verifyToken ? joinMessages(answered, hint) : answered);
 }
 

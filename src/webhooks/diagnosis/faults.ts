@@ -18,7 +18,7 @@ export function sayDuration(ms: number): LocalizedMessage {
 export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
 /** Why nothing can be sent to a webhook whose secrets were encrypted with another key. */
-export const OTHER_KEY = msg`The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY that they were stored with, or enter them again.`;
+export const OTHER_KEY = msg`The secrets of this webhook cannot be decrypted: ask the operator to restore the SECRET_KEY that encrypted them, or enter them again.`;
 
 /** Why a request that was sent to `url` got no answer. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
@@ -81,12 +81,12 @@ function describeTimeout(
     case 'dns':
       return msg`The name servers of ${host} did not answer within ${LIMIT}: check the domain's DNS.`;
     case 'connect':
-      return msg`${host} did not accept a connection within ${LIMIT}: probably a firewall drops it silently, or the server is off.`;
+      return msg`${host} did not accept a connection within ${LIMIT}: a firewall may be dropping it silently, or the server is down.`;
     case 'tls':
       return msg`${host} accepted the connection but did not finish the TLS handshake within ${LIMIT}: check that the port speaks TLS.`;
     case 'answer':
       return timings.firstByte === null
-        ? msg`It had not answered after ${LIMIT}: answer first and do the work afterwards.`
+        ? msg`It did not answer within ${LIMIT}: answer first and do the work afterwards.`
         : msg`Its response began after ${sayDuration(timings.firstByte)} but its headers were incomplete after ${LIMIT}: send all headers of the response at once.`;
     default:
       return phase satisfies never;
@@ -118,13 +118,13 @@ function describeCertificate(reason: string, host: string): Diagnosis {
   if (/self.signed/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: msg`The certificate of ${host} is self-signed: install one of a public authority, such as Let's Encrypt.`,
+      sentence: msg`The certificate of ${host} is self-signed: install one from a public certificate authority, such as Let's Encrypt.`,
     };
   }
   if (/unable to (verify|get)|UNABLE_TO_/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: msg`The issuer of the certificate of ${host} is unknown: have the server send the whole chain (a "fullchain" file), or install a certificate of a public authority.`,
+      sentence: msg`The issuer of the certificate of ${host} is unknown: have the server send the whole chain (a "fullchain" file), or install a certificate from a public certificate authority.`,
     };
   }
   return {
@@ -138,7 +138,7 @@ function describeTls(reason: string, host: string): LocalizedMessage {
     return msg`The port does not speak TLS: enter the address with http:// or the port on which ${host} serves https.`;
   }
   if (/protocol.version|unsupported.protocol|no.protocols|handshake.failure|UNSUPPORTED/i.test(reason)) {
-    return msg`${host} offers only versions or ciphers of TLS that are no longer safe: enable TLS 1.2 or 1.3.`;
+    return msg`${host} offers only TLS versions or ciphers that are no longer secure: enable TLS 1.2 or 1.3.`;
   }
   return msg`The TLS handshake with ${host} failed: ${phrase(reason)}.`;
 }

@@ -58,7 +58,7 @@ test('every answer has its word and a sentence with the remedy', () => {
     ],
     [{ status: 404 }, 'failed', 'answered 404', /nothing at this path/],
     [{ status: 405 }, 'failed', 'answered 405', /does not accept POST at this path; it must accept GET/],
-    [{ status: 410 }, 'gone', 'answered 410', /asks to stop permanently/],
+    [{ status: 410 }, 'gone', 'answered 410', /does not want any more events/],
     [{ status: 413 }, 'failed', 'answered 413', /too large/],
     [{ status: 415 }, 'failed', 'answered 415', /must accept Content-Type: application\/json/],
     [
@@ -101,7 +101,7 @@ test('every fault has its word and a sentence with the remedy', () => {
     [{ kind: 'timed out', phase: 'dns' }, 'timed out after 5 s', /name servers/],
     [{ kind: 'timed out', phase: 'connect' }, 'timed out after 5 s', /firewall/],
     [{ kind: 'timed out', phase: 'tls' }, 'timed out after 5 s', /TLS handshake/],
-    [{ kind: 'timed out', phase: 'answer' }, 'timed out after 5 s', /not answered after 5 s: answer first/],
+    [{ kind: 'timed out', phase: 'answer' }, 'timed out after 5 s', /not answer within 5 s: answer first/],
     [invalid(otherHost), 'TLS certificate not valid for host', /is for example\.org, \*\.example\.org, not for hooks/],
     [invalid('ERR_TLS_CERT_ALTNAME_INVALID'), 'TLS certificate not valid for host', /is not for hooks\.example\.net/],
     [invalid('certificate has expired'), 'TLS certificate expired', /renew it/],

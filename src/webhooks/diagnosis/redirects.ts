@@ -28,7 +28,7 @@ export function describeRedirect(
   const address = show(target.href);
   const own = URL.parse(asked.url);
   if (own && tidy(own).href === target.href) {
-    return msg`It redirects to its own address, probably to set a cookie: it must answer at once.`;
+    return msg`It redirects to its own address, probably to set a cookie: it must answer directly.`;
   }
   if (/\b(log[-_]?in|sign[-_]?in|sso|oauth2?|authorize)\b/i.test(target.hostname + target.pathname)) {
     return msg`It redirects to a login page (${address}): let requests to this path through without a login.`;

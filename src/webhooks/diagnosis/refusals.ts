@@ -34,15 +34,15 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
     if (status === 405 || status === 501) {
       return msg`It answered ${status}: it does not accept ${method} at this path; it must accept GET for the verification and POST for events.`;
     }
-    if (status === 410) return msg`It answered ${status} (gone): it asks to stop permanently.`;
+    if (status === 410) return msg`It answered ${status} (Gone): it does not want any more events.`;
     if (status === 413)
-      return msg`It answered ${status}: the event is too large for it; raise the limit of its request bodies.`;
+      return msg`It answered ${status}: the event is too large for it; raise its limit for request bodies.`;
     if (status === 415)
       return msg`It answered ${status}: it does not accept JSON; it must accept Content-Type: application/json.`;
     if (status === 429)
-      return msg`It answered ${status}: it gets too many requests, or a limit in front of it counts too strictly.`;
+      return msg`It answered ${status}: it gets too many requests, or a rate limit in front of it is too strict.`;
     if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 527)) {
-      return msg`It answered ${status}: a proxy in front of it got no response from the program behind it; check that this runs and responds quickly.`;
+      return msg`It answered ${status}: a proxy in front of it got no response from the program behind it; check that it is running and responds quickly.`;
     }
     if (status >= 500) return msg`It answered ${status}: its program failed; check its log at this time.`;
     if (status >= 400) return msg`It answered ${status}: it did not accept the request; check its log at this time.`;

@@ -46,7 +46,7 @@ export function parseEndpoint(text: string, rules: AddressRules, maxLength: numb
   if (!isHttps && url.protocol !== 'http:') return { refusal: msg`The address must begin with https:// or http://.` };
   // It would become an Authorization header, and show in every log of this address.
   if (url.username || url.password) return { refusal: msg`The address must not contain a user name or password.` };
-  if (url.port === '0') return { refusal: msg`Port 0 cannot be connected to.` };
+  if (url.port === '0') return { refusal: msg`Port 0 cannot be used.` };
   return checkHost(url, isHttps, rules);
 }
 

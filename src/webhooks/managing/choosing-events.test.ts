@@ -18,7 +18,7 @@ testWeb(
     const refused = await owner.post(path, { ...form, 'event:post.created': 'on', 'event:post.creatd': 'on' });
     assert.equal(refused.statusCode, 422);
     assert.match(refused.body, /There is no event (&quot;|&#34;|")post\.creatd/);
-    assert.match(refused.body, /there are post\.created, post\.deleted/);
+    assert.match(refused.body, /the events are post\.created, post\.deleted/);
     assert.deepEqual(await listWebhooks(web.db.read, web.board.id), []);
     const made = await owner.post(path, { ...form, 'event:comment.created': 'on', 'event:post.created': 'on' });
     assert.equal(made.statusCode, 302);

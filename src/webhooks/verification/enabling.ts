@@ -157,7 +157,7 @@ async function checkAddress(context: RequestContext, { rules, resolve }: Sender,
   const { endpoint, refusal } = parseEndpoint(url, rules);
   if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
   if (await isOurs(context, endpoint)) {
-    throw badRequest(msg`This is a URL of the board itself: enter that of your receiver`, 'url');
+    throw badRequest(msg`This is a URL of the board itself: enter the URL of your receiver`, 'url');
   }
   const { fault } = await resolve(endpoint);
   if (fault?.kind === NOT_ALLOWED) throw badRequest(REFUSED, 'url');

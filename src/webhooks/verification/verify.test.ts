@@ -110,7 +110,7 @@ test('every mistake in the answer is named, with its remedy', async (t) => {
     [
       (r, { challenge }) => r.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(challenge)),
       'answered 200 but compressed',
-      /\(gzip\): do not/,
+      /\(gzip\): send this one uncompressed/,
     ],
     [
       (r) => r.writeHead(200, html).end('<html><title>Log in\n to X</title>'),
@@ -172,7 +172,7 @@ test('every mistake in the answer is named, with its remedy', async (t) => {
     [(r) => r.writeHead(405).end(), 'answered 405', /does not accept GET at this path/],
     [(r, { query }) => r.writeHead(400).end(`bad ${query.get('hub.verify_token')}`), 'answered 400', /“bad •••”/],
     [(r) => r.writeHead(500).end(), 'answered 500', /its program failed/],
-    [() => {}, 'timed out after 5 s', /not answered after 5 s/],
+    [() => {}, 'timed out after 5 s', /not answer within 5 s/],
     [(r) => r.destroy(), 'connection closed', /closed the connection/],
   ];
   await Promise.all(
@@ -201,7 +201,7 @@ test('parameters of the endpoint that look like ours stay, and are named when th
   );
   assert.match(
     verification.reason.text,
-    /a parameter hub\.challenge of its own, which may be taken for ours: remove it/,
+    /already has a parameter hub\.challenge, which could be confused with the one that Earshot adds: remove it/,
   );
   const quiet = await verifyAgainst(t, (r) => r.end(), { path: '/in?hub.modes&xhub.mode#?hub.mode&hub.mode=1' });
   assert.doesNotMatch(quiet.verification.reason.text, /of its own/);

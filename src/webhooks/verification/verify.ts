@@ -73,7 +73,9 @@ export function makeVerificationUrl(url: string, challenge: string, encodedToken
 
 function describeOwnParameters(url: string): LocalizedMessage[] {
   const own = /^[^#]*[?&](hub\.(?:mode|challenge|verify_token))(?=[=&#]|$)/.exec(url)?.[1];
-  return own ? [msg`The URL has a parameter ${own} of its own, which may be taken for ours: remove it.`] : [];
+  return own
+    ? [msg`The URL already has a parameter ${own}, which could be confused with the one that Earshot adds: remove it.`]
+    : [];
 }
 
 type Diagnosed = { kind: Verification['kind'] } & Diagnosis;

@@ -283,6 +283,6 @@ export function eventsOf(row: Pick<WebhookRow, 'events'>): EventType[] | null {
 /** Event types as the column keeps them. @throws BAD_REQUEST naming a type that does not exist */
 export function joinEvents(events: readonly string[] | null): string {
   if (events === null) return ALL_EVENTS;
-  if (events.length === 0) throw badRequest(msg`events is empty; there are ${eventTypes.join(', ')}`, 'events');
+  if (events.length === 0) throw badRequest(msg`events is empty; choose from ${eventTypes.join(', ')}`, 'events');
   return `,${requireEventTypes(events, 'events').join(',')},`;
 }
