@@ -3,10 +3,15 @@ import { deleteComment, updateComment } from '#src/feedback/comments/writing.ts'
 import { changePostStatus, updatePost } from '#src/feedback/lifecycle/editing.ts';
 import { mergePosts, unmergePost } from '#src/feedback/lifecycle/merging.ts';
 import { moderatePost } from '#src/feedback/lifecycle/moderation.ts';
+import { audiences, MAX_HOLD_MS, stopNotifications } from '#src/feedback/notices/notices.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
+import { conflict } from '#src/platform/errors.ts';
+import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
+import { msg } from '#src/platform/messages.ts';
+import type { Audience } from '../../src/feedback/notices/notices.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
@@ -16,8 +21,8 @@ import type { Done } from '../ui/toast.tsx';
 type Form = Record<string, string>;
 type Doing = { visit: Visit; context: ActorContext; post: PostRow; form: Form };
 
-/** What was done, and where on the page to see it. */
-export type Result = { done: Done; anchor?: string };
+/** What was done, where on the page to see it, and the notice of it while its mails can be stopped. */
+export type Result = { done: Done; anchor?: string; notice?: string };
 
 /** The actions of the forms of a post, except comments, by their intent. The functions that they call check rights. */
 const actions: Record<string, (doing: Doing) => Promise<Result>> = {
@@ -54,10 +59,16 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     const statuses = await listStatuses(visit.db.read, context.board.id);
     const { type, id } = statuses.find((status) => status.id === form.status) ?? { type: 'CUSTOM' as const, id: '' };
     const comment = form.comment?.trim() ? form.comment : null;
+    const notice = makeId();
+    const notifying = { id: notice, holdMs: MAX_HOLD_MS, audience: audienceOf(form) };
     await changePostStatus(context, post.id, {
-      ...{ statusType: type, statusId: type === 'CUSTOM' ? id : null, comment },
+      ...{ statusType: type, statusId: type === 'CUSTOM' ? id : null, comment, notifying },
     });
-    return { done: 'saved' };
+    return id === post.status_id ? { done: 'saved' } : { done: 'saved', notice };
+  },
+  async 'stop-mails'({ context, form }) {
+    if (await stopNotifications(context, form.notice ?? '')) return { done: 'mailsStopped' };
+    throw conflict(msg`It is too late: users are being notified already`);
   },
   async tags({ context, post, form }) {
     const tagIds = Object.keys(form).flatMap((name) => /^tag:(.+)$/.exec(name)?.[1] ?? []);
@@ -86,6 +97,12 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     return { done: 'saved' };
   },
 };
+
+/** Whom the form chose to notify; the usual users if it did not ask. */
+function audienceOf(form: Form): Audience | undefined {
+  if (form.audience === undefined) return undefined;
+  return Object.fromEntries(audiences.map((name) => [name, form[`notify:${name}`] === 'on']));
+}
 
 const moderationStatuses: readonly ModerationStatus[] = ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'];
 

@@ -10,6 +10,8 @@ import { findDescription } from '#src/feedback/comments/comments.ts';
 import { requirePreview } from '#src/feedback/comments/preview.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
 import { deletePost } from '#src/feedback/lifecycle/editing.ts';
+import { areHeld } from '#src/feedback/notices/notices.ts';
+import { countAudience } from '#src/feedback/notifying/audience.ts';
 import { findPostByNumber, POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { findSubscriptions } from '#src/feedback/subscriptions/subscriptions.ts';
@@ -35,7 +37,7 @@ import { CommentForm } from '../ui/comment-form.tsx';
 import { Discussion, Official } from '../ui/comments.tsx';
 import { FileList } from '../ui/file-list.tsx';
 import { PageForm, Submit, TextArea, TextField } from '../ui/form.tsx';
-import { PostMenu } from '../ui/post-menu.tsx';
+import { PostMenu, StopMails } from '../ui/post-menu.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { StatusName } from '../ui/status.tsx';
 import { VoteButton } from '../ui/vote.tsx';
@@ -70,6 +72,8 @@ export async function loader(args: LoaderFunctionArgs) {
     target: await viewTarget(view, post),
     statusId: post.status_id,
     statuses: rights.status ? givenStatuses(statuses) : [],
+    audience: rights.status ? await viewAudience(view, post) : null,
+    notice: rights.status ? await findHeld(view, search.get('notice') ?? '') : null,
     allTags: rights.tags ? (await listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name })) : [],
     formId: makeId(),
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
@@ -80,6 +84,17 @@ export async function loader(args: LoaderFunctionArgs) {
       edit,
     }),
   };
+}
+
+/** The notice whose mails can still be stopped. */
+async function findHeld({ context }: View, id: string): Promise<string | null> {
+  return (await areHeld(context, id)) ? id : null;
+}
+
+/** How many users a change of the status would notify. */
+async function viewAudience({ visit, context }: View, post: PostRow) {
+  const actor = await visit.people.on(context.board);
+  return actor && countAudience({ ...context, actor }, post.id, 'STATUS');
 }
 
 export type PostPage = Awaited<ReturnType<typeof loader>>;
@@ -117,7 +132,8 @@ export async function action(args: ActionFunctionArgs) {
     if (!result) throw new Response(null, { status: 400 });
     const changed = await findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
     const anchor = result.anchor ? `#${result.anchor}` : '';
-    const there = changed ? `${home}/${postPath(changed)}?done=${result.done}${anchor}` : home;
+    const notice = result.notice ? `&notice=${result.notice}` : '';
+    const there = changed ? `${home}/${postPath(changed)}?done=${result.done}${notice}${anchor}` : home;
     throw redirect(parseNext(form.next) ?? there);
   });
 }
@@ -161,6 +177,7 @@ export default function Post() {
           <PostMenu post={post} answer={answer} />
         </div>
       </div>
+      {post.notice && <StopMails notice={post.notice} answer={answer} />}
       {answer?.message && !answer.values.intent?.match(/^(comment|reply)/) && (
         <p className="note" data-kind="error" role="alert">
           {answer.message}

@@ -56,7 +56,43 @@ function StatusForm({ post, answer }: MenuProps) {
     <PageForm answer={answer} intent="status" action="?">
       <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
       <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={2} />
+      {post.audience && post.audience.total > 0 && <AudienceChoice {...post.audience} />}
       <Submit>{m.changeStatus(l)}</Submit>
+    </PageForm>
+  );
+}
+
+/** Whom a change notifies: all who follow the post, unless some are left out. */
+function AudienceChoice({ total, byReason }: NonNullable<PostPage['audience']>) {
+  const l = useLocale();
+  const words = {
+    author: m.audienceAuthor(l),
+    upvoters: m.audienceUpvoters(l),
+    downvoters: m.audienceDownvoters(l),
+    commenters: m.audienceCommenters(l),
+    followers: m.audienceFollowers(l),
+  };
+  return (
+    <fieldset>
+      <legend>{m.audienceTotal(l, { count: total })}</legend>
+      <input type="hidden" name="audience" value="chosen" />
+      {(Object.keys(words) as (keyof typeof words)[]).map((name) =>
+        byReason[name] > 0 ? (
+          <Checkbox key={name} name={`notify:${name}`} label={`${words[name]} (${byReason[name]})`} defaultChecked />
+        ) : null,
+      )}
+    </fieldset>
+  );
+}
+
+/** After a change that notifies users: they can still be left in peace for a minute. */
+export function StopMails({ notice, answer }: { notice: string; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent="stop-mails" action="?" className="note row">
+      <input type="hidden" name="notice" value={notice} />
+      <span>{m.mailsHeld(l)}</span>
+      <Submit kind="plain">{m.stopMails(l)}</Submit>
     </PageForm>
   );
 }

@@ -29,6 +29,7 @@ const words = {
   followed: m.doneFollowed,
   unfollowed: m.doneUnfollowed,
   merged: m.doneMerged,
+  mailsStopped: m.doneMailsStopped,
 } as const;
 
 /** What an action can say with `?done=…`. */

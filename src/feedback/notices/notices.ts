@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, RequestContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { forbidden } from '../../platform/errors.ts';
@@ -78,6 +78,9 @@ export type NoticeDetails = {
 export function detailsOf({ details }: Pick<NoticeRow, 'details'>): NoticeDetails {
   return details === null ? {} : JSON.parse(details);
 }
+
+/** The names of those whom a caller may choose to notify. */
+export const audiences = ['author', 'upvoters', 'downvoters', 'commenters', 'followers'] as const;
 
 /** Whom a caller wants to be notified, by what they have to do with the post. What is left out stays the default. */
 export type Audience = {
@@ -197,6 +200,13 @@ export function reasonsFor(byDefault: number, audience: Audience = {}): number {
     if (choice == null) return sum;
     return choice ? sum | bit : sum & ~bit;
   }, byDefault);
+}
+
+/** Whether notifications of a change are held, so that they can still be stopped. */
+export async function areHeld({ db, clock, board }: RequestContext, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  const query = db.read.selectFrom('notices').select('id').where('board_id', '=', board.id).where('id', '=', id);
+  return (await query.where('date_ready', '>', clock.now()).executeTakeFirst()) !== undefined;
 }
 
 /**
