@@ -7,10 +7,8 @@ import { audiences, MAX_HOLD_MS, stopNotifications } from '#src/feedback/notices
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
-import { conflict } from '#src/platform/errors.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import { msg } from '#src/platform/messages.ts';
 import type { Audience } from '../../src/feedback/notices/notices.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
@@ -67,8 +65,8 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     return id === post.status_id ? { done: 'saved' } : { done: 'saved', notice };
   },
   async 'stop-mails'({ context, form }) {
-    if (await stopNotifications(context, form.notice ?? '')) return { done: 'mailsStopped' };
-    throw conflict(msg`It is too late: users are being notified already`);
+    const isInTime = await stopNotifications(context, form.notice ?? '');
+    return { done: isInTime ? 'mailsStopped' : 'mailsTooLate' };
   },
   async tags({ context, post, form }) {
     const tagIds = Object.keys(form).flatMap((name) => /^tag:(.+)$/.exec(name)?.[1] ?? []);

@@ -30,6 +30,7 @@ const words = {
   unfollowed: m.doneUnfollowed,
   merged: m.doneMerged,
   mailsStopped: m.doneMailsStopped,
+  mailsTooLate: m.doneMailsTooLate,
 } as const;
 
 /** What an action can say with `?done=…`. */
