@@ -25,6 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
     await site.makePost('Dark mode');
     const { page, wrong } = await site.visit('/b/acme', { javaScriptEnabled });
     await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
+    if (javaScriptEnabled) await page.getByRole('link', { name: 'Other ways to sign in' }).click();
     await page.getByText('Almost done: sign in to finish').waitFor();
     await signUp(site, page, 'Vera', 'vera@example.com');
     await page.getByText('Vote counted').waitFor();
@@ -173,6 +174,7 @@ test('what cannot be done after signing in is shown with the reason and the text
   await page.context().clearCookies();
   await page.goto('/b/acme');
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
+  await page.getByRole('link', { name: 'Other ways to sign in' }).click();
   await page.getByText('Almost done: sign in to finish').waitFor();
   await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
   await signIn(page, 'olga@example.com', PASSWORD);

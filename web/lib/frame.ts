@@ -24,6 +24,8 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
       signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
     },
     visitor: await describeVisitor(visit, board),
+    /** The address that the browser waits for a mailed code of. */
+    waitsFor: await visit.access.byMail.findWaiting(),
   };
 }
 

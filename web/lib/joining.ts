@@ -26,14 +26,19 @@ const BROWSER_COOKIE = 'earshot.browser';
 const limits = { post: 'posts of', comment: 'comments of', vote: 'votes of' } as const;
 
 /** A board with its viewer: a member, or an anonymous one (null), who sees what is public. */
-export type View = { visit: Visit; context: RequestContext & { actor: Viewer } };
+export type View = {
+  visit: Visit;
+  context: RequestContext & { actor: Viewer };
+  /** What the browser is known by until its user has signed in; null while it has begun nothing. */
+  browser: string | null;
+};
 
 /** The board of a URL, for its viewer. */
-export async function openView({ context, params }: Args): Promise<View> {
+export async function openView({ context, params, request }: Args): Promise<View> {
   const visit = context.get(visitContext);
   const boardContext = await orErrorPage(visit.openBoard(params.pid));
   const actor = await visit.people.on(boardContext.board);
-  return { visit, context: { ...boardContext, actor } };
+  return { visit, context: { ...boardContext, actor }, browser: readBrowser(request) };
 }
 
 /** The context of a signed-in user, who is a member of the board from now on; null for an anonymous one. */
@@ -62,14 +67,19 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
     await countAttempt(db, clock, 'changes from', networkOf(visit.address));
     return participant;
   }
-  await countAttempt(db, clock, 'drafts from', networkOf(visit.address));
-  const browser = readBrowser(args.request) ?? makeToken(32);
-  await keepDraft(context, browser, draft);
+  const headers = await keepForLater(args, draft);
   const home = `/b/${context.board.pid}`;
   const signIn = (await findLoginUrl(visit, context.board)) ? `${home}/sso` : '/sign-in';
-  throw redirect(withNext(signIn, `${home}/continue`), {
-    headers: { 'set-cookie': browserCookie(visit, browser) },
-  });
+  throw redirect(withNext(signIn, `${home}/continue`), { headers });
+}
+
+/** Keeps what an anonymous visitor has begun. @returns the headers by which their browser is known again */
+export async function keepForLater(args: Args, draft: Draft): Promise<HeadersInit> {
+  const { visit, context, browser: known } = await openView(args);
+  await countAttempt(visit.db, visit.clock, 'drafts from', networkOf(visit.address));
+  const browser = known ?? makeToken(32);
+  await keepDraft(context, browser, draft);
+  return { 'set-cookie': browserCookie(visit, browser) };
 }
 
 /** Counts a change on the pages of a post, such as an edit. @throws RATE_LIMIT_EXCEEDED */

@@ -145,7 +145,10 @@ function makeThreads(comments: readonly CommentView[]): Thread[] {
 }
 
 /** The names of people by their ids, in one statement. */
-export async function namesOf({ visit: { db }, context: { board } }: View, ids: readonly (string | null)[]) {
+export async function namesOf(
+  { visit: { db }, context: { board } }: Pick<View, 'visit' | 'context'>,
+  ids: readonly (string | null)[],
+) {
   const known = [...new Set(ids.filter((id) => id !== null))];
   const users = known.length > 0 ? await findUsers(db.read, board.id, known, ['name']) : [];
   return (id: string | null) => users.find((user) => user.id === id)?.name ?? null;

@@ -1,17 +1,24 @@
+import { listPendingVotes } from '#src/feedback/drafts/drafts.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
-import type { Viewer } from '../../src/feedback/visibility/posts.ts';
-import type { RequestContext } from '../../src/identity/users/request-context.ts';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { View } from './joining.ts';
 
 /** Why a post takes no votes and comments. */
 export type Closed = 'locked' | 'merged';
 
 /** What a vote button needs to know of a post. */
-export type Votable = { number: number; title: string; votes: number; isVoted: boolean; closed: Closed | null };
+export type Votable = {
+  number: number;
+  title: string;
+  votes: number;
+  isVoted: boolean;
+  /** Whether the vote counts only once the visitor has signed in. It is not among `votes`. */
+  isPending: boolean;
+  closed: Closed | null;
+};
 
 /** A post as lists show it. */
 export type PostView = Votable & {
@@ -32,18 +39,19 @@ export function postPath({ number, title }: Pick<PostRow, 'number' | 'title'>) {
 
 /** Posts as lists show them. */
 export async function viewPosts(
-  { db }: Visit,
-  { board, actor }: RequestContext & { actor: Viewer },
+  { visit: { db }, context, browser }: View,
   posts: readonly PostRow[],
   statuses: readonly StatusRow[],
 ): Promise<PostView[]> {
+  const { board, actor } = context;
+  const pending = browser === null ? null : await listPendingVotes(context, browser);
   const own = actor && { boardId: board.id, userId: actor.id, postIds: posts.map((post) => post.id) };
   const votes = own && posts.length > 0 ? await findVotesOfUser(db.read, own) : [];
   const voted = new Set(votes.filter(({ type }) => type === 'UP').map((vote) => vote.post_id));
   return posts.map((post) => {
     const status = statuses.find(({ id }) => id === post.status_id);
     return {
-      ...viewVotes(post, voted.has(post.id)),
+      ...viewVotes(post, voted.has(post.id), pending?.has(post.id) ?? false),
       id: post.id,
       path: postPath(post),
       excerpt: post.excerpt,
@@ -57,8 +65,8 @@ export async function viewPosts(
 }
 
 /** What the vote button of a post shows. */
-export function viewVotes(post: PostRow, isVoted: boolean): Votable {
+function viewVotes(post: PostRow, isVoted: boolean, isPending: boolean): Votable {
   const { number, title, upvotes: votes } = post;
   const closed = post.merged_into_id !== null ? 'merged' : post.is_locked === 1 ? 'locked' : null;
-  return { number, title, votes, isVoted, closed };
+  return { number, title, votes, isVoted, isPending: isPending && !isVoted, closed };
 }

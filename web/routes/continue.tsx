@@ -44,11 +44,19 @@ async function placeOf({ db }: Visit, { board, actor }: ActorContext, done: Appl
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { context } = await openView(args);
-  const { id = '' } = await readForm(args.request);
-  const browser = readBrowser(args.request);
+  const { context, browser } = await openView(args);
+  const { id = '', intent } = await readForm(args.request);
+  if (intent === 'apply') return applyHere(args, browser);
   if (browser) await discardDraft(context, browser, id);
   return redirect(`/b/${context.board.pid}/continue`);
+}
+
+/** Does what was begun without leaving the page that asks for it. @returns how much could not be done */
+async function applyHere(args: ActionFunctionArgs, browser: string | null): Promise<{ left: number }> {
+  const participant = browser === null ? null : await findParticipant(args);
+  if (!participant || browser === null) return { left: 0 };
+  await applyDrafts(participant.context, browser);
+  return { left: (await listDrafts(participant.context, browser)).length };
 }
 
 /** What a visitor began before signing in and what could not be done then, so that it is not lost. */

@@ -18,7 +18,8 @@ const EXCERPT = 300;
 
 /** What changed on what the viewer follows, or the posts that they have to do with. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await openView(args);
+  const view = await openView(args);
+  const { visit, context } = view;
   const { board } = context;
   const actor = await visit.people.on(board);
   const { pathname, search, searchParams } = args.url;
@@ -29,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (isInvolvement(shown)) {
     const page = await orErrorPage(listInvolved(own, shown, part));
     const statuses = await listStatuses(visit.db.read, board.id);
-    return { shown, next: page.cursor, entries: [], posts: await viewPosts(visit, context, page.nodes, statuses) };
+    return { shown, next: page.cursor, entries: [], posts: await viewPosts(view, page.nodes, statuses) };
   }
   const page = await orErrorPage(listInbox(own, part));
   if (page.nodes.some(({ isNew }) => isNew)) visit.personChanged(await markInboxSeen(own));

@@ -48,7 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { board, actor } = view.context;
   const post = await findPost(view, args.params.number);
   const statuses = await listStatuses(db.read, board.id);
-  const [shown] = await viewPosts(view.visit, view.context, [post], statuses);
+  const [shown] = await viewPosts(view, [post], statuses);
   if (!shown) throw new Response(null, { status: 404 });
   const search = args.url.searchParams;
   const edit = search.get('edit');

@@ -51,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isFirst: !args.url.searchParams.has('after'),
     isSignedIn: await visit.people.areSignedIn(context.board),
     deleted: args.url.searchParams.get('deleted'),
-    posts: await viewPosts(visit, context, page.nodes, statuses),
+    posts: await viewPosts(view, page.nodes, statuses),
   };
 }
 

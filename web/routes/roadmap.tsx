@@ -14,7 +14,8 @@ import { StatusName } from '../ui/status.tsx';
 const COLUMN = 20;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await openView(args);
+  const view = await openView(args);
+  const { visit, context } = view;
   const { db } = visit;
   const { board, actor } = context;
   const statuses = await listRoadmap(context);
@@ -30,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
         slug: makeSlug(status.name),
         count: status.post_count - (isOnTeam ? 0 : status.held_count),
         hasMore: pages.get(status.id)?.hasMore ?? false,
-        posts: (await viewPosts(visit, context, pages.get(status.id)?.nodes ?? [], statuses)).map((post) => ({
+        posts: (await viewPosts(view, pages.get(status.id)?.nodes ?? [], statuses)).map((post) => ({
           ...post,
           status: null,
         })),

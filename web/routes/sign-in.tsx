@@ -60,6 +60,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
     }
     if (intent === 'again') {
       await visit.access.byMail.stopWaiting();
+      if (isWithin) return { waitsFor: null };
       throw redirect(here);
     }
     if (intent === 'code') {

@@ -11,7 +11,8 @@ const LIMIT = 4;
 
 /** Ideas that resemble a title being written. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await openView(args);
+  const view = await openView(args);
+  const { visit, context } = view;
   const { db } = visit;
   const title = (args.url.searchParams.get('title') ?? '').trim().slice(0, POST_TITLE.max).toWellFormed();
   if (title !== '') {
@@ -26,5 +27,5 @@ export async function loader(args: LoaderFunctionArgs) {
   const similar = title === '' ? [] : await findSimilar(context, { title, text: null }, LIMIT);
   const statuses = await listStatuses(db.read, context.board.id);
   const found = similar.map(({ post }) => post);
-  return { title, posts: await viewPosts(visit, context, found, statuses) };
+  return { title, posts: await viewPosts(view, found, statuses) };
 }

@@ -1,28 +1,42 @@
-import { type ActionFunctionArgs, Link, redirect, useActionData } from 'react-router';
+import { type ActionFunctionArgs, data, Link, redirect, useActionData } from 'react-router';
+import { discardVote } from '#src/feedback/drafts/drafts.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { vote } from '#src/feedback/votes/votes.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
-import { openView, takePart } from '../lib/joining.ts';
+import { keepForLater, openView, takePart, type View } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { parseNext } from '../lib/next.ts';
+import { findLoginUrl } from '../lib/sso.ts';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 /** Gives or takes back a vote. Scripts get the new count; a form without them goes back to its page. */
 export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await openView(args);
+  const view = await openView(args);
+  const { visit, context } = view;
   const { db } = visit;
   const post = await findPostByNumber(db.read, context.board.id, Number(args.params.number), context.actor);
   if (!post) throw new Response(null, { status: 404 });
+  const isSignedIn = await visit.people.areSignedIn(context.board);
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    const { context: own } = await takePart(args, { kind: 'vote', postId: post.id });
     const isVoted = form.vote !== 'none';
+    if (!form.next && !isSignedIn && (await findLoginUrl(visit, context.board)) === null) {
+      return holdVote(args, view, post.id, isVoted);
+    }
+    const { context: own } = await takePart(args, { kind: 'vote', postId: post.id });
     const { upvotes } = await orErrorPage(vote(own, post.id, isVoted ? 'UP' : null));
     if (form.next) throw redirect(parseNext(form.next) ?? `/b/${context.board.pid}`);
     return { votes: upvotes, isVoted };
   });
+}
+
+/** Keeps the vote of an anonymous visitor, who is asked for their address on the same page, or takes it back. */
+async function holdVote(args: ActionFunctionArgs, { context, browser }: View, postId: string, isVoted: boolean) {
+  if (isVoted) return data({ isPending: true }, { headers: await keepForLater(args, { kind: 'vote', postId }) });
+  if (browser !== null) await discardVote(context, browser, postId);
+  return data({ isPending: false });
 }
 
 /** Where a form without scripts ends that could not be done. */

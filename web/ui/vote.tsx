@@ -1,14 +1,15 @@
-import { useId } from 'react';
+import { useCallback, useEffect, useId, useState } from 'react';
 import { useFetcher, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
-import { useBoard, useLocale } from '../lib/locale.ts';
+import { useBoard, useFrame, useLocale } from '../lib/locale.ts';
 import type { Votable } from '../lib/posts.ts';
 import type { action } from '../routes/vote.tsx';
+import { AskAddress } from './ask-address.tsx';
 
 /**
  * Gives or takes back a vote. The count changes at once and back again when the server refuses; without scripts the
- * form brings its page back.
+ * form brings its page back. The vote of an anonymous visitor is pending, and they are asked for their address beside it.
  */
 export function VoteButton({ post }: { post: Votable }) {
   const fetcher = useFetcher<typeof action>();
@@ -16,60 +17,92 @@ export function VoteButton({ post }: { post: Votable }) {
   const board = useBoard();
   const l = useLocale();
   const id = useId();
-  const { isVoted, votes, isSending, refusal } = useVotes(post, fetcher);
+  const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher);
+  const [isAsking, setIsAsking] = useAsking(fetcher);
+  const closeAsking = useCallback(() => setIsAsking(false), [setIsAsking]);
+  const isAnonymous = useFrame()?.visitor === null;
   const title = m.voteFor(l, { title: post.title, count: votes });
   const reason = post.closed && (post.closed === 'merged' ? m.voteMerged(l) : m.voteLocked(l));
   const path = `/b/${board?.pid}/votes/${post.number}`;
-  const vote = isVoted ? 'none' : 'up';
+  const vote = isVoted && !isPending ? 'none' : 'up';
+  const send = (choice: string) => fetcher.submit({ vote: choice }, { method: 'post', action: path });
   return (
-    <fetcher.Form
-      method="post"
-      action={path}
-      className="vote-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        fetcher.submit({ vote }, { method: 'post', action: path });
-      }}
-    >
-      <input type="hidden" name="vote" value={vote} />
-      <input type="hidden" name="next" value={`${pathname}${search}#vote-${post.number}`} />
-      <button
-        type="submit"
-        id={`vote-${post.number}`}
-        className="vote"
-        aria-pressed={isVoted}
-        aria-label={title}
-        aria-describedby={reason ? id : undefined}
-        title={reason ?? undefined}
-        disabled={reason !== null}
+    <div className="vote-box">
+      <fetcher.Form
+        method="post"
+        action={path}
+        className="vote-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isPending && isAnonymous) setIsAsking(true);
+          else send(vote);
+        }}
       >
-        <svg viewBox="0 0 12 8" width="12" height="8" aria-hidden="true">
-          <path d="M6 0 12 8H0Z" fill="currentColor" />
-        </svg>
-        <span key={votes} className="vote-count" data-changed={isSending || undefined}>
-          {votes.toLocaleString(l)}
-        </span>
-      </button>
-      {reason && (
-        <span id={id} className="visually-hidden">
-          {reason}
-        </span>
-      )}
-      {refusal && (
-        <p className="vote-refusal" role="alert">
-          {refusal}
-        </p>
-      )}
-    </fetcher.Form>
+        <input type="hidden" name="vote" value={vote} />
+        <input type="hidden" name="next" value={`${pathname}${search}#vote-${post.number}`} />
+        <button
+          type="submit"
+          id={`vote-${post.number}`}
+          className="vote"
+          aria-pressed={isVoted}
+          aria-label={title}
+          aria-describedby={reason || isPending ? id : undefined}
+          data-pending={isPending || undefined}
+          title={reason ?? undefined}
+          disabled={reason !== null}
+        >
+          <svg viewBox="0 0 12 8" width="12" height="8" aria-hidden="true">
+            <path d="M6 0 12 8H0Z" fill="currentColor" />
+          </svg>
+          <span key={votes} className="vote-count" data-changed={isSending || undefined}>
+            {votes.toLocaleString(l)}
+          </span>
+        </button>
+        {reason && (
+          <span id={id} className="visually-hidden">
+            {reason}
+          </span>
+        )}
+        {isPending && (
+          <span id={id} className="vote-pending">
+            {m.votePending(l)}
+          </span>
+        )}
+        {refusal && (
+          <p className="vote-refusal" role="alert">
+            {refusal}
+          </p>
+        )}
+      </fetcher.Form>
+      {isAsking && <AskAddress title={post.title} onWithdraw={() => send('none')} onClose={closeAsking} />}
+    </div>
   );
 }
 
+/** Whether the address is asked for: as soon as the server has said that the vote is pending, until the visitor leaves it. */
+function useAsking({ data, state }: VoteFetcher) {
+  const [isAsking, setIsAsking] = useState(false);
+  useEffect(() => {
+    if (state === 'idle' && data && 'isPending' in data) setIsAsking(data.isPending);
+  }, [data, state]);
+  return [isAsking, setIsAsking] as const;
+}
+
+type VoteFetcher = ReturnType<typeof useFetcher<typeof action>>;
+
 /** The vote as it will be once the server has it, else as the server has told it last. */
-function useVotes(post: Votable, { formData, data }: ReturnType<typeof useFetcher<typeof action>>) {
-  const settled = data && 'votes' in data ? data : post;
-  const answer = formAnswerOf(data);
-  if (!formData) return { ...settled, isSending: false, refusal: answer?.message ?? null };
-  const isVoted = formData.get('vote') === 'up';
+function useVotes(post: Votable, { formData, data }: VoteFetcher) {
+  const isAnonymous = useFrame()?.visitor === null;
+  const settled = settle(post, data, isAnonymous);
+  const isVoted = formData ? formData.get('vote') === 'up' : settled.isVoted || settled.isPending;
   const votes = settled.votes + Number(isVoted) - Number(settled.isVoted);
-  return { isVoted, votes, isSending: true, refusal: null };
+  const isPending = isVoted && (formData ? isAnonymous : settled.isPending);
+  const refusal = formData ? null : (formAnswerOf(data)?.message ?? null);
+  return { isVoted, isPending, votes, isSending: formData !== undefined, refusal };
+}
+
+/** A post with what the server has answered since. Once its visitor has signed in, no vote is pending. */
+function settle(post: Votable, data: VoteFetcher['data'], isAnonymous: boolean): Votable {
+  if (data && 'votes' in data) return { ...post, ...data, isPending: false };
+  return data && 'isPending' in data && isAnonymous ? { ...post, isPending: data.isPending } : post;
 }

@@ -3,7 +3,18 @@ import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { applyDrafts, DRAFT_MS, type Draft, discardDraft, keepDraft, listDrafts } from './drafts.ts';
+import {
+  applyDrafts,
+  DRAFT_MS,
+  type Draft,
+  discardDraft,
+  discardVote,
+  keepDraft,
+  listDrafts,
+  listDraftsOf,
+  listPendingVotes,
+  moveDrafts,
+} from './drafts.ts';
 
 async function callOf({ db, clock, board, makeUser }: TestApp, ssoId: string): Promise<ActorContext> {
   const actor = await findUserById(db.read, board.id, await makeUser(ssoId));
@@ -82,4 +93,32 @@ testBoth('an id of another user’s post or comment makes nothing', async (app) 
   await keepDraft(context, 'browser', { kind: 'post', id: postId, title: 'Mine', text: null });
   assert.deepEqual(await applyDrafts(context, 'browser'), []);
   assert.match((await listDrafts(context, 'browser'))[0]?.refusal ?? '', /There is a post with this id/);
+});
+
+testBoth('drafts can be given to another browser, as far as they are named and wait', async (app) => {
+  const context = await callOf(app, 'bob');
+  await keepDraft(context, 'laptop', post('Export'));
+  const named = { boardId: app.board.id, ids: (await listDrafts(context, 'laptop')).map(({ id }) => id) };
+  await keepDraft(context, 'laptop', post('Later'));
+  const elsewhere = await app.makeBoard();
+  await moveDrafts(context, { ...named, boardId: elsewhere.id }, 'phone');
+  assert.deepEqual(await listDrafts(context, 'phone'), []);
+  await moveDrafts(context, named, 'phone');
+  assert.deepEqual([(await listDrafts(context, 'phone')).length, (await listDrafts(context, 'laptop')).length], [1, 1]);
+  assert.equal((await listDraftsOf(context, named)).length, 1);
+  app.clock.advance(DRAFT_MS);
+  assert.deepEqual(await listDraftsOf(context, named), []);
+});
+
+testBoth('a vote that waits can be taken back', async (app) => {
+  const postId = await app.makePost('Dark mode');
+  const context = await callOf(app, 'bob');
+  await keepDraft(context, 'browser', { kind: 'vote', postId });
+  await keepDraft(context, 'browser', post('Export'));
+  assert.deepEqual(await listPendingVotes(context, 'browser'), new Set([postId]));
+  await discardVote(context, 'another browser', postId);
+  assert.equal((await listPendingVotes(context, 'browser')).size, 1);
+  await discardVote(context, 'browser', postId);
+  assert.deepEqual(await listPendingVotes(context, 'browser'), new Set());
+  assert.equal((await listDrafts(context, 'browser')).length, 1);
 });

@@ -110,6 +110,20 @@ export async function moveDrafts({ db }: Pick<RequestContext, 'db'>, set: DraftS
   });
 }
 
+/** The posts that a browser has voted for, which counts once its user has signed in. */
+export async function listPendingVotes(context: RequestContext, browser: string): Promise<Set<string>> {
+  const drafts = (await listDrafts(context, browser)).map(readDraft);
+  return new Set(drafts.flatMap((draft) => (draft.kind === 'vote' ? [draft.postId] : [])));
+}
+
+/** Takes back a vote that a browser has begun. */
+export async function discardVote(context: RequestContext, browser: string, postId: string): Promise<void> {
+  for (const row of await listDrafts(context, browser)) {
+    const draft = readDraft(row);
+    if (draft.kind === 'vote' && draft.postId === postId) await discardDraft(context, browser, row.id);
+  }
+}
+
 /** What a row holds. */
 export function readDraft(row: DraftRow): Draft {
   return JSON.parse(row.content);

@@ -1,0 +1,126 @@
+import '../styles/ask.css';
+import { useEffect, useId, useRef } from 'react';
+import { Link, useFetcher, useNavigate } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { type FormAnswer, formAnswerOf } from '../lib/forms.ts';
+import { useFrame, useLocale } from '../lib/locale.ts';
+import { withNext } from '../lib/next.ts';
+import type { action as continueAction } from '../routes/continue.tsx';
+import type { action as signInAction } from '../routes/sign-in.tsx';
+import { PageForm, Submit, TextField } from './form.tsx';
+
+type AskAddressProps = {
+  /** The idea that was voted for. */
+  title: string;
+  /** Takes the vote back. */
+  onWithdraw: () => void;
+  onClose: () => void;
+};
+
+/** Asks at a vote who it is of: for the address first, then for the code that was mailed there. */
+export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
+  const frame = useFrame();
+  const key = useId();
+  const asking = useFetcher<typeof signInAction>({ key });
+  const ref = useRef<HTMLDivElement>(null);
+  const l = useLocale();
+  const next = `/b/${frame?.board.pid}/continue`;
+  const isSignedIn = asking.data !== undefined && 'isSignedIn' in asking.data;
+  useApply(isSignedIn, next, onClose);
+  useEffect(() => {
+    if (ref.current) showBelow(ref.current);
+  }, []);
+  const form = { answer: formAnswerOf(asking.data), action: '/sign-in', navigate: false, fetcherKey: key };
+  return (
+    <div
+      ref={ref}
+      popover="auto"
+      role="dialog"
+      aria-label={m.askAddress(l)}
+      className="ask stack"
+      onToggle={(event) => {
+        if (event.newState === 'closed' && !isSignedIn) onClose();
+      }}
+    >
+      <p className="ask-title">{m.askAddress(l)}</p>
+      <p className="muted small">{m.askAddressHelp(l, { title })}</p>
+      {frame?.waitsFor ? (
+        <CodeForm form={form} next={next} waitsFor={frame.waitsFor} />
+      ) : (
+        <PageForm {...form} intent="link">
+          <Within next={next} />
+          <TextField name="email" type="email" label={m.email(l)} autoComplete="email" autoFocus required />
+          <Submit>{m.goOn(l)}</Submit>
+        </PageForm>
+      )}
+      <p className="small row">
+        <Link to={withNext('/sign-in', next)}>{m.otherWays(l)}</Link>
+        <button type="button" className="button" data-kind="quiet" onClick={onWithdraw}>
+          {m.withdrawVote(l)}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+type FormOptions = { answer: FormAnswer | undefined; action: string; navigate: boolean; fetcherKey: string };
+
+/** Where the code of the mail is entered; another address can be given, too. */
+function CodeForm({ form, next, waitsFor }: { form: FormOptions; next: string; waitsFor: string }) {
+  const l = useLocale();
+  return (
+    <>
+      <p>{m.codeOnItsWay(l, { email: waitsFor })}</p>
+      <PageForm {...form} intent="code">
+        <Within next={next} />
+        <TextField
+          name="code"
+          label={m.mailedCode(l)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={12}
+          autoFocus
+          required
+        />
+        <Submit>{m.confirm(l)}</Submit>
+      </PageForm>
+      <PageForm {...form} intent="again">
+        <Within next={next} />
+        <Submit kind="plain">{m.otherAddress(l)}</Submit>
+      </PageForm>
+    </>
+  );
+}
+
+/** Tells the action where to go on, and that the page stays. */
+function Within({ next }: { next: string }) {
+  return (
+    <>
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="within" value="page" />
+    </>
+  );
+}
+
+/** Does what was begun as soon as the visitor is signed in; what could not be done is shown on its own page. */
+function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
+  const { submit, data } = useFetcher<typeof continueAction>();
+  const navigate = useNavigate();
+  const left = data && 'left' in data ? data.left : null;
+  useEffect(() => {
+    if (isSignedIn) submit({ intent: 'apply' }, { method: 'post', action: path });
+  }, [isSignedIn, path, submit]);
+  useEffect(() => {
+    if (left === null) return;
+    onDone();
+    if (left > 0) navigate(path);
+  }, [left, path, navigate, onDone]);
+}
+
+/** Shows a popover below what it stands in; on narrow screens it is at the foot, see `ask.css`. */
+function showBelow(popover: HTMLElement): void {
+  const { bottom, left } = (popover.parentElement ?? popover).getBoundingClientRect();
+  popover.style.setProperty('--ask-top', `${Math.round(bottom + 8)}px`);
+  popover.style.setProperty('--ask-left', `${Math.round(left)}px`);
+  popover.showPopover();
+}
