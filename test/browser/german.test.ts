@@ -9,13 +9,13 @@ const browser = await launchBrowser();
 
 test('what is wrong with a form is said in the language of the board, and by the API in English', async (t) => {
   const site = await openSite(t, browser);
-  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));
   const { page, wrong } = await visitAsOwner(site);
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));
   const settings = '/b/acme/settings';
   await page.goto(`${settings}/general`);
   await page.getByLabel('URL des Boards: /b/…').fill('Nicht so!');
   await page.locator('section', { hasText: 'Eigene Domain' }).getByRole('button', { name: 'Speichern' }).click();
-  await page.getByText('Die URL darf 1 bis 40 Buchstaben').waitFor();
+  await page.getByText('Die URL muss 1 bis 40 Zeichen haben').waitFor();
   await page.goto(`${settings}/account`);
   const password = page.getByRole('region', { name: 'Passwort' });
   await password.getByLabel('Aktuelles Passwort').fill('falsch');
@@ -37,8 +37,8 @@ test('what is wrong with a form is said in the language of the board, and by the
 
 test('what came of asking a receiver and of sending to it is said in the language of the board', async (t) => {
   const site = await openSite(t, browser);
-  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));
   const { page, wrong, receiver, makeWebhook, settled } = await withWebhooks(t, site);
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));
   receiver.challenge = (text) => JSON.stringify(text);
   const refused = await makeWebhook();
   await page.goto(refused.path);

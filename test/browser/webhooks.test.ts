@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('It answered 410 (gone)').first().waitFor();
     receiver.status = 200;
     await page.getByText('2 events were missed:').waitFor();
-    await page.getByLabel('skip; they can still be replayed').check();
+    await page.getByLabel('skip; you can still resend them').check();
     await page.getByRole('button', { name: 'Verify and enable' }).click();
     await page.getByText('Endpoint verified').waitFor();
     await settled();
