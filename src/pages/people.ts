@@ -1,6 +1,7 @@
 import type { AccountAccess } from '../identity/accounts/access.ts';
+import { SESSION_MS } from '../identity/accounts/rules.ts';
 import type { BoardRow } from '../identity/board/board.ts';
-import { beginSession, endSession, findSessionUser, SESSION_MS } from '../identity/sso/sessions.ts';
+import { beginSession, endSession, findSessionUser } from '../identity/sso/sessions.ts';
 import { findMember } from '../identity/team/members.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import type { Db } from '../platform/db/db.ts';

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -15,7 +16,7 @@ import type { SendMail } from './mails.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import type { SignInProviders } from './providers.ts';
 import { asAppError, refusedAs } from './refusal.ts';
-import { ADDRESS_HEADER, PASSWORD, type SignInMail } from './rules.ts';
+import { ADDRESS_HEADER, PASSWORD, type SignInMail, TEAM_SESSION_MS } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
 import type { AccountRow, SessionRow } from './tables.ts';
 
@@ -212,7 +213,9 @@ export class AccountAccess {
   }
 
   async #findCurrent(): Promise<SignedIn | null> {
-    if (!/(^|;\s*)(__Secure-)?earshot\.session_token=/.test(this.#caller.cookies ?? '')) return null;
+    const cookie = /(?:^|;\s*)(?:__Secure-)?earshot\.session_token=([^.;%]*)/.exec(this.#caller.cookies ?? '');
+    if (!cookie) return null;
+    await this.#endIfUnused(cookie[1] ?? '');
     const found = await this.#run((auth, headers) => auth.api.getSession({ headers, returnHeaders: true }));
     if (!found) return null;
     const { db } = this.#accounts.deps;
@@ -223,6 +226,17 @@ export class AccountAccess {
       .where('id', '=', found.session.id)
       .executeTakeFirst();
     return account && session ? { account, session } : null;
+  }
+
+  /** Ends a session of a member of a team that was not used for a week. */
+  async #endIfUnused(token: string): Promise<void> {
+    const { db, clock } = this.#accounts.deps;
+    const since = clock.now() - TEAM_SESSION_MS;
+    const ofTeam = sql<SqlBool>`exists (
+      select 1 from users where users.account_id = sessions.account_id and users.role <> 'MEMBER')`;
+    const unused = db.read.selectFrom('sessions').select('id').where('token', '=', token);
+    const found = await unused.where('date_updated', '<=', since).where(ofTeam).executeTakeFirst();
+    if (found) await db.transaction((tx) => tx.deleteFrom('sessions').where('id', '=', found.id).execute());
   }
 
   async #run<T>(

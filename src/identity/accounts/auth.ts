@@ -2,13 +2,14 @@ import { hkdfSync } from 'node:crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth, magicLink, twoFactor } from 'better-auth/plugins';
 import type { Db } from '../../platform/db/db.ts';
+import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { forgetAllAttempts } from '../../platform/limits/throttle.ts';
 import { makeAdapter } from './adapter.ts';
 import { markProven } from './input.ts';
 import { makePasswords } from './passwords.ts';
 import { isAllowedAddress, type SignInProviders } from './providers.ts';
-import { ADDRESS_HEADER, LINK_MINUTES, PASSWORD } from './rules.ts';
+import { ADDRESS_HEADER, LINK_MINUTES, PASSWORD, SESSION_MS } from './rules.ts';
 import { names } from './tables.ts';
 
 export type AuthDeps = {
@@ -67,7 +68,8 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
     socialProviders: Object.fromEntries(
       providers.flatMap(({ id, clientId, clientSecret, issuer }) => (issuer ? [] : [[id, { clientId, clientSecret }]])),
     ),
-    session: names.session,
+    // Prolonged once a day while it is used; `access.ts` ends those of the team sooner.
+    session: { ...names.session, expiresIn: SESSION_MS / SECOND_MS, updateAge: DAY_MS / SECOND_MS },
     // Who reads the store must not be able to use the links that are on their way. Old rows go with `proofs.ts`.
     verification: { ...names.verification, storeIdentifier: 'hashed', disableCleanup: true },
     plugins: [

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../platform/lib/clock.ts';
+
 /** What is mailed for signing in: the token of a link, and a code that works in the browser that asked for it. */
 export type SignInMail = {
   email: string;
@@ -9,6 +11,10 @@ export type SignInMail = {
 
 /** How long a link to sign in with, or to choose a new password with, can be used. */
 export const LINK_MINUTES = 30;
+
+/** How long a session lasts without use; those of the team are shorter. */
+export const SESSION_MS = 90 * DAY_MS;
+export const TEAM_SESSION_MS = 7 * DAY_MS;
 
 /** Characters of a password. */
 export const PASSWORD = { min: 10, max: 128 } as const;

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../../platform/db/db.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { makeToken } from '../../platform/lib/ids.ts';
+import { SESSION_MS, TEAM_SESSION_MS } from '../accounts/rules.ts';
 import type { UserRow } from '../users/users.ts';
 import { mayUseSso } from './sign-in.ts';
 
@@ -25,10 +26,6 @@ declare module '../../platform/db/db.ts' {
 }
 
 export type BoardSessionRow = Selectable<BoardSessionTable>;
-
-/** How long a session lasts without use; those of the team are shorter. */
-export const SESSION_MS = 90 * DAY_MS;
-const TEAM_SESSION_MS = 7 * DAY_MS;
 
 type Store = { db: Db; clock: Clock };
 
