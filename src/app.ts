@@ -27,7 +27,7 @@ import { readStoreFigures } from './operations/store-figures.ts';
 import { kindOfPage, kindOfRoute } from './pages/kinds.ts';
 import type { Pages } from './pages/pages.ts';
 import type { MailSettings } from './pages/visit.ts';
-import { serveWeb } from './pages/web.ts';
+import { mayEnterBy, serveWeb } from './pages/web.ts';
 import type { Config } from './platform/config.ts';
 import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
@@ -141,7 +141,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       allowAnyOrigin(api, UPLOAD_PATH, 'POST');
       await uploadRoute(api, { db, clock, baseUrl: config.baseUrl, folder, gate, actors });
     });
-    serveFiles(app, { db, folder });
     exportRoutes(app, { db, clock, log, baseUrl: config.baseUrl, gate, actors });
     serveSdl(app, printSdl(schema));
     playgroundRoute(app, config);
@@ -151,11 +150,13 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(mailing, mail, accountId);
       const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies };
       const accounts = new Accounts({ ...shared, sendMail });
+      const toVisitor = { db, clock, baseUrl: config.baseUrl, accounts };
+      serveFiles(app, { db, folder, gate, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });
       app.addHook('onClose', () => accounts.idle());
       const keysChanged = () => gate.forget();
       const personChanged = (user: UserRow) => actors.forget(user);
       await app.register((web) => serveWeb(web, { ...shared, accounts, keysChanged, personChanged }));
-    }
+    } else serveFiles(app, { db, folder, gate, mayEnter: async () => false });
   }
   serveHealth(app, { db, metrics, log, stopping });
   app.decorate('saveUse', () => gate.saveUse());

@@ -20,8 +20,10 @@ import * as m from './i18n/messages.ts';
 import { readCookie } from './lib/cookies.ts';
 import type { Frame } from './lib/frame.ts';
 import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
+import type { ClosedDoor } from './lib/member.ts';
 import { visitContext } from './lib/visit.ts';
 import { Header } from './ui/header.tsx';
+import { NoBoard } from './ui/no-board.tsx';
 import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
 
@@ -89,6 +91,7 @@ export function ErrorBoundary() {
       </>
     );
   }
+  if (isRouteErrorResponse(error) && isClosedDoor(error.data)) return <NoBoard {...error.data} />;
   const { title, help } = describeFault(status, locale);
   return (
     <>
@@ -108,6 +111,10 @@ export function ErrorBoundary() {
       </main>
     </>
   );
+}
+
+function isClosedDoor(data: unknown): data is ClosedDoor {
+  return typeof data === 'object' && data !== null && 'signedInAs' in data;
 }
 
 function describeFault(status: number, l: Locale): { title: string; help: string } {

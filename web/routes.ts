@@ -18,12 +18,13 @@ export default [
   route('join/:token', 'routes/join.tsx'),
   route('email/:token', 'routes/email.tsx'),
   route('sso/:token', 'routes/sso.tsx', { id: 'sso-of-host' }),
+  // Not among the pages of the board: visitors of a private one do not see those before they have signed in.
+  route('b/:pid/sso/:token?', 'routes/sso.tsx'),
   route('b/:pid', 'routes/board.tsx', { id: 'board' }, [
     index('routes/posts.tsx'),
     route('posts/:number/:slug?', 'routes/post.tsx'),
     route('votes/:number', 'routes/vote.tsx'),
     route('continue', 'routes/continue.tsx'),
-    route('sso/:token?', 'routes/sso.tsx'),
     route('similar', 'routes/similar.ts'),
     route('roadmap', 'routes/roadmap.tsx'),
     route('inbox', 'routes/inbox.tsx'),

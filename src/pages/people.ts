@@ -3,6 +3,7 @@ import { SESSION_MS } from '../identity/accounts/rules.ts';
 import type { BoardRow } from '../identity/board/board.ts';
 import { beginSession, endSession, findSessionUser } from '../identity/sso/sessions.ts';
 import { findMember } from '../identity/team/members.ts';
+import { isPrivate, mayEnter } from '../identity/users/entry.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import type { Db } from '../platform/db/db.ts';
 import { type Clock, SECOND_MS } from '../platform/lib/clock.ts';
@@ -34,6 +35,13 @@ export class People {
     const found = this.#found.get(board.id) ?? this.#find(board.id);
     this.#found.set(board.id, found);
     return found;
+  }
+
+  /** Whether the visitor may see a board at all. */
+  async mayEnter(board: BoardRow): Promise<boolean> {
+    if (!isPrivate(board)) return true;
+    const account = (await this.#access.current())?.account ?? null;
+    return mayEnter(board, { user: await this.on(board), account });
   }
 
   /** Whether the visitor can take part on a board without signing in. */

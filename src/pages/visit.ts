@@ -46,8 +46,13 @@ export type Visit = {
   readonly people: People;
   /** What tokens of single sign-on are checked with. */
   readonly tokenKeys: TokenKeys;
-  /** @throws NOT_FOUND when there is no such board */
+  /** @throws NOT_FOUND when there is no such board, and for who may not see it */
   openBoard(pid: string | undefined): Promise<RequestContext>;
+  /**
+   * The same for who is about to come in, by a token or an invitation: nothing of the board may be shown to them before.
+   * @throws NOT_FOUND
+   */
+  openDoor(pid: string | undefined): Promise<RequestContext>;
   /** A form that makes an API key, see `issueKey`. */
   keyForm(nonce: string): KeyForm;
   /** Likewise one that makes a webhook. */
@@ -110,6 +115,15 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { requestId, nonce, address, host } = visitor;
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
+  const people = new People(deps, visitor, access);
+  async function openDoor(pid = ''): Promise<RequestContext> {
+    // Several loaders of one page ask for the same board.
+    const known = boards.get(pid) ?? findBoard(db.read, pid);
+    boards.set(pid, known);
+    const board = await known;
+    if (!board) throw notFound('Board');
+    return { db, clock, baseUrl, board };
+  }
   return {
     requestId,
     nonce,
@@ -125,17 +139,15 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     folder,
     proxies,
     access,
-    people: new People(deps, visitor, access),
+    people,
     tokenKeys: { cipher: sender.cipher, published },
-    async openBoard(pid = '') {
-      // Several loaders of one page ask for the same board.
-      const known = boards.get(pid) ?? findBoard(db.read, pid);
-      boards.set(pid, known);
-      const board = await known;
-      if (!board) throw notFound('Board');
-      language = board.locale;
-      return { db, clock, baseUrl, board };
+    async openBoard(pid) {
+      const context = await openDoor(pid);
+      if (!(await people.mayEnter(context.board))) throw notFound('Board');
+      language = context.board.locale;
+      return context;
     },
+    openDoor,
     keyForm: (formNonce) => ({ serverSecret: secretKey, nonce: formNonce }),
     webhookForm: (id) => ({ serverSecret: secretKey, id }),
     keysChanged() {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BoardRow } from '../identity/board/board.ts';
 import { PublishedKeys } from '../operations/sso/published-keys.ts';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { serveBuiltFiles } from '../platform/lib/built-files.ts';
@@ -8,6 +9,7 @@ import { isFromOurPages } from '../platform/lib/own-pages.ts';
 import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';
 import type { Pages } from './pages.ts';
+import { People } from './people.ts';
 import { Refusal } from './refusal.ts';
 import { readRequest } from './request.ts';
 import { Searches } from './searches.ts';
@@ -100,6 +102,17 @@ function compress(response: Response, accepted: string | string[] = ''): Respons
   headers.append('vary', 'accept-encoding');
   headers.set('content-encoding', 'gzip');
   return new Response(body.pipeThrough(new CompressionStream('gzip')), { status, headers });
+}
+
+/** Whether the sender of a request may see a board, for what browsers load beside the pages. */
+export function mayEnterBy(
+  deps: Pick<VisitDeps, 'db' | 'clock' | 'baseUrl' | 'accounts'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  board: BoardRow,
+): Promise<boolean> {
+  const visitor = readVisitor(request, reply, '');
+  return new People(deps, visitor, deps.accounts.of(visitor)).mayEnter(board);
 }
 
 function readVisitor({ id, ip, host, headers }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {

@@ -70,9 +70,12 @@ export async function readMail(
 }
 
 /** A visitor who has made an account by a link in a mail, and is nobody on the board yet. */
-export async function signUp(web: TestWeb, name: string): Promise<WebVisitor> {
+export async function signUp(
+  web: TestWeb,
+  name: string,
+  email = `${name.toLowerCase()}@example.com`,
+): Promise<WebVisitor> {
   const visitor = web.makeVisitor();
-  const email = `${name.toLowerCase()}@example.com`;
   await visitor.post('/sign-in', { intent: 'link', email, next: '/b/acme' });
   const { path } = await readMail(web, email);
   const joined = await visitor.post(path, { name, password: PASSWORD });

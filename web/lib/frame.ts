@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { hasNews } from '#src/feedback/notifying/inbox.ts';
 import { makeBrand } from '#src/identity/board/brand.ts';
 import { may } from '#src/identity/users/authority.ts';
+import { mayBegin } from '#src/identity/users/entry.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
 import type { Action } from '../../src/identity/users/authority.ts';
 import type { Visit } from '../../src/pages/visit.ts';
@@ -20,6 +21,7 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
   return {
     board: {
       ...{ pid, name, description, locale: parseLocale(locale), brand: brandOf(brand_color), logo, icon },
+      mayBegin: mayBegin(board),
       hasRoadmap: board.is_roadmap_enabled === 1,
       signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
     },

@@ -1,8 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { DRAFT_MS, keepDraft, listDrafts, listDraftsOf, moveDrafts, readDraft } from '#src/feedback/drafts/drafts.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
-import { findBoard } from '#src/identity/board/board.ts';
+import { findBoard, requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
+import { mayBegin } from '#src/identity/users/entry.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
 import { networkOf } from '#src/platform/lib/ip.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
@@ -12,12 +13,12 @@ import type { BoardRow } from '../../src/identity/board/board.ts';
 import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
-import { orErrorPage } from './failure.ts';
+import { openBoard, requireSignedIn } from './member.ts';
 import { pidOf, withNext } from './next.ts';
 import { findLoginUrl } from './sso.ts';
 import { visitContext } from './visit.ts';
 
-type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request'>;
+type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
 /** What identifies a browser until its user has signed in; see `src/feedback/drafts/`. */
 const BROWSER_COOKIE = 'earshot.browser';
@@ -34,20 +35,17 @@ export type View = {
 };
 
 /** The board of a URL, for its viewer. */
-export async function openView({ context, params, request }: Args): Promise<View> {
-  const visit = context.get(visitContext);
-  const boardContext = await orErrorPage(visit.openBoard(params.pid));
+export async function openView(args: Args): Promise<View> {
+  const visit = args.context.get(visitContext);
+  const boardContext = await openBoard(args);
   const actor = await visit.people.on(boardContext.board);
-  return { visit, context: { ...boardContext, actor }, browser: readBrowser(request) };
+  return { visit, context: { ...boardContext, actor }, browser: readBrowser(args.request) };
 }
 
 /** The context of a signed-in user, who is a member of the board from now on; null for an anonymous one. */
-export async function findParticipant({
-  context,
-  params,
-}: Args): Promise<{ visit: Visit; context: ActorContext } | null> {
-  const visit = context.get(visitContext);
-  const boardContext = await orErrorPage(visit.openBoard(params.pid));
+export async function findParticipant(args: Args): Promise<{ visit: Visit; context: ActorContext } | null> {
+  const visit = args.context.get(visitContext);
+  const boardContext = await openBoard(args);
   const signedIn = await visit.access.current();
   const actor = signedIn ? await joinBoard(boardContext, signedIn.account) : await visit.people.on(boardContext.board);
   return actor && { visit, context: { ...boardContext, actor } };
@@ -55,7 +53,7 @@ export async function findParticipant({
 
 /**
  * As `findParticipant`, to do what a form asks for. An anonymous visitor is sent to sign in, and the form waits for them as a
- * draft.
+ * draft; where nothing may be begun before signing in, it is held, see `requireSignedIn`.
  */
 export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; context: ActorContext }> {
   const participant = await findParticipant(args);
@@ -68,14 +66,25 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
     return participant;
   }
   const headers = await keepForLater(args, draft);
-  const home = `/b/${context.board.pid}`;
-  const signIn = (await findLoginUrl(visit, context.board)) ? `${home}/sso` : '/sign-in';
-  throw redirect(withNext(signIn, `${home}/continue`), { headers });
+  throw redirect(await signInTo(visit, context.board, '/continue'), { headers });
 }
 
-/** Keeps what an anonymous visitor has begun. @returns the headers by which their browser is known again */
+/** Where visitors of a board sign in, to go on to a page of it. */
+async function signInTo(visit: Visit, board: BoardRow, page: string): Promise<string> {
+  const home = `/b/${board.pid}`;
+  return withNext((await findLoginUrl(visit, board)) ? `${home}/sso` : '/sign-in', `${home}${page}`);
+}
+
+/**
+ * Keeps what an anonymous visitor has begun, where that may be. @returns the headers by which their browser is known
+ * again
+ */
 export async function keepForLater(args: Args, draft: Draft): Promise<HeadersInit> {
   const { visit, context, browser: known } = await openView(args);
+  if (!mayBegin(context.board)) {
+    if (draft.kind === 'vote') throw redirect(await signInTo(visit, context.board, ''));
+    await requireSignedIn(args);
+  }
   await countAttempt(visit.db, visit.clock, 'drafts from', networkOf(visit.address));
   const browser = known ?? makeToken(32);
   await keepDraft(context, browser, draft);
@@ -131,6 +140,7 @@ export async function describeBegun(visit: Visit, begun: string | null): Promise
   const described = rows.map(async (row) => {
     const draft = readDraft(row);
     if (draft.kind === 'post') return { kind: draft.kind, title: draft.title };
+    if (!(await visit.people.mayEnter(await requireBoard(visit.db.read, row.board_id)))) return null;
     const post = await findPost(visit.db.read, row.board_id, draft.postId, null);
     return post && { kind: draft.kind, title: post.title };
   });

@@ -3,9 +3,9 @@ import { requireBoard } from '#src/identity/board/board.ts';
 import { listMemberships } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { Action } from '../../src/identity/users/authority.ts';
-import type { ActorContext } from '../../src/identity/users/request-context.ts';
+import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
-import { orErrorPage } from './failure.ts';
+import { isFailure } from './failure.ts';
 import { readForm } from './forms.ts';
 import { keptFields } from './kept-fields.ts';
 import { withNext } from './next.ts';
@@ -26,10 +26,29 @@ export async function requireSignedIn({ context, request, url }: Pick<Args, 'con
   throw data({ path, fields } satisfies HeldForm, { status: 401 });
 }
 
+/**
+ * The board of an address. Who may not see it gets the same page as where there is none, and a form that was sent there
+ * is held for who is signed out.
+ */
+export async function openBoard({ context, params, request, url }: Args): Promise<RequestContext> {
+  const visit = context.get(visitContext);
+  try {
+    return await visit.openBoard(params.pid);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    const signedIn = await visit.access.current();
+    if (request.method === 'POST' && !signedIn) await requireSignedIn({ context, request, url });
+    throw data({ signedInAs: signedIn?.account.email ?? null } satisfies ClosedDoor, { status: 404 });
+  }
+}
+
+/** What the page says where a board is that the visitor may not see, or none; null for who is signed out. */
+export type ClosedDoor = { signedInAs: string | null };
+
 /** The visit and a call by the person who has signed in, if they may do this on the board. */
 export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; context: ActorContext }> {
   const visit = args.context.get(visitContext);
-  const boardContext = await orErrorPage(visit.openBoard(args.params.pid));
+  const boardContext = await openBoard(args);
   const actor = await visit.people.on(boardContext.board);
   if (!actor) await requireSignedIn(args);
   if (!actor || !may(actor, action)) throw new Response(null, { status: 403 });

@@ -7,6 +7,7 @@ import { audiences, MAX_HOLD_MS, stopNotifications } from '#src/feedback/notices
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
+import { changeStanding } from '#src/identity/access/standing.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import type { Audience } from '../../src/feedback/notices/notices.ts';
@@ -83,6 +84,10 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
   },
   async moderate({ context, post, form }) {
     await moderatePost(context, post.id, moderationStatusOf(form));
+    return { done: 'saved' };
+  },
+  async standing({ visit, context, form }) {
+    visit.personChanged(await changeStanding(context, form.author ?? '', form.standing ?? ''));
     return { done: 'saved' };
   },
   async merge({ visit, context, post, form }) {

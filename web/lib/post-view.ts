@@ -154,6 +154,13 @@ export async function namesOf(
   return (id: string | null) => users.find((user) => user.id === id)?.name ?? null;
 }
 
+/** How moderators regard the author of a post, for those of them who may change it; null for everyone else. */
+export async function viewAuthorStanding({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
+  if (actor === null || post.author_id === null || !may(actor, 'user.standing')) return null;
+  const [author] = await findUsers(db.read, board.id, [post.author_id], ['standing', 'role']);
+  return author?.role === 'MEMBER' ? { id: author.id, standing: author.standing } : null;
+}
+
 /** What the viewer may do with a post. */
 export function rightsOn({ context: { actor } }: View, post: PostRow) {
   const can = (action: Action) => actor !== null && may(actor, action, post.author_id);

@@ -30,6 +30,12 @@ export const settingsPages: readonly SettingsPage[] = [
       m.domain,
     ],
   },
+  {
+    path: '/access',
+    group: m.groupBoard,
+    title: m.access,
+    sections: [m.accessKind, m.mailDomains, m.approval, m.standings],
+  },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
   {
     path: '/sso',

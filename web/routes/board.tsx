@@ -2,14 +2,13 @@ import '../styles/board.css';
 import '../styles/discussion.css';
 import '../styles/ideas.css';
 import { type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
-import { orErrorPage } from '../lib/failure.ts';
 import { viewFrame } from '../lib/frame.ts';
+import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
 import { Header } from '../ui/header.tsx';
 
-export async function loader({ context, params }: LoaderFunctionArgs) {
-  const visit = context.get(visitContext);
-  return viewFrame(visit, (await orErrorPage(visit.openBoard(params.pid))).board);
+export async function loader(args: LoaderFunctionArgs) {
+  return viewFrame(args.context.get(visitContext), (await openBoard(args)).board);
 }
 
 /** What all pages of a board have around them. */

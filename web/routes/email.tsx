@@ -7,6 +7,7 @@ import {
   unsubscribeByLink,
 } from '#src/feedback/notifying/preferences.ts';
 import { isTeam } from '#src/feedback/visibility/posts.ts';
+import { findReaders } from '#src/identity/access/readers.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
@@ -22,6 +23,8 @@ function openLink({ context, params }: Pick<LoaderFunctionArgs, 'context' | 'par
 
 export async function loader(args: LoaderFunctionArgs) {
   const { context, user, post, isAboutPost } = await openLink(args);
+  const readers = await findReaders(context.db.read, context.board, [user]);
+  if (!readers.has(user.id)) throw new Response(null, { status: 404 });
   return {
     board: context.board.name,
     post,

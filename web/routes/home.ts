@@ -1,10 +1,19 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { findBoardOfHost } from '../lib/board-of-host.ts';
+import { findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
+import type { Visit } from '../../src/pages/visit.ts';
+import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
 
-/** `/` leads to the board that has this host of its own, else to the first one. */
-export async function loader({ context }: LoaderFunctionArgs) {
-  const board = await findBoardOfHost(context.get(visitContext));
-  if (!board) throw new Response(null, { status: 404 });
+/** `/` leads to the board that has this host of its own, else to the first one that the visitor may see. */
+export async function loader(args: LoaderFunctionArgs) {
+  const pid = await findPid(args.context.get(visitContext));
+  const { board } = await openBoard({ ...args, params: { pid } });
   return redirect(`/b/${board.pid}`);
+}
+
+async function findPid({ db, host, people }: Visit): Promise<string | undefined> {
+  const own = await findBoardByDomain(db.read, host);
+  if (own) return own.pid;
+  for (const board of await listBoards(db.read)) if (await people.mayEnter(board)) return board.pid;
+  return undefined;
 }

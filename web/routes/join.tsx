@@ -9,7 +9,9 @@ import {
 import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { acceptInvitation, requireInvitation } from '#src/identity/team/invitations.ts';
+import type { Role } from '../../src/identity/users/users.ts';
 import type { Visit } from '../../src/pages/visit.ts';
+import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
@@ -60,11 +62,13 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
     const email = invitation.email ?? form.email ?? '';
     const proof = invitation.email === null ? 'typed' : 'proven';
     const account = signedIn?.account ?? (await visit.access.create({ name, email, password }, proof));
-    const context = await visit.openBoard(invitation.board.pid);
+    const context = await visit.openDoor(invitation.board.pid);
     visit.personChanged(await acceptInvitation(context, token, account));
     // Now, since the mail belongs to a board of the account.
     if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account);
-    throw redirect(`/b/${invitation.board.pid}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
+    const home = `/b/${invitation.board.pid}`;
+    if (invitation.role === 'MEMBER') throw redirect(home);
+    throw redirect(`${home}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
   });
 }
 
@@ -83,11 +87,11 @@ export default function Join() {
       </PlainPage>
     );
   }
-  const { board, role, email, isSetup, account, path, passwordLength } = invitation;
+  const { role, email, isSetup, account, path, passwordLength } = invitation;
   return (
-    <PlainPage title={isSetup ? m.setupOwner(l) : m.joinTitle(l, { board })}>
+    <PlainPage title={titleOf(l, invitation)}>
       {isSetup && <p className="muted small">{m.stepOf(l, { step: 1, steps: 4 })}</p>}
-      <p>{isSetup ? m.setupOwnerHelp(l) : m.joinHelp(l, { role: roleName(l, role) })}</p>
+      {role !== 'MEMBER' && <p>{isSetup ? m.setupOwnerHelp(l) : m.joinHelp(l, { role: roleName(l, role) })}</p>}
       {account ? (
         <PageForm answer={answer}>
           <Submit>{m.joinAs(l, { email: account.email })}</Submit>
@@ -109,4 +113,9 @@ export default function Join() {
       )}
     </PlainPage>
   );
+}
+
+function titleOf(l: Locale, { isSetup, role, board }: { isSetup: boolean; role: Role; board: string }): string {
+  if (isSetup) return m.setupOwner(l);
+  return role === 'MEMBER' ? m.joinBoardTitle(l, { board }) : m.joinTitle(l, { board });
 }

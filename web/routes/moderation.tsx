@@ -3,8 +3,10 @@ import { listUnapproved } from '#src/feedback/comments/moderation.ts';
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
+import { findUsers } from '#src/identity/users/users.ts';
 import { beginningOf } from '#src/platform/lib/beginning.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
+import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
@@ -35,6 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ...posts.map((p) => p.author_id),
     ...comments.map((c) => c.user_id),
   ]);
+  const writers = await findWriters(context, [...posts.map((p) => p.author_id), ...comments.map((c) => c.user_id)]);
   return {
     entries: [
       ...posts.map((post) => ({
@@ -46,6 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
           commentId: null,
           isCut: false,
         },
+        ...{ writer: writers.get(post.author_id ?? '') ?? null },
         ...{ author: nameOf(post.author_id), date: post.date_created, state: post.moderation_status },
       })),
       ...comments.flatMap((comment) => {
@@ -54,12 +58,21 @@ export async function loader(args: LoaderFunctionArgs) {
         return {
           ...{ id: comment.id, title: post.title, path: postPath(post) },
           ...{ text: beginningOf(comment.text, EXCERPT), isCut: comment.text.length > EXCERPT },
+          ...{ writer: writers.get(comment.user_id ?? '') ?? null },
           ...{ commentId: comment.id, author: nameOf(comment.user_id) },
           ...{ date: comment.date_created, state: comment.moderation_status },
         };
       }),
     ],
   };
+}
+
+/** How those who may be trusted or blocked are regarded now. */
+async function findWriters({ db, board }: ActorContext, ids: readonly (string | null)[]) {
+  const known = [...new Set(ids.filter((id) => id !== null))];
+  const users = known.length === 0 ? [] : await findUsers(db.read, board.id, known, ['standing', 'role']);
+  const writers = users.filter(({ role }) => role === 'MEMBER');
+  return new Map(writers.map(({ id, standing }) => [id, { id, standing }]));
 }
 
 type Entry = Awaited<ReturnType<typeof loader>>['entries'][number];
@@ -131,6 +144,22 @@ function EntryItem({ entry }: { entry: Entry }) {
           </Submit>
         )}
       </PageForm>
+      {entry.writer && (
+        <PageForm answer={undefined} intent="standing" action={path} className="row">
+          <input type="hidden" name="next" value={`${home}/moderation?done=saved`} />
+          <input type="hidden" name="author" value={entry.writer.id} />
+          {entry.writer.standing !== 'TRUSTED' && (
+            <Submit kind="plain" name="standing" value="TRUSTED">
+              {m.trustAuthor(l)}
+            </Submit>
+          )}
+          {entry.writer.standing !== 'BLOCKED' && (
+            <Submit kind="plain" name="standing" value="BLOCKED">
+              {m.blockAuthor(l)}
+            </Submit>
+          )}
+        </PageForm>
+      )}
     </li>
   );
 }

@@ -1,12 +1,14 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { findBoardByDomain } from '#src/identity/board/board.ts';
+import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
 
 /** Addresses of posts on a board with a host of its own leave the board's name out. */
-export async function loader({ context, params, url }: LoaderFunctionArgs) {
+export async function loader(args: LoaderFunctionArgs) {
+  const { context, params, url } = args;
   const { db, host } = context.get(visitContext);
-  const board = await findBoardByDomain(db.read, host);
-  if (!board) throw new Response(null, { status: 404 });
+  const pid = (await findBoardByDomain(db.read, host))?.pid;
+  const { board } = await openBoard({ ...args, params: { pid } });
   const slug = params.slug ? `/${encodeURIComponent(params.slug)}` : '';
   return redirect(`/b/${board.pid}/posts/${encodeURIComponent(params.number ?? '')}${slug}${url.search}`);
 }

@@ -18,6 +18,7 @@ import { findSubscriptions } from '#src/feedback/subscriptions/subscriptions.ts'
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
+import { isBlocked } from '#src/identity/users/authority.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
@@ -30,13 +31,14 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireSignedIn } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
 import { doWithPost } from '../lib/post-actions.ts';
-import { givenStatuses, namesOf, rightsOn, viewDiscussion, viewTarget } from '../lib/post-view.ts';
+import { givenStatuses, namesOf, rightsOn, viewAuthorStanding, viewDiscussion, viewTarget } from '../lib/post-view.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
 import { Byline } from '../ui/byline.tsx';
 import { CommentForm } from '../ui/comment-form.tsx';
 import { Discussion, Official } from '../ui/comments.tsx';
 import { FileList } from '../ui/file-list.tsx';
 import { PageForm, Submit, TextArea, TextField } from '../ui/form.tsx';
+import { MayWrite } from '../ui/may-write.tsx';
 import { PostMenu, StopMails } from '../ui/post-menu.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { StatusName } from '../ui/status.tsx';
@@ -62,11 +64,13 @@ export async function loader(args: LoaderFunctionArgs) {
     ...shown,
     order,
     rights,
+    authorStanding: await viewAuthorStanding(view, post),
     author: (await namesOf(view, [post.author_id]))(post.author_id),
     html: description ? await renderMarkdown(description.text) : null,
     source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
     isFollowed: follows.length > 0,
     isSignedIn: await view.visit.people.areSignedIn(board),
+    isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
     tags: tags.map(({ id, name }) => ({ id, name, slug: makeSlug(name) })),
     target: await viewTarget(view, post),
@@ -203,7 +207,9 @@ export default function Post() {
         {post.closed ? (
           <p className="muted">{post.closed === 'merged' ? m.commentsMerged(l) : m.commentsLocked(l)}</p>
         ) : (
-          <CommentForm post={post} intent="comment" answer={answer} preview={preview} />
+          <MayWrite {...post} signIn={m.signInFirstToComment(l)}>
+            <CommentForm post={post} intent="comment" answer={answer} preview={preview} />
+          </MayWrite>
         )}
       </section>
     </main>

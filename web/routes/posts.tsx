@@ -16,6 +16,7 @@ import { parseSearch } from '#src/feedback/search/search.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { isHeld, isTeam, seesStatus } from '#src/feedback/visibility/posts.ts';
+import { isBlocked } from '#src/identity/users/authority.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import * as m from '../i18n/messages.ts';
@@ -27,6 +28,7 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
 import { Chips, Filters } from '../ui/filters.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
+import { MayWrite } from '../ui/may-write.tsx';
 import { NewIdea } from '../ui/new-idea.tsx';
 import { PostRow } from '../ui/post-row.tsx';
 
@@ -50,6 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
     next: page.cursor,
     isFirst: !args.url.searchParams.has('after'),
     isSignedIn: await visit.people.areSignedIn(context.board),
+    isBlocked: isBlocked(context.actor),
     deleted: args.url.searchParams.get('deleted'),
     posts: await viewPosts(view, page.nodes, statuses),
   };
@@ -120,8 +123,8 @@ function openStatuses({ statuses }: FiltersView): string[] | null {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const form = await readForm(args.request);
   await openView(args);
+  const form = await readForm(args.request.clone());
   return orFormAnswer(form, async () => {
     if (form.intent === 'restore') throw redirect(await restore(args, form.id ?? ''));
     const { title = '', comment = '', formId = '' } = form;
@@ -152,7 +155,7 @@ export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevali
 }
 
 export default function Posts() {
-  const { asked, filters, count, formId, lengths, next, isFirst, isSignedIn, deleted, posts } =
+  const { asked, filters, count, formId, lengths, next, isFirst, isSignedIn, isBlocked, deleted, posts } =
     useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
@@ -179,7 +182,9 @@ export default function Posts() {
           <Submit kind="plain">{m.restore(l)}</Submit>
         </PageForm>
       )}
-      <NewIdea key={wanted} formId={formId} lengths={lengths} answer={answer} words={wanted} />
+      <MayWrite isBlocked={isBlocked} isSignedIn={isSignedIn} signIn={m.signInFirstToPost(l)}>
+        <NewIdea key={wanted} formId={formId} lengths={lengths} answer={answer} words={wanted} />
+      </MayWrite>
       <div className="list-head">
         <Sorts asked={asked} isSignedIn={isSignedIn} />
         <p className="muted small" role="status">

@@ -37,10 +37,11 @@ export async function loader({ context, request, url }: LoaderFunctionArgs) {
   };
 }
 
-/** The single sign-on of the board that a visitor comes from. */
+/** The single sign-on of the board that a visitor comes from, whose name only those learn who may see the board. */
 async function findSso(visit: Visit, next: string | null) {
   const board = await findBoardOf(visit, next);
-  return board && (await findLoginUrl(visit, board)) ? { path: `/b/${board.pid}/sso`, board: board.name } : null;
+  if (!board || !(await findLoginUrl(visit, board))) return null;
+  return { path: `/b/${board.pid}/sso`, board: (await visit.people.mayEnter(board)) ? board.name : null };
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
@@ -93,7 +94,7 @@ export default function SignIn() {
       )}
       {sso && (
         <Link className="button" reloadDocument to={withNext(sso.path, next)}>
-          {m.ssoContinue(l, { board: sso.board })}
+          {sso.board === null ? m.ssoContinueUnnamed(l) : m.ssoContinue(l, { board: sso.board })}
         </Link>
       )}
       {providers.map(({ id, name }) => (

@@ -9,15 +9,16 @@ import {
 } from 'react-router';
 import { findSsoSettings } from '#src/identity/sso/settings.ts';
 import { SSO_TYPE, signInByToken } from '#src/identity/sso/sign-in.ts';
-import { checkBoardToken } from '#src/operations/sso/board-token.ts';
+import { checkBoardToken, NO_SSO } from '#src/operations/sso/board-token.ts';
 import { badRequest } from '#src/platform/errors.ts';
 import type { TokenPerson } from '../../src/identity/sso/token.ts';
 import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { findBoardOfHost } from '../lib/board-of-host.ts';
-import { isFailure, orErrorPage, wordsOf } from '../lib/failure.ts';
+import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer } from '../lib/forms.ts';
+import { findFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { localize } from '../lib/localize.ts';
 import { parseNext, withNext } from '../lib/next.ts';
@@ -31,13 +32,13 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 /** The token stands in the address of this page, so no other site may learn that. */
 const PRIVATE = { 'referrer-policy': 'no-referrer' };
 
-/** What the page shows: a reason, a question, or the way to a login. */
-const NOBODY: { refusal: string | null; login: string | null; current: string | null; name: string | null } = {
-  refusal: null,
-  login: null,
-  current: null,
-  name: null,
-};
+/** What the page shows: a reason, a question, or the way to a login; and the board, as far as the visitor may see it. */
+type Shown = { refusal: string | null; login: string | null; current: string | null; name: string | null };
+
+async function show(visit: Visit, pid: string | undefined, shown: Partial<Shown>) {
+  const frame = await findFrame(visit, `/b/${pid}`);
+  return { refusal: null, login: null, current: null, name: null, ...shown, frame };
+}
 
 export function headers() {
   return PRIVATE;
@@ -45,32 +46,47 @@ export function headers() {
 
 /** Signs in the bearer of a token; who has none is sent to where the board gives them. */
 export async function loader(args: Args) {
-  const { visit, context } = await openBoard(args);
   const { token } = args.params;
+  const { visit, context } = await openDoor(args);
+  if (!context) return refuseWithout(visit, token, args);
   if (token === undefined) return goToLogin(visit, context, args.url);
   const { person, refusal } = await checkBoardToken(context, visit.tokenKeys, token);
-  if (!person) return data({ ...NOBODY, refusal: localize(refusal.text, refusal.parts) }, { status: 403 });
+  const { pid } = context.board;
+  if (!person) return data(await show(visit, pid, { refusal: localize(refusal.text, refusal.parts) }), { status: 403 });
   const current = isOwnLogin(args.request, args.url.searchParams.get('state'))
     ? null
     : await findOther(visit, context, person);
   if (current === null) return signInOrRefuse(visit, context, person, args.url);
-  return { ...NOBODY, current, name: person.profile.name ?? person.id };
+  return show(visit, pid, { current, name: person.profile.name ?? person.id });
 }
 
 /** The same, once the visitor has agreed to be another person than before. */
 export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await openBoard(args);
-  const { person, refusal } = await checkBoardToken(context, visit.tokenKeys, args.params.token ?? '');
+  const { visit, context } = await openDoor(args);
   return orFormAnswer({}, async () => {
+    if (!context) throw badRequest(NO_SSO, 'token');
+    const { person, refusal } = await checkBoardToken(context, visit.tokenKeys, args.params.token ?? '');
     if (!person) throw badRequest(refusal, 'token');
     return signIn(visit, context, person, args.url);
   });
 }
 
-async function openBoard({ context, params }: Args): Promise<{ visit: Visit; context: RequestContext }> {
+/** The board of an address, whether the visitor may see it yet or not; null when there is none. */
+async function openDoor({ context, params }: Args): Promise<{ visit: Visit; context: RequestContext | null }> {
   const visit = context.get(visitContext);
   const pid = params.pid ?? (await findBoardOfHost(visit))?.pid;
-  return { visit, context: await orErrorPage(visit.openBoard(pid)) };
+  const door = await visit.openDoor(pid).catch((error: unknown) => {
+    if (isFailure(error)) return null;
+    throw error;
+  });
+  return { visit, context: door };
+}
+
+/** Where there is no board, the same happens as on one without single sign-on. */
+async function refuseWithout(visit: Visit, token: string | undefined, { params, url }: Args) {
+  const next = parseNext(url.searchParams.get('next')) ?? `/b/${params.pid}`;
+  if (token === undefined) throw redirect(withNext('/sign-in', next));
+  return data(await show(visit, params.pid, { refusal: localize(NO_SSO.text, NO_SSO.parts) }), { status: 403 });
 }
 
 /**
@@ -82,7 +98,7 @@ async function goToLogin(visit: Visit, { board }: RequestContext, url: URL) {
   const loginUrl = await findLoginUrl(visit, board);
   if (!loginUrl) throw redirect(withNext('/sign-in', next));
   const { address, cookie } = beginLogin(loginUrl, visit, next);
-  return data({ ...NOBODY, login: address }, { headers: { 'set-cookie': cookie } });
+  return data(await show(visit, board.pid, { login: address }), { headers: { 'set-cookie': cookie } });
 }
 
 /** The name of who is signed in here already, if that is not the person of the token. */
@@ -98,7 +114,7 @@ async function signInOrRefuse(...args: Parameters<typeof signIn>) {
     return await signIn(...args);
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return data({ ...NOBODY, refusal: wordsOf(error) }, { status: 403 });
+    return data(await show(args[0], args[1].board.pid, { refusal: wordsOf(error) }), { status: 403 });
   }
 }
 

@@ -19,7 +19,7 @@ export async function action(args: ActionFunctionArgs) {
   const post = await findPostByNumber(db.read, context.board.id, Number(args.params.number), context.actor);
   if (!post) throw new Response(null, { status: 404 });
   const isSignedIn = await visit.people.areSignedIn(context.board);
-  const form = await readForm(args.request);
+  const form = await readForm(args.request.clone());
   return orFormAnswer(form, async () => {
     const isVoted = form.vote !== 'none';
     if (!form.next && !isSignedIn && (await findLoginUrl(visit, context.board)) === null) {

@@ -27,6 +27,7 @@ export function PostMenu({ post, answer }: MenuProps) {
           </div>
         )}
         {rights.moderate && <ModerateForm post={post} />}
+        {post.authorStanding && <StandingForm author={post.authorStanding} />}
         {rights.merge && <MergeForm post={post} answer={answer} />}
         {rights.remove && (
           <details className="confirm">
@@ -131,6 +132,23 @@ function ModerateForm({ post }: { post: PostPage }) {
           {m.reject(l)}
         </Submit>
       )}
+    </PageForm>
+  );
+}
+
+/** Trusts or blocks the author of a post, or neither. */
+function StandingForm({ author }: { author: NonNullable<PostPage['authorStanding']> }) {
+  const l = useLocale();
+  const words = { TRUSTED: m.trustAuthor(l), BLOCKED: m.blockAuthor(l), NORMAL: m.normalAuthor(l) };
+  const others = (['TRUSTED', 'BLOCKED', 'NORMAL'] as const).filter((standing) => standing !== author.standing);
+  return (
+    <PageForm answer={undefined} intent="standing" action="?" className="row">
+      <input type="hidden" name="author" value={author.id} />
+      {others.map((standing) => (
+        <Submit key={standing} kind="plain" name="standing" value={standing}>
+          {words[standing]}
+        </Submit>
+      ))}
     </PageForm>
   );
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BoardRow } from '../../identity/board/board.ts';
 import type { Admission, Gate } from '../../identity/keys/access.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
@@ -55,7 +56,7 @@ async function serve(
   requirePermission(admission, 'READ', 'an export');
   const options = {
     format,
-    viewer: await findViewer(deps, request, board.id, key.defaultUserId),
+    viewer: await findViewer(deps, request, board, key.defaultUserId),
     comments: flagOf(request, 'comments'),
     votes: flagOf(request, 'votes'),
   };
@@ -69,12 +70,12 @@ async function serve(
 async function findViewer(
   { actors }: ExportDeps,
   request: FastifyRequest,
-  boardId: string,
+  board: BoardRow,
   defaultUserId: string | null,
 ): Promise<UserRow | null> {
   const headers = actorHeadersOf(request);
   if (!headers.ssotype && !headers.ssoid && !headers.userid && defaultUserId === null) return null;
-  const viewer = await actors.find(boardId, headers, defaultUserId);
+  const viewer = await actors.find(board, headers, defaultUserId);
   if (viewer instanceof AppError) throw viewer;
   return viewer;
 }

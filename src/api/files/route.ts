@@ -6,6 +6,7 @@ import { dropFile, keepFile, receiveFile } from '../../feedback/files/uploading.
 import type { Admission, Gate } from '../../identity/keys/access.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
+import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
@@ -54,8 +55,9 @@ async function makeCall(
   const { key, board } = admission;
   if (key.rateRules.length > 0) sendWindows(reply, gate.windowsOf(key), clock.now());
   requirePermission(admission, 'WRITE', 'an upload');
-  const actor = await actors.find(board.id, actorHeadersOf(request), key.defaultUserId);
+  const actor = await actors.find(board, actorHeadersOf(request), key.defaultUserId);
   if (actor instanceof AppError) throw actor;
+  requireRight(actor, 'take.part');
   return { db, clock, baseUrl, board, actor };
 }
 

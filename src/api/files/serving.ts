@@ -1,19 +1,35 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findFileByToken, type ShownFile } from '../../feedback/files/files.ts';
+import { type FoundFile, findFileByToken } from '../../feedback/files/files.ts';
 import type { FileFolder } from '../../feedback/files/folder.ts';
 import { isRasterImage } from '../../feedback/files/sniffing.ts';
+import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
+import type { Gate } from '../../identity/keys/access.ts';
+import { apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
+import { isPrivate } from '../../identity/users/entry.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 
 type Parameters = { boardId: string; id: string; token: string };
 type Range = { start: number; end: number };
 
-/** Serves files to anyone with their URL. Their bytes never change, so a copy stays valid as long as it may be kept. */
-export function serveFiles(app: FastifyInstance, { db, folder }: { db: Db; folder: FileFolder }): void {
+/** The parts that files are served by; `mayEnter` says whether the sender of a request may see a board. */
+export type ServingDeps = {
+  db: Db;
+  folder: FileFolder;
+  gate: Gate;
+  mayEnter(request: FastifyRequest, reply: FastifyReply, board: BoardRow): Promise<boolean>;
+};
+
+/**
+ * Serves files to anyone with their URL; those of private boards to people who may see the board and to its API keys.
+ * The bytes of a file never change, so a copy stays valid as long as it may be kept.
+ */
+export function serveFiles(app: FastifyInstance, deps: ServingDeps): void {
+  const { db, folder } = deps;
   app.get<{ Params: Parameters }>('/files/:boardId/:id/:token/*', async (request, reply) => {
     const { boardId, id, token } = request.params;
     const file = await findFileByToken(db.read, boardId, id, token);
-    if (!file) throw notFound('File');
+    if (!file || (isPrivate(file) && !(await mayOpen(deps, file, request, reply)))) throw notFound('File');
     const etag = `"${file.id}"`;
     const isKept = request.headers['if-none-match']?.includes(etag);
     const range = readRange(request, etag, file.size);
@@ -28,11 +44,28 @@ export function serveFiles(app: FastifyInstance, { db, folder }: { db: Db; folde
   });
 }
 
+/** A key opens the files of its board, without an acting user: it is the team's own system. */
+async function mayOpen(
+  { db, gate, mayEnter }: ServingDeps,
+  file: FoundFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const apiKey = apiKeyOf(request);
+  if (apiKey === undefined) return mayEnter(request, reply, await requireBoard(db.read, file.board_id));
+  const admission = await gate.admit({ apiKey, address: request.ip });
+  requirePermission(admission, 'READ', 'a file');
+  gate.countAnswer(admission, undefined);
+  return admission.board.id === file.board_id;
+}
+
 /** What a browser gets is nothing that it would carry out, whatever the bytes are. */
-function describe(file: ShownFile, reply: FastifyReply): void {
+function describe(file: FoundFile, reply: FastifyReply): void {
   const place = isRasterImage(file.content_type) ? 'inline' : 'attachment';
   // A post can be hidden, which a cache would not notice; branding images are public.
-  const keep = file.look === null ? 'private, max-age=86400, immutable' : 'public, max-age=31536000, immutable';
+  const kept = file.look === null ? 'private, max-age=86400, immutable' : 'public, max-age=31536000, immutable';
+  // Of a private board each use is asked for anew, since who may see it changes.
+  const keep = isPrivate(file) ? 'private, no-cache' : kept;
   reply
     .type(file.content_type)
     .header('content-disposition', `${place}; filename="${asciiOf(file.name)}"; filename*=UTF-8''${encode(file.name)}`)
@@ -44,7 +77,7 @@ function describe(file: ShownFile, reply: FastifyReply): void {
     .header('accept-ranges', 'bytes');
 }
 
-async function open(folder: FileFolder, file: ShownFile, range: Range | null) {
+async function open(folder: FileFolder, file: FoundFile, range: Range | null) {
   try {
     return await folder.read(file.id, range ?? undefined);
   } catch (error) {

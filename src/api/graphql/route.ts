@@ -136,7 +136,7 @@ async function carryOut(
   }
   const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
   requirePermission(admission, needed, `a ${operation.kind}`);
-  const actor = await deps.actors.find(admission.board.id, actorHeadersOf(request), admission.key.defaultUserId);
+  const actor = await deps.actors.find(admission.board, actorHeadersOf(request), admission.key.defaultUserId);
   const context = makeContext(deps, admission, actor);
   const ready = operation.with(variables);
   const run = (on: Context) => andThen(ready.run(on), (result) => answerResult(result, exchange));

@@ -140,6 +140,7 @@ export type CommentValues = {
   aboutId?: string;
   isFirst?: boolean;
   isAnnounced?: boolean;
+  moderation?: ModerationStatus;
   dateCreated: number;
   /** When that is not the day of creation: for imports. */
   now?: number;
@@ -161,6 +162,7 @@ export async function insertComment(tx: Tx, values: CommentValues): Promise<Comm
     text: values.text,
     is_first: values.isFirst ? 1 : 0,
     is_announced: values.isAnnounced ? 1 : 0,
+    moderation_status: values.moderation ?? 'APPROVED',
     date_created: dateCreated,
     date_changed: values.now ?? dateCreated,
   });
@@ -181,6 +183,7 @@ const insertOne = prepareInsert(
     'text',
     'is_first',
     'is_announced',
+    'moderation_status',
     'date_created',
     'date_changed',
   ],

@@ -8,7 +8,7 @@ import { createComment, deleteComment, updateComment } from './writing.ts';
 builder.mutationFields((t) => ({
   createComment: t.field({
     type: CommentObject,
-    description: 'Writes a comment on a post, or a reply to a comment',
+    description: 'Writes a comment on a post, or a reply to a comment. On boards with approval it may be PENDING',
     args: {
       postId: t.arg.string({ required: true, description: 'Id of the post' }),
       text: t.arg.string({ required: true, description: 'Markdown of 1 to 20,000 characters' }),

@@ -4,12 +4,14 @@ import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { makeExcerpt, requireText } from '../../platform/lib/text.ts';
+import { moderationOfNew } from '../approval/approval.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { isOfComment, removeFiles } from '../files/removing.ts';
-import { type Notifying, recordNotice } from '../notices/notices.ts';
+import { type Notifying, notifyOfModeration, recordNotice } from '../notices/notices.ts';
 import { EXCERPT_CHARACTERS, type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
+import { isHeld } from '../visibility/posts.ts';
 import { announceComment } from './announcing.ts';
 import {
   COMMENT_TEXT,
@@ -38,6 +40,7 @@ export type NewComment = {
 
 /** Adds a comment to a post, for the author named or the actor. The author of a comment follows the post from then on. */
 export async function createComment(context: ActorContext, postId: string, input: NewComment): Promise<CommentRow> {
+  requireRight(context.actor, 'take.part');
   const text = requireText(input.text, COMMENT_TEXT);
   const fileIds = parseFileIds(input.files);
   const now = context.clock.now();
@@ -55,7 +58,9 @@ export async function createComment(context: ActorContext, postId: string, input
       throw badRequest('A reply to a comment of type INTERNAL is INTERNAL itself', 'type');
     }
     const user = input.author ? await requireUserByRef(tx, context.board.id, input.author, 'author') : context.actor;
-    const values = { id: input.id, post, userId: user.id, text, type, parent, dateCreated, now };
+    if (input.dateCreated == null) requireRight(user, 'take.part');
+    const moderation = await moderationOfNew(tx, context);
+    const values = { id: input.id, post, userId: user.id, text, type, parent, moderation, dateCreated, now };
     const comment = await insertComment(tx, values);
     await attachFiles(tx, context, fileIds, { comment_id: comment.id });
     await setPost(tx, post, { ...countComment(post, null, comment), date_updated: now });
@@ -73,7 +78,8 @@ function notifyOfComment(
   repliedTo: string | null,
   { notifying, dateCreated }: NewComment,
 ): Promise<void> {
-  const { id: commentId, post_id: postId, user_id: actorId } = comment;
+  const { id: commentId, post_id: postId, user_id: actorId, moderation_status: status } = comment;
+  if (isHeld(status)) return notifyOfModeration(tx, context, { postId, commentId, status });
   const kind = comment.type === 'OFFICIAL' ? 'OFFICIAL' : 'COMMENT';
   const isImported = dateCreated != null;
   return recordNotice(tx, context, {

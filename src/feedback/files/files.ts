@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
+import type { AccessKind } from '../../identity/board/board.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { isId } from '../../platform/lib/ids.ts';
@@ -37,8 +38,11 @@ declare module '../../platform/db/db.ts' {
 
 export type FileRow = Selectable<FileTable>;
 
-/** A file with what its URL depends on: whether what it belongs to is public. */
+/** A file with what its URL depends on: whether what it belongs to is public, as far as its board is. */
 export type ShownFile = FileRow & { is_public: 0 | 1 };
+
+/** The same with who may see its board. */
+export type FoundFile = ShownFile & { access: AccessKind };
 
 /** The largest file, in bytes. */
 export const MAX_FILE_BYTES = 10_485_760;
@@ -73,8 +77,9 @@ function shownFiles(reader: Reader, boardId: string) {
     .where('board_id', '=', boardId);
 }
 
-const fileByToken = prepare<{ boardId: string; id: string }, ShownFile & { is_there: 0 | 1 }>((reader, param) =>
+const fileByToken = prepare<{ boardId: string; id: string }, FoundFile & { is_there: 0 | 1 }>((reader, param) =>
   shownFiles(reader, param('boardId'))
+    .select(sql<AccessKind>`(select access from boards where boards.id = files.board_id)`.as('access'))
     .select(sql<0 | 1>`case when ${isOpen('ALL', param('boardId'))} then 1 else 0 end`.as('is_there'))
     .where('id', '=', param('id')),
 );
@@ -85,7 +90,7 @@ export async function findFileByToken(
   boardId: string,
   id: string,
   token: string,
-): Promise<ShownFile | null> {
+): Promise<FoundFile | null> {
   if (!isId(boardId) || !isId(id)) return null;
   const [file] = await fileByToken(reader, { boardId, id });
   if (!file) return null;

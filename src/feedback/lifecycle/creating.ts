@@ -9,17 +9,18 @@ import { locked, prepare, prepareInsert, prepareVariants } from '../../platform/
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { makeExcerpt, requireLine, requireTextOr } from '../../platform/lib/text.ts';
+import { moderationOfNew } from '../approval/approval.ts';
 import { insertComment } from '../comments/comments.ts';
 import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
-import { notifyOfPost } from '../notices/notices.ts';
+import { notifyOfModeration, notifyOfPost } from '../notices/notices.ts';
 import { EXCERPT_CHARACTERS, hotScore, POST_TEXT, POST_TITLE, type PostRow } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { addTags, parseTagIds, requireTags } from '../tags/tagging.ts';
 import { lockTags } from '../tags/tags.ts';
-import { seesPost } from '../visibility/posts.ts';
+import { isHeld, type ModerationStatus, seesPost } from '../visibility/posts.ts';
 import { postCreated } from './posts.events.ts';
 
 export type NewPost = {
@@ -55,6 +56,7 @@ export async function createPost(context: ActorContext, input: NewPost): Promise
 type Draft = ReturnType<typeof parseDraft>;
 
 function parseDraft(context: ActorContext, input: NewPost) {
+  requireRight(context.actor, 'take.part');
   const title = requireLine(input.title, POST_TITLE);
   const text = requireTextOr(input.comment ?? null, POST_TEXT);
   const externalId = requireTextOr(input.externalId ?? null, { field: 'externalId', min: 1, max: 255 });
@@ -90,7 +92,13 @@ function parseDraft(context: ActorContext, input: NewPost) {
 }
 
 /** What the store knows of what a new post names. */
-type Found = { existing: null; status: StatusRow; properties: FieldValues[]; author: UserRow };
+type Found = {
+  existing: null;
+  status: StatusRow;
+  properties: FieldValues[];
+  author: UserRow;
+  moderation: ModerationStatus;
+};
 
 /** Asks for all of it at once. A post that exists already is given even if the rest is not there any more. */
 async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Found | { existing: PostRow }> {
@@ -100,17 +108,21 @@ async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Foun
     existing: draft.mayExist ? findExisting(tx, context, draft) : null,
     properties: parseProperties(tx, context, draft.properties ?? [], draft),
     author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : context.actor,
+    moderation: moderationOfNew(tx, context),
   };
   await Promise.allSettled(Object.values(asked));
   const status = await asked.status;
   const existing = await asked.existing;
   if (existing) return { existing };
-  return { existing, status, properties: await asked.properties, author: await asked.author };
+  const author = await asked.author;
+  if (!draft.isImported) requireRight(author, 'take.part');
+  return { existing, status, properties: await asked.properties, author, moderation: await asked.moderation };
 }
 
 async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found): Promise<PostRow> {
   const { id, title, text, dateCreated, now } = draft;
-  const { status, properties, author } = found;
+  const { status, properties, author, moderation } = found;
+  const held = isHeld(moderation);
   const place = { board_id: context.board.id, id };
   await attachFiles(tx, context, draft.fileIds, { post_id: id });
   // Only the last of these locks the board: from there on, others who post on it wait.
@@ -119,10 +131,10 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
     text === null ? null : insertComment(tx, { ...description, text }),
     indexPost(tx, { ...place, title }, text),
     subscribe(tx, place, author.id, WAYS.WROTE, now),
-    addToPostCount(tx, context.board.id, status.id, { posts: 1, held: 0 }),
-    draft.isImported ? null : notifyOfPost(tx, context, id, author.id),
+    addToPostCount(tx, context.board.id, status.id, { posts: 1, held: Number(held) }),
+    notifyOf(tx, context, draft, found),
     requireTags(tx, context, draft.tagIds),
-    takeNumbers(tx, context.board.id),
+    takeNumbers(tx, context.board.id, { isAnnounced: !held }),
   ]);
   const { post_number: number, event_seq: seq } = numbers;
   const announced = { id, title, number, upvotes: 0 };
@@ -137,6 +149,8 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
       status_id: status.id,
       external_id: draft.externalId,
       is_sample: draft.isSample ? 1 : 0,
+      moderation_status: moderation,
+      is_announced: held ? 0 : 1,
       hot: hotScore(0, 0, dateCreated),
       date_created: dateCreated,
       date_updated: now,
@@ -144,9 +158,16 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
     }),
     addTags(tx, place, tags),
     addProperties(tx, place, properties),
-    emit(tx, context, postCreated, subject, { postId: id, actorId: context.actor.id, seq }),
+    held ? null : emit(tx, context, postCreated, subject, { postId: id, actorId: context.actor.id, seq }),
   ]);
   return post as PostRow;
+}
+
+/** The team is notified of a post that is there, or that waits for it. */
+async function notifyOf(tx: Tx, context: ActorContext, draft: Draft, { moderation, author }: Found): Promise<void> {
+  if (draft.isImported) return;
+  if (!isHeld(moderation)) return notifyOfPost(tx, context, draft.id, author.id);
+  await notifyOfModeration(tx, context, { postId: draft.id, status: moderation });
 }
 
 type InitialStatus = { boardId: string; statusId: string | null };
@@ -205,23 +226,25 @@ const postByExternalId = postBy('external_id');
 
 type Numbers = Pick<BoardRow, 'post_number' | 'event_seq'>;
 
-/** The numbers of a new post and of the event that tells of it. */
-async function takeNumbers(tx: Tx, boardId: string): Promise<Numbers> {
-  const [board] = await nextNumbers(tx, { boardId });
+/** The numbers of a new post and of the event that tells of it, if there is one. */
+async function takeNumbers(tx: Tx, boardId: string, announcement: { isAnnounced: boolean }): Promise<Numbers> {
+  const [board] = await nextNumbers(announcement)(tx, { boardId });
   if (!board) throw new Error('The board is gone');
   return board;
 }
 
-const nextNumbers = prepare<{ boardId: string }, Numbers>((tx, param) =>
-  tx
-    .updateTable('boards')
-    .set((e) => ({
-      post_number: e('post_number', '+', 1),
-      post_count: e('post_count', '+', 1),
-      event_seq: e('event_seq', '+', 1),
-    }))
-    .where('id', '=', param('boardId'))
-    .returning(['post_number', 'event_seq']),
+const nextNumbers = prepareVariants<{ isAnnounced: boolean }, { boardId: string }, Numbers>(({ isAnnounced }) =>
+  prepare((tx, param) =>
+    tx
+      .updateTable('boards')
+      .set((e) => ({
+        post_number: e('post_number', '+', 1),
+        post_count: e('post_count', '+', 1),
+        event_seq: e('event_seq', '+', isAnnounced ? 1 : 0),
+      }))
+      .where('id', '=', param('boardId'))
+      .returning(['post_number', 'event_seq']),
+  ),
 );
 
 const insertPost = prepareInsert(
@@ -236,6 +259,8 @@ const insertPost = prepareInsert(
     'status_id',
     'external_id',
     'is_sample',
+    'moderation_status',
+    'is_announced',
     'hot',
     'date_created',
     'date_updated',

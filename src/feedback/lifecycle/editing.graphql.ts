@@ -27,7 +27,8 @@ const UpdatePostPayload = builder
 builder.mutationFields((t) => ({
   createPost: t.field({
     type: PostType,
-    description: 'Creates a post. If a post with the same `externalId` exists, it is returned unchanged',
+    description:
+      'Creates a post. If a post with the same `externalId` exists, it is returned unchanged. On boards with approval it may be PENDING',
     args: {
       title: t.arg.string({ required: true, description: '1 to 200 characters' }),
       comment: t.arg.string({ description: 'Description: Markdown of up to 20,000 characters' }),

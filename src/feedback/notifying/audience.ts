@@ -41,7 +41,7 @@ export async function countAudience(
   const status = to ?? (await listStatuses(db.read, board.id)).find(({ id }) => id === post.status_id);
   const groups = await readGroups(context, postId);
   const seen = groups.filter(
-    ({ role, id }) => status && seesPost({ id: id ?? '', role, is_api_user: 0 }, post, status),
+    ({ role, id }) => status && seesPost({ id: id ?? '', role, is_api_user: 0, standing: 'NORMAL' }, post, status),
   );
   const reasons = reasonsFor(defaultReasons[kind], audience);
   const count = (bits: number) => seen.reduce((sum, group) => sum + (reasonsOf(group) & bits ? group.count : 0), 0);

@@ -1,5 +1,6 @@
 import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
 import { DEFAULT_COLOR, makeBrand } from '../../identity/board/brand.ts';
+import { isPrivate } from '../../identity/users/entry.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { translate } from '../../platform/catalogues.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
@@ -142,7 +143,8 @@ export function brandOf(board: BoardRow, baseUrl: string): MailBrand {
   return {
     name: board.name,
     url: boardUrl(board, baseUrl),
-    logo: board.logo_url === null ? null : new URL(board.logo_url, baseUrl).href,
+    // Of a private board, programs that show mail get no files: they are not signed in.
+    logo: board.logo_url === null || isPrivate(board) ? null : new URL(board.logo_url, baseUrl).href,
     accent: { light: light.accent, dark: dark.accent },
   };
 }

@@ -18,7 +18,7 @@ const USERS_PER_STEP = 500;
 
 /** What is read of a user. */
 const COLUMNS = [
-  ...(['id', 'email', 'role', 'is_api_user', 'time_zone', 'mail_frequency'] as const),
+  ...(['id', 'email', 'role', 'is_api_user', 'standing', 'time_zone', 'mail_frequency'] as const),
   ...(['email_on_status', 'email_on_comment', 'email_on_new_post', 'email_on_moderation'] as const),
 ] as const;
 

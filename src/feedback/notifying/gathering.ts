@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { findReaders } from '../../identity/access/readers.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
@@ -37,10 +38,11 @@ export function gatherNext({ db, clock, cipher, baseUrl }: GatheringDeps): Promi
       board.id,
       users.flatMap(({ email }) => email ?? []),
     );
+    const readers = await findReaders(tx, board, users);
     const shared = { board, brand: brandOf(board, baseUrl), baseUrl, cipher };
     const batches: Batch[] = [];
     for (const [user, rows] of byUser(users, pending)) {
-      const canGet = user.email !== null && !bounced.has(user.email.toLowerCase());
+      const canGet = readers.has(user.id) && user.email !== null && !bounced.has(user.email.toLowerCase());
       batches.push(...makeBatches(user, rows, { shared, subjects, now, canGet }));
     }
     await close(tx, board, cipher, batches, now);
@@ -120,7 +122,7 @@ type Making = {
   shared: Omit<Composing, 'user' | 'dateVoted'>;
   subjects: Subjects;
   now: number;
-  /** Whether mail to the user arrives. */
+  /** Whether mail to the user arrives, and may tell of the board. */
   canGet: boolean;
 };
 

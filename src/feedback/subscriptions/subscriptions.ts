@@ -98,10 +98,12 @@ export async function setSubscription(
   ref: UserRef | null | undefined,
 ): Promise<PostRow> {
   if (ref) requireRight(context.actor, 'act.for');
+  if (isSubscribed) requireRight(context.actor, 'take.part');
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, postId);
     requireUnmerged(post);
     const user = ref ? await requireUserByRef(tx, context.board.id, ref, 'user') : context.actor;
+    if (isSubscribed) requireRight(user, 'take.part');
     const now = context.clock.now();
     if (isSubscribed) {
       await subscribe(tx, post, user.id, WAYS.CHOSE, now);

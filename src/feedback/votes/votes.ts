@@ -42,9 +42,11 @@ export async function vote(
   voter?: UserRef | null,
 ): Promise<PostRow> {
   if (voter) requireRight(context.actor, 'act.for');
+  if (type !== null) requireRight(context.actor, 'take.part');
   return context.db.transaction(async (tx) => {
     const post = await requireOpenPost(tx, context, postId);
     const user = voter ? await requireUserByRef(tx, context.board.id, voter, 'voter') : context.actor;
+    if (type !== null) requireRight(user, 'take.part');
     const before = await findVote(tx, post, user.id);
     // A vote that came with a merged post, given once more, becomes one of this post's own.
     if ((before?.type ?? null) === type && !before?.merged_from) return post;

@@ -1,14 +1,23 @@
 import type { Generated, Selectable } from 'kysely';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 import { locked, prepare } from '../../platform/db/prepare.ts';
-import { notFound } from '../../platform/errors.ts';
+import { badRequest, notFound } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { normalizeText } from '../../platform/lib/normal-form.ts';
 import { findableText, isStorable, requireLine, requireText } from '../../platform/lib/text.ts';
+import { msg } from '../../platform/messages.ts';
 
 /** What a board may use: the API is part of the Pro and Enterprise plans. */
 export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof plans)[number];
+
+/** Who may see a board and write on it, from everyone to the fewest; `identity/users/entry.ts` decides by it. */
+export const accessKinds = ['PUBLIC', 'PUBLIC_READ', 'SIGNED_IN', 'MEMBERS'] as const;
+export type AccessKind = (typeof accessKinds)[number];
+
+/** What waits for a moderator before others see it: nothing, all until a person has been approved once, or everything. */
+export const approvals = ['NONE', 'FIRST', 'ALL'] as const;
+export type Approval = (typeof approvals)[number];
 
 type BoardTable = {
   id: string;
@@ -40,6 +49,10 @@ type BoardTable = {
   is_checklist_hidden: Generated<0 | 1>;
   /** Of users who have not told theirs, for example `Europe/Berlin`. */
   time_zone: Generated<string>;
+  access: Generated<AccessKind>;
+  /** The mail domains whose people may come in where `access` is MEMBERS, separated by spaces. */
+  mail_domains: Generated<string>;
+  approval: Generated<Approval>;
   date_created: number;
 };
 
@@ -160,6 +173,15 @@ export function boardUrl(board: BoardRow, baseUrl: string): string {
 /** A description from outside; empty is none. */
 export function parseDescription(text: string | undefined): string | null {
   return text ? requireText(text, { field: 'description', min: 0, max: 1_000 }) || null : null;
+}
+
+/** A host name or mail domain from outside, in lower case. @throws BAD_REQUEST naming the field */
+export function requireDomain(text: string, field: string): string {
+  const domain = findableText(text)?.toLowerCase();
+  const isDomain =
+    domain && domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain);
+  if (isDomain) return domain;
+  throw badRequest(msg`${field} must be a host name such as ideas.example.com`, field);
 }
 
 /** `acme`, or `acme-2` when that is taken. */

@@ -5,7 +5,15 @@ import { badRequest } from '../../platform/errors.ts';
 import { requireColor, withSixDigits } from '../../platform/lib/color.ts';
 import { findableText, requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
-import { type BoardRow, findBoard, findBoardByDomain, parseDescription, plans, setBoard } from '../board/board.ts';
+import {
+  type BoardRow,
+  findBoard,
+  findBoardByDomain,
+  parseDescription,
+  plans,
+  requireDomain,
+  setBoard,
+} from '../board/board.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
@@ -86,11 +94,8 @@ function requirePid(text: string): string {
 }
 
 function parseDomain(text: string): string | null {
-  const domain = findableText(text)?.toLowerCase();
-  if (domain === '') return null;
-  if (domain && domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain))
-    return domain;
-  throw badRequest(msg`domain must be a host name such as ideas.example.com`, 'domain');
+  const isEmpty = findableText(text) === '';
+  return isEmpty ? null : requireDomain(text, 'domain');
 }
 
 function requireLocale(text: string): string {

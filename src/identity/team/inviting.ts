@@ -15,7 +15,7 @@ import { INVITATION_MS, type InvitationRow, insertInvitation, listInvitations, S
 export const MAX_INVITED = 20;
 export const MAX_INVITATIONS = 100;
 
-/** Invites a person to the team by mail. */
+/** Invites a person by mail: to the team, or as a member to a board that not everyone may see. */
 export function inviteByMail(context: ActorContext, cipher: Cipher, email: string, role: Role): Promise<void> {
   requireInviter(context, role);
   return inviteAll(context, cipher, [requireEmail(email)], role);
@@ -29,6 +29,7 @@ export function inviteManyByMail(
   role: Role,
 ): Promise<void> {
   requireInviter(context, role);
+  if (role === 'MEMBER') throw badRequest(msg`type must be MODERATOR, ADMIN or OWNER`, 'type');
   if (emails.length < 1 || emails.length > MAX_INVITED) {
     throw badRequest(msg`emails must have 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
   }
@@ -38,12 +39,11 @@ export function inviteManyByMail(
 function requireInviter(context: ActorContext, role: Role): void {
   requireRight(context.actor, 'team.manage');
   requireRank(context.actor, role);
-  if (role === 'MEMBER') throw badRequest(msg`type must be MODERATOR, ADMIN or OWNER`, 'type');
 }
 
 function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = context;
-  const words = `${actor.name ?? 'An admin'} invited you to join the team of`;
+  const words = `${actor.name ?? 'An admin'} invited you to join${role === 'MEMBER' ? '' : ' the team of'}`;
   return db.transaction(async (tx) => {
     // Of two who invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);

@@ -3,8 +3,10 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
+import type { AccountRow } from '../accounts/tables.ts';
 import { lockBoard } from '../board/board.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
+import { requireEntry } from '../users/entry.ts';
 import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { findUserById, type Role, roles, type UserRow } from '../users/users.ts';
 
@@ -30,19 +32,27 @@ export async function listTeam({ db, board }: RequestContext): Promise<UserRow[]
   return rows.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
 }
 
-/** Makes an account a person of the board with this role; who is there already never loses one. */
+/** Makes an account a person of the board with this role, by invitation; who is there already never loses a role. */
 export async function joinTeam(
   tx: Tx,
-  { board, clock }: RequestContext,
+  context: RequestContext,
   account: { id: string; name: string; email: string },
   role: Role,
 ): Promise<UserRow> {
+  const existing = await findMember(tx, context.board.id, account.id);
+  if (!existing) return insertMember(tx, context, account, { role, is_invited: 1 });
+  const isHigher = roles.indexOf(role) > roles.indexOf(existing.role);
+  const changes = { role: isHigher ? role : existing.role, is_invited: 1 as const };
+  return updateRow(tx, 'users', existing, { ...changes, date_updated: context.clock.now() });
+}
+
+async function insertMember(
+  tx: Tx,
+  { board, clock }: RequestContext,
+  account: { id: string; name: string; email: string },
+  place: Pick<UserRow, 'role' | 'is_invited'>,
+): Promise<UserRow> {
   const now = clock.now();
-  const existing = await findMember(tx, board.id, account.id);
-  if (existing) {
-    if (roles.indexOf(existing.role) >= roles.indexOf(role)) return existing;
-    return updateRow(tx, 'users', existing, { role, date_updated: now });
-  }
   await tx
     .insertInto('users')
     .values({
@@ -53,7 +63,7 @@ export async function joinTeam(
       name_folded: account.name.toLowerCase(),
       email: account.email,
       email_on_mention: 1,
-      role,
+      ...place,
       is_api_user: 0,
       date_created: now,
       date_updated: now,
@@ -66,13 +76,15 @@ export async function joinTeam(
   return joined;
 }
 
-/** The person of an account on a board, who is a member from the first thing on that they do there. */
-export async function joinBoard(
-  context: RequestContext,
-  account: { id: string; name: string; email: string },
-): Promise<UserRow> {
-  const known = await findMember(context.db.read, context.board.id, account.id);
-  return known ?? context.db.transaction((tx) => joinTeam(tx, context, account, 'MEMBER'));
+/**
+ * The person of an account on a board, who is registered with the first thing that they do there.
+ * @throws NOT_FOUND for an account that may not see the board
+ */
+export async function joinBoard(context: RequestContext, account: AccountRow): Promise<UserRow> {
+  const user = await findMember(context.db.read, context.board.id, account.id);
+  requireEntry(context.board, { user, account });
+  if (user) return user;
+  return context.db.transaction((tx) => insertMember(tx, context, account, { role: 'MEMBER', is_invited: 0 }));
 }
 
 /**
@@ -90,7 +102,9 @@ export function changeRole(context: ActorContext, userId: string, role: Role): P
     requireRank(context.actor, user.role);
     if (user.role === role) return user;
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
-    return updateRow(tx, 'users', user, { role, date_updated: context.clock.now() });
+    // Who is taken off the team of a board for members only has no invitation to it left.
+    const isOff = role === 'MEMBER' && { is_invited: 0 as const };
+    return updateRow(tx, 'users', user, { role, ...isOff, date_updated: context.clock.now() });
   });
 }
 

@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../platform/db/db.ts';
-import { AppError, badRequest, notFound } from '../../platform/errors.ts';
+import { AppError, badRequest, forbidden, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { MaybePromise } from '../../platform/lib/maybe-promise.ts';
+import { andThen, type MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import { findableText } from '../../platform/lib/text.ts';
+import { msg } from '../../platform/messages.ts';
+import type { BoardRow } from '../board/board.ts';
+import { mayEnter } from './entry.ts';
 import { findUser, findUserById, type SsoIdentity, type UserRow } from './users.ts';
 
 /** How long this process goes by what it has read of a person; changes made elsewhere are seen after that. */
@@ -25,10 +28,18 @@ export class Actors {
   }
 
   /**
-   * The acting user, or why there is none. A request that needs no actor goes on with the reason unread.
+   * The acting user, or why there is none, for example because they may not see the board. A request that needs no actor
+   * goes on with the reason unread.
    * @param defaultUserId acts when the headers name no user
    */
-  find(boardId: string, headers: ActorHeaders, defaultUserId: string | null): MaybePromise<UserRow | AppError> {
+  find(board: BoardRow, headers: ActorHeaders, defaultUserId: string | null): MaybePromise<UserRow | AppError> {
+    return andThen(this.#find(board.id, headers, defaultUserId), (user) => {
+      if (user instanceof AppError || mayEnter(board, { user, account: null })) return user;
+      return forbidden(msg`This user may not see the board`);
+    });
+  }
+
+  #find(boardId: string, headers: ActorHeaders, defaultUserId: string | null): MaybePromise<UserRow | AppError> {
     const identity = readIdentity(headers);
     const byDefault = identity instanceof AppError && defaultUserId !== null && isEmpty(headers);
     if (identity instanceof AppError && !byDefault) return identity;

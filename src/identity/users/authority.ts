@@ -2,14 +2,18 @@ import { forbidden } from '../../platform/errors.ts';
 import { msg, phrase } from '../../platform/messages.ts';
 import { type Role, roles, type UserRow } from './users.ts';
 
-/** Who may do something: from which role on, whether the author of the thing may as well, and how errors call it. */
-type Rule = { role: Role; own?: true; apiUser?: true; words: string };
+/**
+ * Who may do something: from which role on, whether the author of the thing may as well, whether blocked people may not,
+ * and how errors call it.
+ */
+type Rule = { role: Role; own?: true; apiUser?: true; unblocked?: true; words: string };
 
 /** Every right on a board, in one place. */
 const rules = {
-  'post.edit': { role: 'MODERATOR', own: true, words: "edit another user's post" },
+  'take.part': { role: 'MEMBER', unblocked: true, words: 'take part' },
+  'post.edit': { role: 'MODERATOR', own: true, unblocked: true, words: "edit another user's post" },
   'post.delete': { role: 'MODERATOR', own: true, words: "delete another user's post" },
-  'post.restore': { role: 'MODERATOR', own: true, words: 'restore a post that another user deleted' },
+  'post.restore': { role: 'MODERATOR', own: true, unblocked: true, words: 'restore a post that another user deleted' },
   'post.lock': { role: 'MODERATOR', words: 'lock or pin a post' },
   'post.see.team': { role: 'MODERATOR', words: 'see what only the team sees' },
   'post.see.hidden': { role: 'ADMIN', words: 'see hidden posts' },
@@ -23,13 +27,14 @@ const rules = {
   'field.edit': { role: 'ADMIN', words: 'create, change or delete a field' },
   'field.team': { role: 'MODERATOR', words: 'see fields for the team' },
   'tag.private': { role: 'MODERATOR', words: 'see private tags' },
-  'comment.edit': { role: 'MODERATOR', own: true, words: "edit another user's comment" },
+  'comment.edit': { role: 'MODERATOR', own: true, unblocked: true, words: "edit another user's comment" },
   'comment.internal': { role: 'MODERATOR', words: 'write a comment of type INTERNAL' },
   'comment.official': { role: 'MODERATOR', words: 'write a comment of type OFFICIAL' },
   'comment.delete': { role: 'MODERATOR', own: true, words: "delete another user's comment" },
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: "see another user's email address" },
   'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: "change another user's profile" },
   'user.erase': { role: 'ADMIN', own: true, apiUser: true, words: 'erase another user' },
+  'user.standing': { role: 'MODERATOR', words: 'trust or block a user' },
   'team.manage': { role: 'ADMIN', words: 'manage the team' },
   'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
   'key.manage': { role: 'ADMIN', words: 'manage API keys' },
@@ -41,28 +46,37 @@ const rules = {
 export type Action = keyof typeof rules;
 
 /** What rights depend on of the person who acts. */
-export type Actor = Pick<UserRow, 'id' | 'role' | 'is_api_user'>;
+export type Actor = Pick<UserRow, 'id' | 'role' | 'is_api_user' | 'standing'>;
 
 /** The actor of the command line: no user of the board, with the rights of an owner. */
-export const operator: Actor = { id: '', role: 'OWNER', is_api_user: 0 };
+export const operator: Actor = { id: '', role: 'OWNER', is_api_user: 0, standing: 'NORMAL' };
 
 /** Whether the actor may do this; `authorId` is whose thing it is done to. An anonymous one (null) may do nothing. */
 export function may(actor: Actor | null, action: Action, authorId?: string | null): boolean {
   if (actor === null) return false;
   const rule: Rule = rules[action];
+  if (rule.unblocked && isBlocked(actor)) return false;
   if (roles.indexOf(actor.role) >= roles.indexOf(rule.role)) return true;
   if (rule.apiUser && actor.is_api_user) return true;
   return rule.own === true && authorId === actor.id;
 }
 
+/** Whether moderators have blocked a person. Who is on the team is not blocked, whatever they were before. */
+export function isBlocked(actor: Pick<Actor, 'role' | 'standing'> | null): boolean {
+  return actor !== null && actor.role === 'MEMBER' && actor.standing === 'BLOCKED';
+}
+
+const BLOCKED = msg`This user is blocked on the board and can read it at most`;
+
 /** Roles as errors name them. */
 const oneOf = { MEMBER: 'member', MODERATOR: 'moderator', ADMIN: 'admin', OWNER: 'owner' } as const;
 const allOf = { MEMBER: 'members', MODERATOR: 'moderators', ADMIN: 'admins', OWNER: 'owners' } as const;
 
-/** @throws FORBIDDEN naming the role that is needed */
+/** @throws FORBIDDEN naming the role that is needed, or saying that the actor is blocked */
 export function requireRight(actor: Actor, action: Action, authorId?: string | null): void {
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
+  if (rule.unblocked && isBlocked(actor)) throw forbidden(BLOCKED);
   const needed = rule.apiUser ? 'admins and API users' : allOf[rule.role];
   throw forbidden(msg`Only ${phrase(needed)} can ${rule.words}; your role is ${phrase(oneOf[actor.role])}`);
 }

@@ -16,6 +16,9 @@ export type Role = (typeof roles)[number];
 /** When a user gets mail about what they follow. */
 export const mailFrequencies = ['AT_ONCE', 'DAILY', 'WEEKLY', 'OFF'] as const;
 export type MailFrequency = (typeof mailFrequencies)[number];
+/** How moderators regard a person: what TRUSTED ones write needs no approval, BLOCKED ones write nothing. */
+export const standings = ['NORMAL', 'TRUSTED', 'BLOCKED'] as const;
+export type Standing = (typeof standings)[number];
 
 type UserTable = {
   board_id: string;
@@ -33,6 +36,9 @@ type UserTable = {
   role: Role;
   /** May act for other people, as a system of the team does. */
   is_api_user: 0 | 1;
+  standing: Generated<Standing>;
+  /** Whether the person has accepted an invitation, and was not taken off the team since. */
+  is_invited: Generated<0 | 1>;
   /** Who signs in as this person; null for those who come through the API alone. */
   account_id: string | null;
   /** JSON text. */

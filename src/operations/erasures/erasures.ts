@@ -113,6 +113,8 @@ function remains({ board_id, id, date_created }: UserRow, now: number): UserRow 
     image: null,
     role: 'MEMBER',
     is_api_user: 0,
+    standing: 'NORMAL',
+    is_invited: 0,
     account_id: null,
     attributes: null,
     locale: null,

@@ -8,10 +8,13 @@ import type { PublishedKeys } from './published-keys.ts';
 /** What tokens of boards are checked with. */
 export type TokenKeys = { cipher: Cipher; published: PublishedKeys };
 
+/** Why a token signs in to no board without single sign-on, nor where there is no board. */
+export const NO_SSO = msg`Single sign-on is not turned on for this board`;
+
 /** Checks a token by the settings of a board. */
 export async function checkBoardToken(context: RequestContext, keys: TokenKeys, token: string): Promise<TokenCheck> {
   const settings = await findSsoSettings(context.db.read, context.board.id);
-  if (!settings) return { refusal: msg`Single sign-on is not turned on for this board` };
+  if (!settings) return { refusal: NO_SSO };
   if (settings.algorithm === 'HS256') {
     return check(context, settings, { secrets: decryptSsoSecrets(keys.cipher, settings) }, token);
   }

@@ -2,10 +2,9 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionDa
 import { LINK_MINUTES, PASSWORD } from '#src/identity/accounts/rules.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
-import { orErrorPage } from '../../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
-import { requireSignedIn } from '../../lib/member.ts';
+import { openBoard, requireSignedIn } from '../../lib/member.ts';
 import { makeQrPath, type QrPath } from '../../lib/qr.ts';
 import { visitContext } from '../../lib/visit.ts';
 import { CopyText } from '../../ui/copy.tsx';
@@ -36,9 +35,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { account } = await requireSignedIn(args);
-  const { access, openBoard } = args.context.get(visitContext);
+  const { access } = args.context.get(visitContext);
   // What is wrong is said in the language of the board, though nothing here is about it.
-  await orErrorPage(openBoard(args.params.pid));
+  await openBoard(args);
   const form = await readForm(args.request);
   const { intent = '', name = '', password = '', currentPassword = '', code = '', id = '', email = '' } = form;
   const here = `/b/${args.params.pid}/settings/account`;

@@ -12,6 +12,8 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { roleName } from '../../ui/role.ts';
 
 const roles: readonly Role[] = ['MODERATOR', 'ADMIN', 'OWNER'];
+/** Members are invited to boards that not everyone may see. */
+const invited: readonly Role[] = ['MEMBER', ...roles];
 
 export async function loader(args: LoaderFunctionArgs) {
   const { context } = await requireMember(args, 'team.manage');
@@ -42,6 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   const here = `/b/${context.board.pid}/settings/members`;
   return orFormAnswer(form, async () => {
     if (intent === 'invite') {
+      const role = invited.find((known) => known === form.role) ?? 'MODERATOR';
       await inviteByMail(context, visit.sender.cipher, email, role);
       throw redirect(`${here}?done=invited`);
     }
@@ -90,7 +93,13 @@ export default function Members() {
         <h2 id="invite">{m.invite(l)}</h2>
         <PageForm answer={answer} intent="invite">
           <TextField name="email" type="email" label={m.email(l)} autoComplete="off" required />
-          <Select name="role" label={m.role(l)} help={m.roleHelp(l)} defaultValue="MODERATOR" options={options} />
+          <Select
+            name="role"
+            label={m.role(l)}
+            help={m.roleHelp(l)}
+            defaultValue="MODERATOR"
+            options={{ MEMBER: roleName(l, 'MEMBER'), ...options }}
+          />
           <Submit>{m.sendInvitation(l)}</Submit>
         </PageForm>
       </section>

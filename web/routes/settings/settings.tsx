@@ -4,16 +4,15 @@ import '../../styles/table.css';
 import '../../styles/webhooks.css';
 import { Form, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData, useSearchParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { orErrorPage } from '../../lib/failure.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
-import { requireSignedIn } from '../../lib/member.ts';
+import { openBoard, requireSignedIn } from '../../lib/member.ts';
 import { groupsOfPages } from '../../lib/settings-pages.ts';
 import { visitContext } from '../../lib/visit.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { people, openBoard } = args.context.get(visitContext);
-  const { board } = await orErrorPage(openBoard(args.params.pid));
+  const { people } = args.context.get(visitContext);
+  const { board } = await openBoard(args);
   const user = await people.on(board);
   if (!user) await requireSignedIn(args);
   return { isManager: user !== null && may(user, 'board.edit') };

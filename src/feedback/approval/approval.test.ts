@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import type { Approval } from '../../identity/board/board.ts';
+import type { Standing } from '../../identity/users/users.ts';
+
+async function setApproval({ db, board, clock }: TestApp, approval: Approval) {
+  await db.transaction((tx) => tx.updateTable('boards').set({ approval }).where('id', '=', board.id).execute());
+  clock.advance(5_000);
+}
+
+async function setStanding({ db, clock }: TestApp, ssoId: string, standing: Standing) {
+  await db.transaction((tx) => tx.updateTable('users').set({ standing }).where('sso_id', '=', ssoId).execute());
+  clock.advance(5_000);
+}
+
+const POST = 'mutation { createPost(title: "T", comment: "C") { id moderationStatus } }';
+const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "C") { id moderationStatus } }';
+
+async function write(app: TestApp, as: string, options = {}) {
+  const { createPost: post } = await app.ask(POST, {}, { as, ...options });
+  return post as { id: string; moderationStatus: string };
+}
+
+const approve = ({ ask }: TestApp, id: string) =>
+  ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: APPROVED) { id } }', { id });
+
+testBoth('without approval everything is there at once', async (app) => {
+  await app.makeUser('mia');
+  assert.equal((await write(app, 'mia')).moderationStatus, 'APPROVED');
+});
+
+testBoth('with approval of all, posts and comments wait, and become events when they are approved', async (app) => {
+  await app.makeUser('mia');
+  await app.makeUser('zoe');
+  await setApproval(app, 'ALL');
+  const eventsSeen = async () => {
+    const { events } = await app.ask('{ events(limit: 100) { nodes { type } } }', {}, { as: 'zoe' });
+    return events.nodes.map(({ type }: { type: string }) => type);
+  };
+  const post = await write(app, 'mia');
+  assert.equal(post.moderationStatus, 'PENDING');
+  assert.deepEqual(await eventsSeen(), []);
+  const seenBy = async (as: string) => (await app.ask('{ posts { totalCount nodes { id } } }', {}, { as })).posts;
+  assert.deepEqual([(await seenBy('mia')).totalCount, (await seenBy('zoe')).totalCount], [1, 0]);
+  await approve(app, post.id);
+  assert.deepEqual(await eventsSeen(), ['post.created']);
+  assert.equal((await seenBy('zoe')).totalCount, 1);
+  const { createComment } = await app.ask(COMMENT, { id: post.id }, { as: 'mia' });
+  assert.equal(createComment.moderationStatus, 'PENDING');
+  const comments = '{ comments(limit: 10) { nodes { id } } }';
+  const count = async (as: string) => (await app.ask(comments, {}, { as })).comments.nodes.length;
+  assert.equal((await count('mia')) - (await count('zoe')), 1);
+  const moderate =
+    'mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: APPROVED) { id } }';
+  await app.ask(moderate, { id: createComment.id });
+  assert.deepEqual(await eventsSeen(), ['post.created', 'comment.created']);
+  assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING');
+  const { event_seq, post_count } = await app.db.read
+    .selectFrom('boards')
+    .select(['event_seq', 'post_count'])
+    .where('id', '=', app.board.id)
+    .executeTakeFirstOrThrow();
+  assert.deepEqual([Number(event_seq), Number(post_count)], [2, 2], 'what waits takes no number of an event');
+});
+
+testBoth('with approval of the first, all that a user writes waits until something of it is approved', async (app) => {
+  await app.makeUser('mia');
+  await app.makeUser('zoe');
+  await setApproval(app, 'FIRST');
+  const first = await write(app, 'mia');
+  assert.equal(first.moderationStatus, 'PENDING');
+  assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING');
+  await approve(app, first.id);
+  assert.equal((await write(app, 'mia')).moderationStatus, 'APPROVED');
+  assert.equal((await app.ask(COMMENT, { id: first.id }, { as: 'mia' })).createComment.moderationStatus, 'APPROVED');
+  assert.equal((await write(app, 'zoe')).moderationStatus, 'PENDING');
+  const reject = 'mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }';
+  await app.ask(reject, { id: (await write(app, 'zoe')).id });
+  assert.equal((await write(app, 'zoe')).moderationStatus, 'PENDING', 'rejected is not approved');
+});
+
+testBoth('the team, API users and trusted users do not wait', async (app) => {
+  await app.makeUser('mod', 'MODERATOR');
+  await app.makeUser('mia');
+  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
+  await setApproval(app, 'ALL');
+  for (const as of ['ada', 'mod', 'bot']) assert.equal((await write(app, as)).moderationStatus, 'APPROVED', as);
+  assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING');
+  await setStanding(app, 'mia', 'TRUSTED');
+  assert.equal((await write(app, 'mia')).moderationStatus, 'APPROVED');
+});
+
+testBoth('blocked users read, and take part in nothing, whoever acts for them', async (app) => {
+  const postId = await app.makePost('Dark mode');
+  await app.makeUser('bob');
+  const own = await write(app, 'bob');
+  await setStanding(app, 'bob', 'BLOCKED');
+  const bob = '{ ssotype: "SSO", userId: "bob" }';
+  const refused: [as: string, field: string][] = [
+    ['bob', 'createPost(title: "T") { id }'],
+    ['bob', `createComment(postId: "${postId}", text: "C") { id }`],
+    ['bob', `upvotePost(postId: "${postId}") { id }`],
+    ['bob', `downvotePost(postId: "${postId}") { id }`],
+    ['bob', `subscribeToPost(postId: "${postId}") { id }`],
+    ['bob', `updatePost(id: "${own.id}", title: "Buy now") { node { id } }`],
+    ['ada', `createPost(title: "T", author: ${bob}) { id }`],
+    ['ada', `createComment(postId: "${postId}", text: "C", author: ${bob}) { id }`],
+    ['ada', `upvotePost(postId: "${postId}", voter: ${bob}) { id }`],
+    ['ada', `subscribeToPost(postId: "${postId}", user: ${bob}) { id }`],
+  ];
+  for (const [as, field] of refused) {
+    const { errors } = await app.gql(`mutation { ${field} }`, {}, { as });
+    assert.deepEqual([errors[0]?.extensions.code, field], ['FORBIDDEN', field]);
+    assert.match(errors[0]?.message ?? '', /blocked/);
+  }
+  const allowed: [as: string, document: string][] = [
+    ['bob', `query { post(id: "${postId}") { title } }`],
+    ['bob', `mutation { removeVote(postId: "${postId}") { id } unsubscribeFromPost(postId: "${postId}") { id } }`],
+    ['ada', `mutation { createPost(title: "Old", author: ${bob}, dateCreated: "2020-01-01T00:00:00.000Z") { id } }`],
+    ['bob', `mutation { deletePost(postId: "${own.id}") { id } }`],
+  ];
+  for (const [as, document] of allowed) assert.deepEqual((await app.gql(document, {}, { as })).errors, [], document);
+  await setStanding(app, 'bob', 'NORMAL');
+  assert.equal((await write(app, 'bob')).moderationStatus, 'APPROVED');
+});

@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { prepare } from '../../platform/db/prepare.ts';
+import { isTeam, type ModerationStatus } from '../visibility/posts.ts';
+
+/** What becomes of a post or comment that the actor writes: it is there at once, or waits for a moderator. */
+export async function moderationOfNew(tx: Tx, { board, actor }: ActorContext): Promise<ModerationStatus> {
+  const isFree = isTeam(actor) || actor.is_api_user === 1 || actor.standing === 'TRUSTED';
+  if (board.approval === 'NONE' || isFree) return 'APPROVED';
+  if (board.approval === 'ALL') return 'PENDING';
+  const [approved] = await findApproved(tx, { boardId: board.id, userId: actor.id });
+  return approved ? 'APPROVED' : 'PENDING';
+}
+
+/** A post or comment of a person that moderators have let through, or that came before there was approval. */
+const findApproved = prepare<{ boardId: string; userId: string }, { id: string }>((tx, param) => {
+  const post = tx.selectFrom('posts').select('id').where('author_id', '=', param('userId'));
+  const comment = tx.selectFrom('comments').select('id').where('user_id', '=', param('userId'));
+  const isThere = sql<boolean>`date_deleted is null and moderation_status not in ('PENDING', 'REJECTED')`;
+  return post
+    .where('board_id', '=', param('boardId'))
+    .where(isThere)
+    .unionAll(comment.where('board_id', '=', param('boardId')).where('is_first', '=', 0).where(isThere))
+    .limit(1);
+});

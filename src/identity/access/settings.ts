@@ -1,0 +1,38 @@
+import { badRequest } from '../../platform/errors.ts';
+import { requireLine } from '../../platform/lib/text.ts';
+import { msg } from '../../platform/messages.ts';
+import { accessKinds, approvals, type BoardRow, requireDomain, setBoard } from '../board/board.ts';
+import { requireRight } from '../users/authority.ts';
+import type { ActorContext } from '../users/request-context.ts';
+
+/** What to change of who may come in; what is left out stays as it is. Texts are as they were typed. */
+export type AccessChanges = { access?: string; mailDomains?: string; approval?: string };
+
+/** Mail domains that a board may allow. */
+export const MAX_MAIL_DOMAINS = 50;
+
+/** Changes who may see a board and what waits for approval. @throws FORBIDDEN; BAD_REQUEST naming the field */
+export function changeAccess(context: ActorContext, changes: AccessChanges): Promise<BoardRow> {
+  requireRight(context.actor, 'board.edit');
+  const { access, mailDomains, approval } = changes;
+  const set = {
+    ...(access !== undefined && { access: requireOneOf(accessKinds, access, 'access') }),
+    ...(mailDomains !== undefined && { mail_domains: parseMailDomains(mailDomains) }),
+    ...(approval !== undefined && { approval: requireOneOf(approvals, approval, 'approval') }),
+  };
+  return context.db.transaction((tx) => setBoard(tx, context.board.id, set));
+}
+
+function requireOneOf<T extends string>(known: readonly T[], text: string, field: string): T {
+  const found = known.find((one) => one === text);
+  if (found) return found;
+  throw badRequest(msg`${field} must be one of ${known.join(', ')}`, field);
+}
+
+/** Domains however they are separated, with or without the @ before them. */
+function parseMailDomains(text: string): string {
+  const line = requireLine(text.replaceAll(/\s/g, ' '), { field: 'mailDomains', min: 0, max: 10_000 });
+  const parts = line.split(/[\s,;]+/).filter(Boolean);
+  if (parts.length > MAX_MAIL_DOMAINS) throw badRequest(msg`At most ${MAX_MAIL_DOMAINS} mail domains`, 'mailDomains');
+  return [...new Set(parts.map((part) => requireDomain(part.replace(/^@/, ''), 'mailDomains')))].join(' ');
+}

@@ -1,0 +1,53 @@
+import { notFound } from '../../platform/errors.ts';
+import type { BoardRow } from '../board/board.ts';
+import { isBlocked } from './authority.ts';
+import type { UserRow } from './users.ts';
+
+/** A visitor of a board: the user that they are there, and the account that they have signed in with; null if none. */
+export type Entrant = {
+  user: Pick<UserRow, 'role' | 'standing' | 'sso_id' | 'is_invited' | 'is_api_user'> | null;
+  account: { email: string; is_email_verified: 0 | 1 } | null;
+};
+
+type Board = Pick<BoardRow, 'access' | 'mail_domains'>;
+
+/** Whether anonymous visitors see nothing of a board, not even that it exists. */
+export function isPrivate({ access }: Pick<BoardRow, 'access'>): boolean {
+  return access === 'SIGNED_IN' || access === 'MEMBERS';
+}
+
+/** Whether an anonymous visitor may begin something on a board, to sign in afterwards. */
+export function mayBegin({ access }: Pick<BoardRow, 'access'>): boolean {
+  return access === 'PUBLIC';
+}
+
+/** Whether a visitor may see a board at all. Pages, API, files and mails all ask here. */
+export function mayEnter(board: Board, { user, account }: Entrant): boolean {
+  switch (board.access) {
+    case 'PUBLIC':
+    case 'PUBLIC_READ':
+      return true;
+    case 'SIGNED_IN':
+      return !isBlocked(user) && (user !== null || account !== null);
+    case 'MEMBERS':
+      return !isBlocked(user) && (isMember(user) || hasAllowedAddress(board, account));
+  }
+}
+
+/** @throws NOT_FOUND for visitors who may not see the board, as if it did not exist */
+export function requireEntry(board: Board, entrant: Entrant): void {
+  if (!mayEnter(board, entrant)) throw notFound('Board');
+}
+
+/** Users of single sign-on, invited ones, the team and API users are members. */
+function isMember(user: Entrant['user']): boolean {
+  if (user === null) return false;
+  return user.role !== 'MEMBER' || user.sso_id !== null || user.is_invited === 1 || user.is_api_user === 1;
+}
+
+/** Whether the account has a confirmed address of an allowed domain; not one of a subdomain of it. */
+function hasAllowedAddress({ mail_domains }: Board, account: Entrant['account']): boolean {
+  if (account === null || account.is_email_verified === 0 || mail_domains === '') return false;
+  const domain = account.email.slice(account.email.lastIndexOf('@') + 1).toLowerCase();
+  return mail_domains.split(' ').includes(domain);
+}

@@ -1,0 +1,33 @@
+import { Form, Link, useLocation } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { useLocaleOfPage } from '../lib/locale.ts';
+import type { ClosedDoor } from '../lib/member.ts';
+import { withNext } from '../lib/next.ts';
+import { PlainPage } from './plain-page.tsx';
+
+/** Where there is no board for the visitor: none at all, or one that is not for them, which look the same. */
+export function NoBoard({ signedInAs }: ClosedDoor) {
+  const l = useLocaleOfPage();
+  const { pathname, search } = useLocation();
+  return (
+    <PlainPage title={m.notFoundTitle(l)}>
+      <p>{m.noBoardHelp(l)}</p>
+      {signedInAs === null ? (
+        <p>
+          <Link className="button" to={withNext('/sign-in', pathname + search)}>
+            {m.signIn(l)}
+          </Link>
+        </p>
+      ) : (
+        <>
+          <p>{m.noBoardSignedIn(l, { email: signedInAs })}</p>
+          <Form method="post" action="/sign-out">
+            <button type="submit" className="button">
+              {m.signOut(l)}
+            </button>
+          </Form>
+        </>
+      )}
+    </PlainPage>
+  );
+}
