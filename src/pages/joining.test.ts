@@ -49,6 +49,10 @@ testWeb('an idea that is sent twice is there once; other words from the same for
   assert.equal(other.headers.location, '/b/acme/posts/2/darker-mode?done=posted');
   const { posts } = await web.ask('{ posts { nodes { title } } }');
   assert.deepEqual(posts.nodes.map(({ title }: { title: string }) => title).sort(), ['Dark mode', 'Darker mode']);
+  const countVotes = async () => (await web.db.read.selectFrom('votes').select('id').execute()).length;
+  assert.equal(await countVotes(), 2, 'those of the author');
+  await vera.post('/b/acme/votes/1', { vote: 'none', next: '/b/acme' });
+  assert.equal(await countVotes(), 1, 'one was taken back');
 });
 
 testWeb('what a stranger sends waits for them, in their browser only', async (web) => {
@@ -103,7 +107,7 @@ testWeb('what was begun on one device is done on the one where the link is used,
   await follow(phone, joined.headers.location);
   const done = [
     ['Dark mode', 1, 1, 'Ada'],
-    ['Export to CSV', 0, 0, 'Vera'],
+    ['Export to CSV', 1, 0, 'Vera'],
   ];
   const read = async () =>
     (await web.ask(DONE)).posts.nodes.map((post: Record<string, unknown> & { author: { name: string } }) => [
@@ -150,7 +154,7 @@ testWeb('the code does what was begun in the tab that waits, also without an acc
     posts.nodes.map((post: Record<string, unknown>) => [post.title, post.upvoteCount, post.commentCount]),
     [
       ['Dark mode', 1, 1],
-      ['Export to CSV', 0, 0],
+      ['Export to CSV', 1, 0],
     ],
   );
 });

@@ -7,9 +7,9 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { createVotedPost } from '#src/feedback/drafts/posting.ts';
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
-import { createPost } from '#src/feedback/lifecycle/creating.ts';
 import { restorePost } from '#src/feedback/lifecycle/editing.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
@@ -131,7 +131,7 @@ export async function action(args: ActionFunctionArgs) {
     const text = comment.trim() === '' ? null : comment;
     const id = isId(formId) ? deriveId(formId, title, comment) : makeId();
     const { context } = await takePart(args, { kind: 'post', id, title, text });
-    const post = await createPost(context, { id, title, comment: text });
+    const post = await createVotedPost(context, { id, title, comment: text });
     const done = isHeld(post.moderation_status) ? 'held' : 'posted';
     throw redirect(`/b/${context.board.pid}/${postPath(post)}?done=${done}`);
   });

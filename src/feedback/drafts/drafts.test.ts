@@ -40,7 +40,7 @@ testBoth('what was begun is done once, in the name of who has signed in', async 
   assert.deepEqual(await listDrafts(context, 'browser'), []);
   assert.deepEqual((await app.ask(READ)).posts.nodes, [
     { title: 'Dark mode', upvoteCount: 1, author: { ssoId: 'ada' }, commentCount: 1 },
-    { title: 'Export', upvoteCount: 0, author: { ssoId: 'bob' }, commentCount: 0 },
+    { title: 'Export', upvoteCount: 1, author: { ssoId: 'bob' }, commentCount: 0 },
   ]);
 });
 
@@ -92,7 +92,7 @@ testBoth('an id of another user’s post or comment makes nothing', async (app) 
   const context = await callOf(app, 'bob');
   await keepDraft(context, 'browser', { kind: 'post', id: postId, title: 'Mine', text: null });
   assert.deepEqual(await applyDrafts(context, 'browser'), []);
-  assert.match((await listDrafts(context, 'browser'))[0]?.refusal ?? '', /There is a post with this id/);
+  assert.match((await listDrafts(context, 'browser'))[0]?.refusal ?? '', /There is already a post with this id/);
 });
 
 testBoth('drafts can be given to another browser, as far as they are named and wait', async (app) => {

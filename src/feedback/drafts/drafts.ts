@@ -7,9 +7,9 @@ import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLine, requireText, requireTextOr } from '../../platform/lib/text.ts';
 import { COMMENT_TEXT } from '../comments/comments.ts';
 import { createComment } from '../comments/writing.ts';
-import { createPost } from '../lifecycle/creating.ts';
 import { POST_TEXT, POST_TITLE } from '../posts/posts.ts';
 import { vote } from '../votes/votes.ts';
+import { createVotedPost } from './posting.ts';
 
 /** What a visitor has begun to do on a board; the ids make sure that it is done once. */
 export type Draft =
@@ -159,7 +159,11 @@ async function applyDraft(context: ActorContext, draft: Draft): Promise<Applied>
       return { kind: 'vote', postId: (await vote(context, draft.postId, 'UP')).id, commentId: null };
     case 'post': {
       const { id, title, text } = draft;
-      return { kind: 'post', postId: (await createPost(context, { id, title, comment: text })).id, commentId: null };
+      return {
+        kind: 'post',
+        postId: (await createVotedPost(context, { id, title, comment: text })).id,
+        commentId: null,
+      };
     }
     case 'comment': {
       const { id, postId, parentId, text } = draft;
