@@ -16,12 +16,12 @@ import { playgroundRoute } from './api/playground/playground.route.ts';
 import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
-import type { Mail } from './identity/accounts/mails.ts';
 import type { SignInProviders } from './identity/accounts/providers.ts';
-import { requireFirstBoard } from './identity/board/board.ts';
+import { requireBoard, requireFirstBoard } from './identity/board/board.ts';
 import { Gate } from './identity/keys/access.ts';
 import { listMemberships } from './identity/team/members.ts';
 import { Actors } from './identity/users/actors.ts';
+import { mailBrandOf } from './identity/users/mail-brand.ts';
 import type { UserRow } from './identity/users/users.ts';
 import { readStoreFigures } from './operations/store-figures.ts';
 import { kindOfPage, kindOfRoute } from './pages/kinds.ts';
@@ -42,6 +42,7 @@ import { countUnreadPieces, PiecewiseRequest } from './platform/lib/pieces.ts';
 import { makeProxyWatch } from './platform/lib/proxy-watch.ts';
 import { closeSlowTakers } from './platform/lib/slow-takers.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
+import { type Letter, writeLetter } from './platform/mail/letter.ts';
 import { queueMail } from './platform/mail/mails.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Sender } from './webhooks/verification/enabling.ts';
@@ -146,8 +147,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
-      const mailing = { db, clock, cipher: sender.cipher };
-      const sendMail = (mail: Mail, accountId: string | null) => queueForAccount(mailing, mail, accountId);
+      const mailing = { db, clock, cipher: sender.cipher, baseUrl: config.baseUrl };
+      const sendMail = (mail: Letter, accountId: string | null) => queueForAccount(mailing, mail, accountId);
       const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies };
       const accounts = new Accounts({ ...shared, sendMail });
       const toVisitor = { db, clock, baseUrl: config.baseUrl, accounts };
@@ -179,13 +180,16 @@ function refuseSchemas(): never {
  * admins see whom mail went to.
  */
 async function queueForAccount(
-  { db, clock, cipher }: { db: Db; clock: Clock; cipher: Cipher },
-  mail: Mail,
+  { db, clock, cipher, baseUrl }: { db: Db; clock: Clock; cipher: Cipher; baseUrl: string },
+  letter: Letter,
   accountId: string | null,
 ): Promise<void> {
   const [membership] = accountId === null ? [] : await listMemberships(db.read, accountId);
-  const boardId = membership?.board_id ?? (await requireFirstBoard(db.read)).id;
-  await db.transaction((tx) => queueMail(tx, cipher, { boardId, ...mail, namedId: membership?.id }, clock.now()));
+  const board = membership ? await requireBoard(db.read, membership.board_id) : await requireFirstBoard(db.read);
+  const language = membership?.locale ?? board.locale;
+  const mail = writeLetter(letter, { brand: mailBrandOf(board, baseUrl), language });
+  const about = { boardId: board.id, namedId: membership?.id };
+  await db.transaction((tx) => queueMail(tx, cipher, { ...mail, ...about }, clock.now()));
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {

@@ -2,11 +2,15 @@ import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import type { AccountAccess } from '../../src/identity/accounts/access.ts';
 import { Accounts } from '../../src/identity/accounts/accounts.ts';
-import type { Mail } from '../../src/identity/accounts/mails.ts';
 import type { Db } from '../../src/platform/db/db.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
+import { type Letter, writeLetter } from '../../src/platform/mail/letter.ts';
+import { renderText } from '../../src/platform/mail/plain.ts';
 import { onEnd } from './cleanup.ts';
 import { engines, openTestStore } from './store.ts';
+
+/** A mail as its recipient reads it. */
+export type Mail = { recipient: string; subject: string; body: string };
 
 /** A browser: it keeps its cookies from one request to the next. */
 export type TestBrowser = {
@@ -43,7 +47,7 @@ export function testAccounts(name: string, work: (world: TestAccounts, t: TestCo
         secretKey: 'a secret of the tests',
         signInProviders: { providers: [], domains: [] },
         sendMail: async (mail) => {
-          mails.push(mail);
+          mails.push(read(mail));
         },
       });
       onEnd(t, () => accounts.idle());
@@ -65,6 +69,12 @@ export function testAccounts(name: string, work: (world: TestAccounts, t: TestCo
       await work(world, t);
     });
   }
+}
+
+function read(letter: Letter): Mail {
+  const brand = { name: 'Acme', url: 'http://board.test', logo: null, accent: { light: '#4b54bf', dark: '#4b54bf' } };
+  const mail = writeLetter(letter, { brand, language: 'en' });
+  return { ...mail, body: renderText(mail.body) };
 }
 
 function makeBrowser(accounts: Accounts, address: string): TestBrowser {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { findReaders } from '../../identity/access/readers.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
+import { mailBrandOf } from '../../identity/users/mail-brand.ts';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, skipLocked, tableOf } from '../../platform/db/prepare.ts';
@@ -8,7 +9,7 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findBounced } from '../../platform/mail/bounces.ts';
 import { type NewMail, queueMails } from '../../platform/mail/mails.ts';
-import { brandOf, type Composing, composeDigest, composePostMail, type PostChanges } from './composing.ts';
+import { type Composing, composeDigest, composePostMail, type PostChanges } from './composing.ts';
 import { wantsMail } from './schedule.ts';
 import { type Pending, readSubjects, type Subjects } from './subjects.ts';
 
@@ -39,7 +40,7 @@ export function gatherNext({ db, clock, cipher, baseUrl }: GatheringDeps): Promi
       users.flatMap(({ email }) => email ?? []),
     );
     const readers = await findReaders(tx, board, users);
-    const shared = { board, brand: brandOf(board, baseUrl), baseUrl, cipher };
+    const shared = { board, brand: mailBrandOf(board, baseUrl), baseUrl, cipher };
     const batches: Batch[] = [];
     for (const [user, rows] of byUser(users, pending)) {
       const canGet = readers.has(user.id) && user.email !== null && !bounced.has(user.email.toLowerCase());

@@ -3,9 +3,10 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
-import { msg } from '../../platform/messages.ts';
+import type { Letter, LetterPart } from '../../platform/mail/letter.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
 import { findAccountByEmail, requireEmail } from './input.ts';
-import type { Mail, SendMail } from './mails.ts';
+import { IGNORE, ONCE, type SendMail } from './mails.ts';
 import { LINK_MINUTES } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
@@ -26,7 +27,7 @@ export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, 
   if (to === account.email) throw badRequest(msg`This is already your address`, 'email');
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
-    const words = 'make this the address that you sign in with:';
+    const words = msg`Make this the address that you sign in with.`;
     await sendMail(linkMail(account, to, words, `${baseUrl}/change-email/${token}`), account.id);
   }
   await sendMail(noticeMail(account, to), account.id);
@@ -37,7 +38,7 @@ export async function requestConfirmation(deps: ChangeDeps, account: AccountRow)
   const { db, clock, baseUrl, sendMail } = deps;
   const { id, email } = account;
   const token = await keepChange(db, clock, { accountId: id, from: email, to: email });
-  const words = 'confirm that this address, which was typed for your account, is yours:';
+  const words = msg`Confirm that this address, which was entered for your account, is yours.`;
   await sendMail(linkMail(account, email, words, `${baseUrl}/change-email/${token}`), id);
 }
 
@@ -101,28 +102,25 @@ function identifierOf(token: string): string {
   return `email-change-${hash('sha256', token, 'base64url')}`;
 }
 
-function linkMail({ name }: AccountRow, to: string, words: string, link: string): Mail {
-  const lines = [
-    `Hello ${name},`,
-    '',
-    words,
-    '',
-    link,
-    '',
-    `The link works once and expires in ${LINK_MINUTES} minutes.`,
-    "Didn't request this? You can safely ignore this email.",
+function linkMail({ name }: AccountRow, to: string, words: LocalizedMessage, link: string): Letter {
+  const parts: LetterPart[] = [
+    { kind: 'text', text: msg`Hello ${name},` },
+    { kind: 'text', text: words },
+    { kind: 'button', label: msg`Confirm`, url: link },
+    ONCE,
+    IGNORE,
   ];
-  return { recipient: to, subject: 'Confirm your address', body: lines.join('\n') };
+  return { recipient: to, subject: msg`Confirm your address`, parts };
 }
 
-function noticeMail({ name, email }: AccountRow, to: string): Mail {
-  const lines = [
-    `Hello ${name},`,
-    '',
-    `someone who knows your password asked to sign in with ${to} instead of this address.`,
-    'It changes when the link that was sent there is used.',
-    '',
-    'If that was not you, choose a new password now and sign out everywhere else.',
+function noticeMail({ name, email }: AccountRow, to: string): Letter {
+  const parts: LetterPart[] = [
+    { kind: 'text', text: msg`Hello ${name},` },
+    {
+      kind: 'text',
+      text: msg`Someone who is signed in to your account asked to sign in with ${to} instead of this address. It changes when the link that was sent there is used.`,
+    },
+    { kind: 'text', text: msg`If that was not you, choose a new password now and sign out everywhere else.` },
   ];
-  return { recipient: email, subject: 'Your email address is about to change', body: lines.join('\n') };
+  return { recipient: email, subject: msg`Your email address is about to change`, parts };
 }

@@ -1,10 +1,10 @@
+import type { Letter, LetterPart } from '../../platform/mail/letter.ts';
+import { msg } from '../../platform/messages.ts';
 import { LINK_MINUTES, type SignInMail } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
-export type Mail = { recipient: string; subject: string; body: string };
-
 /** Sends a mail to the person of an account, or to an address without one (null), some time after it resolved. */
-export type SendMail = (mail: Mail, accountId: string | null) => Promise<void>;
+export type SendMail = (mail: Letter, accountId: string | null) => Promise<void>;
 
 /**
  * The mail by which the owner of an address signs in, or where there is no account yet (null), makes one. Its link leads to
@@ -15,47 +15,56 @@ export function signInMail(
   { email, token, code, next }: SignInMail,
   account: AccountRow | null,
   baseUrl: string,
-): Mail {
+): Letter {
   const path = account ? 'sign-in/link' : 'sign-up';
-  const lines = [
-    account ? `Hello ${account.name},` : 'Hello,',
-    '',
-    `Your code: ${code}`,
-    '',
-    'Enter it where you were asked for it. Or use this link, on any device:',
-    '',
-    `${baseUrl}/${path}/${token}${next ? `?next=${encodeURIComponent(next)}` : ''}`,
-    ...(account?.is_second_factor_on
-      ? ['', 'Your account uses two-factor authentication: you then sign in with your password and a code of your app.']
-      : []),
-    ...(account && !account.is_email_verified ? ['', ...unproven] : []),
-    '',
-    `Code and link work once and expire in ${LINK_MINUTES} minutes.`,
+  const parts: LetterPart[] = [
+    { kind: 'text', text: account ? msg`Hello ${account.name},` : msg`Hello,` },
+    { kind: 'code', label: msg`Your code`, code },
+    { kind: 'text', text: msg`Enter it where you were asked for it. Or use this link, on any device.` },
+    {
+      kind: 'button',
+      label: account ? msg`Sign in` : msg`Continue`,
+      url: `${baseUrl}/${path}/${token}${next ? `?next=${encodeURIComponent(next)}` : ''}`,
+    },
+    ...(account?.is_second_factor_on ? [SECOND_FACTOR] : []),
+    ...(account && !account.is_email_verified ? [UNPROVEN] : []),
+    { kind: 'small', text: msg`Code and link work once and expire in ${LINK_MINUTES} minutes.` },
     IGNORE,
   ];
   // Subjects are neither encrypted nor secret, so the code is not in it.
-  const subject = account ? 'Your sign-in code' : 'Confirm your email address';
-  return { recipient: email, subject, body: lines.join('\n') };
+  return { recipient: email, subject: account ? msg`Your sign-in code` : msg`Confirm your email address`, parts };
 }
 
 /** The mail with a link to choose a new password. */
-export function resetMail({ email, name }: { email: string; name: string }, token: string, baseUrl: string): Mail {
-  const lines = [
-    `Hello ${name},`,
-    '',
-    'Choose a new password:',
-    '',
-    `${baseUrl}/reset-password/${token}`,
-    '',
-    `The link works once and expires in ${LINK_MINUTES} minutes.`,
-    IGNORE,
-  ];
-  return { recipient: email, subject: 'Choose a new password', body: lines.join('\n') };
+export function resetMail({ email, name }: { email: string; name: string }, token: string, baseUrl: string): Letter {
+  return {
+    recipient: email,
+    subject: msg`Choose a new password`,
+    parts: [
+      { kind: 'text', text: msg`Hello ${name},` },
+      { kind: 'button', label: msg`Choose a new password`, url: `${baseUrl}/reset-password/${token}` },
+      ONCE,
+      IGNORE,
+    ],
+  };
 }
 
-const IGNORE = "Didn't request this? You can safely ignore this email.";
+/** What ends every mail with a link. */
+export const ONCE: LetterPart = {
+  kind: 'small',
+  text: msg`The link works once and expires in ${LINK_MINUTES} minutes.`,
+};
+export const IGNORE: LetterPart = {
+  kind: 'small',
+  text: msg`Didn't request this? You can safely ignore this email.`,
+};
 
-const unproven = [
-  'This address is not confirmed yet. Signing in this way confirms it. It also removes the password that the account had and',
-  'ends its sessions: choose a new password on the sign-in page.',
-];
+const SECOND_FACTOR: LetterPart = {
+  kind: 'text',
+  text: msg`Your account uses two-factor authentication: you then sign in with your password and a code of your app.`,
+};
+
+const UNPROVEN: LetterPart = {
+  kind: 'text',
+  text: msg`This address is not confirmed yet. Signing in this way confirms it. It also removes the password that the account had and ends its sessions: choose a new password on the sign-in page.`,
+};

@@ -1,7 +1,10 @@
 import type { Cipher } from '../../platform/lib/cipher.ts';
+import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
 import { decryptBody, leaseNewMail, recordAttempt } from '../../platform/mail/mails.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
+import { msg } from '../../platform/messages.ts';
 import { requireRight } from '../users/authority.ts';
+import { mailBrandOf } from '../users/mail-brand.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
 /**
@@ -17,11 +20,14 @@ export async function sendTestMail(
 ): Promise<string | null> {
   const { db, clock, board, actor } = context;
   requireRight(actor, 'board.edit');
-  const body = `This is a test: ${board.name} can send email.`;
-  const subject = `Test email from ${board.name}`;
-  const mail = await db.transaction((tx) =>
-    leaseNewMail(tx, cipher, { boardId: board.id, recipient, subject, body }, clock.now()),
-  );
+  const letter: Letter = {
+    recipient,
+    subject: msg`Test email from ${board.name}`,
+    parts: [{ kind: 'text', text: msg`This is a test: ${board.name} can send email.` }],
+  };
+  const language = actor.locale ?? board.locale;
+  const written = writeLetter(letter, { brand: mailBrandOf(board, context.baseUrl), language });
+  const mail = await db.transaction((tx) => leaseNewMail(tx, cipher, { boardId: board.id, ...written }, clock.now()));
   const error = await transport.send({ ...mail, body: decryptBody(cipher, mail) }).then(
     () => null,
     (failure: Error) => failure,

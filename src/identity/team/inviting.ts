@@ -2,11 +2,13 @@ import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
-import { msg } from '../../platform/messages.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
 import { requireEmail } from '../accounts/input.ts';
 import { lockBoard } from '../board/board.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
+import { mailBrandOf } from '../users/mail-brand.ts';
 import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import type { Role } from '../users/users.ts';
 import { INVITATION_MS, type InvitationRow, insertInvitation, listInvitations, SETUP_LINK_MS } from './invitations.ts';
@@ -43,7 +45,11 @@ function requireInviter(context: ActorContext, role: Role): void {
 
 function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = context;
-  const words = `${actor.name ?? 'An admin'} invited you to join${role === 'MEMBER' ? '' : ' the team of'}`;
+  const by = actor.name ?? msg`An admin`;
+  const words =
+    role === 'MEMBER'
+      ? msg`${by} invited you to join the feedback board ${board.name} as ${roleWord(role)}.`
+      : msg`${by} invited you to join the team of the feedback board ${board.name} as ${roleWord(role)}.`;
   return db.transaction(async (tx) => {
     // Of two who invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);
@@ -65,7 +71,7 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
 
 /** Invites an owner by mail, on behalf of the operator. @returns the link, to show it as well */
 export function inviteOwner(context: RequestContext, cipher: Cipher, email: string): Promise<string> {
-  const words = 'You have been invited to join';
+  const words = msg`You have been invited to join the feedback board ${context.board.name} as ${roleWord('OWNER')}.`;
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
   return context.db.transaction((tx) => invite(tx, context, cipher, invitation));
 }
@@ -76,26 +82,33 @@ export async function makeSetupLink(context: RequestContext): Promise<string> {
   return linkOf(context, await context.db.transaction((tx) => insertInvitation(tx, context, invitation)));
 }
 
-type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: string };
+function roleWord(role: Role): LocalizedMessage {
+  if (role === 'MEMBER') return msg`member`;
+  if (role === 'MODERATOR') return msg`moderator`;
+  return role === 'ADMIN' ? msg`admin` : msg`owner`;
+}
+
+type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: LocalizedMessage };
 
 async function invite(tx: Tx, context: RequestContext, cipher: Cipher, invitation: Invitation): Promise<string> {
   const { recipient, role, invitedBy, words } = invitation;
   const { board, clock } = context;
   const token = await insertInvitation(tx, context, { email: recipient, role, invitedBy, lastsMs: INVITATION_MS });
   const link = linkOf(context, token);
-  const lines = [
-    'Hello,',
-    '',
-    `${words} the feedback board ${board.name} as ${role.toLowerCase()}. Accept the invitation:`,
-    '',
-    link,
-    '',
-    'The link works once, within 7 days. Not expecting this? You can ignore it.',
-  ];
-  const text = { subject: `Your invitation to ${board.name}`, body: lines.join('\n') };
+  const letter: Letter = {
+    recipient,
+    subject: msg`Your invitation to ${board.name}`,
+    parts: [
+      { kind: 'text', text: msg`Hello,` },
+      { kind: 'text', text: words },
+      { kind: 'button', label: msg`Accept the invitation`, url: link },
+      { kind: 'small', text: msg`The link works once, within 7 days. Not expecting this? You can ignore it.` },
+    ],
+  };
+  const mail = writeLetter(letter, { brand: mailBrandOf(board, context.baseUrl), language: board.locale });
   // Anyone can own a sandbox, so it must not send mail to others.
   if (board.sandbox_visitor === null)
-    await queueMail(tx, cipher, { boardId: board.id, recipient, ...text, namedId: invitedBy }, clock.now());
+    await queueMail(tx, cipher, { ...mail, boardId: board.id, namedId: invitedBy }, clock.now());
   return link;
 }
 

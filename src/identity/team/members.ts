@@ -20,8 +20,11 @@ export async function findMember(reader: Reader, boardId: string, accountId: str
 export function listMemberships(
   reader: Reader,
   accountId: string,
-): Promise<{ board_id: string; id: string; role: Role }[]> {
-  const query = reader.selectFrom('users').select(['board_id', 'id', 'role']).where('account_id', '=', accountId);
+): Promise<Pick<UserRow, 'board_id' | 'id' | 'role' | 'locale'>[]> {
+  const query = reader
+    .selectFrom('users')
+    .select(['board_id', 'id', 'role', 'locale'])
+    .where('account_id', '=', accountId);
   return query.orderBy('board_id').execute();
 }
 

@@ -19,6 +19,7 @@ export type MailBlock =
   | { kind: 'heading'; text: string; url?: string }
   | { kind: 'status'; from: MailStatus; to: MailStatus }
   | { kind: 'quote'; by: string; text: string }
+  | { kind: 'code'; label: string; code: string }
   | { kind: 'button'; label: string; url: string };
 
 export type MailLink = { label: string; url: string };

@@ -62,6 +62,9 @@ function renderBlock(block: MailBlock, accent: MailColor): string {
 <p class="muted" style="margin:0 0 4px;font-size:13px;line-height:18px;color:${MUTED}">${escapeHtml(block.by)}</p>
 <p class="ink" style="margin:0;font-size:15px;line-height:23px;color:${INK};overflow-wrap:anywhere">${lines(block.text)}</p></td></tr>`,
       );
+    case 'code':
+      return `<p style="margin:0 0 16px;font-size:15px;line-height:23px">${escapeHtml(block.label)}<br>
+<strong class="ink" style="font-size:30px;line-height:42px;letter-spacing:6px;color:${INK}">${escapeHtml(block.code)}</strong></p>`;
     case 'button':
       return table(
         'style="margin:0 0 16px"',

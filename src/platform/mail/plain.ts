@@ -19,6 +19,8 @@ function renderBlock(block: MailBlock): string {
       return `${block.from.name} → ${block.to.name}`;
     case 'quote':
       return [`${block.by}:`, ...block.text.split('\n').map((line) => `> ${line}`)].join('\n');
+    case 'code':
+      return `${block.label}: ${block.code}`;
     case 'button':
       return `${block.label}:\n${block.url}`;
     default:
