@@ -17,11 +17,9 @@ import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import type { SignInProviders } from './identity/accounts/providers.ts';
-import { requireBoard, requireFirstBoard } from './identity/board/board.ts';
 import { Gate } from './identity/keys/access.ts';
-import { listMemberships } from './identity/team/members.ts';
+import { queueForAccount } from './identity/team/account-mail.ts';
 import { Actors } from './identity/users/actors.ts';
-import { mailBrandOf } from './identity/users/mail-brand.ts';
 import type { UserRow } from './identity/users/users.ts';
 import { readStoreFigures } from './operations/store-figures.ts';
 import { kindOfPage, kindOfRoute } from './pages/kinds.ts';
@@ -33,7 +31,6 @@ import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue } from './platform/errors.ts';
 import { allowAnyOrigin } from './platform/lib/any-origin.ts';
-import type { Cipher } from './platform/lib/cipher.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
 import { dropHangUps } from './platform/lib/hang-ups.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
@@ -42,8 +39,7 @@ import { countUnreadPieces, PiecewiseRequest } from './platform/lib/pieces.ts';
 import { makeProxyWatch } from './platform/lib/proxy-watch.ts';
 import { closeSlowTakers } from './platform/lib/slow-takers.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
-import { type Letter, writeLetter } from './platform/mail/letter.ts';
-import { queueMail } from './platform/mail/mails.ts';
+import type { Letter } from './platform/mail/letter.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Sender } from './webhooks/verification/enabling.ts';
 
@@ -173,23 +169,6 @@ function endConnection(reply: FastifyReply, stopping: AbortSignal): void {
 /** No route has a JSON schema; Fastify would load what compiles them nevertheless, some hundred files of it. */
 function refuseSchemas(): never {
   throw new Error('Routes have no JSON schema here');
-}
-
-/**
- * Accounts belong to no board, and every mail does: theirs to the first of the boards that the person is on, since its
- * admins see whom mail went to.
- */
-async function queueForAccount(
-  { db, clock, cipher, baseUrl }: { db: Db; clock: Clock; cipher: Cipher; baseUrl: string },
-  letter: Letter,
-  accountId: string | null,
-): Promise<void> {
-  const [membership] = accountId === null ? [] : await listMemberships(db.read, accountId);
-  const board = membership ? await requireBoard(db.read, membership.board_id) : await requireFirstBoard(db.read);
-  const language = membership?.locale ?? board.locale;
-  const mail = writeLetter(letter, { brand: mailBrandOf(board, baseUrl), language });
-  const about = { boardId: board.id, namedId: membership?.id };
-  await db.transaction((tx) => queueMail(tx, cipher, { ...mail, ...about }, clock.now()));
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {

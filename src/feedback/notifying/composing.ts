@@ -1,0 +1,229 @@
+import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
+import type { UserRow } from '../../identity/users/users.ts';
+import { translate } from '../../platform/catalogues.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import { withContrast } from '../../platform/lib/contrast.ts';
+import { formatDay } from '../../platform/lib/time-zone.ts';
+import type { MailBlock, MailBrand, MailDocument, MailLink, MailStatus } from '../../platform/mail/document.ts';
+import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
+import { detailsOf, type NoticeKind, type NoticeRow, REASONS } from '../notices/notices.ts';
+import { type PostRow, postUrl } from '../posts/posts.ts';
+import { mailUrl, makeMailToken } from './links.ts';
+
+/** Changes of one post that a mail shows, and posts of a digest. */
+const MAX_CHANGES = 10;
+const MAX_POSTS = 10;
+
+/** A change that a user is notified of, with what a mail shows of it. */
+export type Change = {
+  kind: NoticeKind;
+  reasons: number;
+  /** Who made it; null once that user is erased. */
+  by: string | null;
+  /** What they wrote, as plain text. */
+  text: string | null;
+  /** MERGE: the title of the source. */
+  source: string | null;
+  /** STATUS: the statuses before and after. */
+  move: { from: MailStatus; to: MailStatus } | null;
+};
+
+/** A post with the changes that a user is notified of, the oldest first. */
+export type PostChanges = { post: PostRow; changes: readonly Change[] };
+
+/** What mails to a user are made with. */
+export type Composing = {
+  board: BoardRow;
+  brand: MailBrand;
+  baseUrl: string;
+  cipher: Cipher;
+  user: UserRow;
+  /** When the user voted on the posts that the mail is about. */
+  dateVoted: number | null;
+};
+
+export type ComposedMail = { subject: string; body: MailDocument };
+
+/** A mail about one post. */
+export function composePostMail(composing: Composing, { post, changes }: PostChanges): ComposedMail {
+  const { board, baseUrl, cipher, user } = composing;
+  const write = writerFor(composing);
+  const url = postUrl(post, board, baseUrl);
+  const reasons = changes.reduce((sum, change) => sum | change.reasons, 0);
+  const shown = changes.slice(-MAX_CHANGES);
+  const hidden = changes.length - shown.length;
+  const right = { boardId: board.id, userId: user.id };
+  const mute = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: post.id }));
+  const all = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: null }));
+  const blocks: MailBlock[] = [
+    { kind: 'heading', text: post.title, url },
+    ...(hidden > 0
+      ? [{ kind: 'small' as const, text: write(msg`Earlier changes that are not shown: ${hidden}`) }]
+      : []),
+    ...shown.flatMap((change) => blocksOf(change, write)),
+    { kind: 'button', label: write(msg`View the idea`), url },
+  ];
+  return {
+    subject: write(subjectOf(post, changes)),
+    body: frame(composing, write, blocks, {
+      preview: previewOf(changes),
+      line: write(reasonFor(composing, reasons)),
+      links: [
+        ...(reasons & REASONS.TEAM ? [] : [{ label: write(msg`Mute this idea`), url: mute }]),
+        { label: write(msg`Email preferences`), url: all },
+      ],
+      unsubscribeUrl: all,
+    }),
+  };
+}
+
+/**
+ * A mail about all posts that changed since the last one.
+ * @param total posts, of which not all need be given
+ */
+export function composeDigest(composing: Composing, posts: readonly PostChanges[], total: number): ComposedMail {
+  const { board, baseUrl, cipher, user } = composing;
+  const write = writerFor(composing);
+  const shown = posts.slice(0, MAX_POSTS);
+  const more = total - shown.length;
+  const all = mailUrl(baseUrl, makeMailToken(cipher, { boardId: board.id, userId: user.id, postId: null }));
+  const title =
+    total === 1 ? msg`One idea on ${board.name} was updated` : msg`${total} ideas on ${board.name} were updated`;
+  const blocks: MailBlock[] = [
+    { kind: 'text', text: write(title) },
+    ...shown.flatMap((each) => digestBlocks(each, composing, write)),
+    ...(more > 0 ? [{ kind: 'text' as const, text: write(msg`and ${more} more`) }] : []),
+    { kind: 'button', label: write(msg`View all ideas`), url: boardUrl(board, baseUrl) },
+  ];
+  const line =
+    user.mail_frequency === 'WEEKLY'
+      ? msg`You receive this email once a week if ideas that you follow were updated.`
+      : msg`You receive this email once a day if ideas that you follow were updated.`;
+  return {
+    subject: write(title),
+    body: frame(composing, write, blocks, {
+      preview: shown.map(({ post }) => post.title).join(' · '),
+      line: write(line),
+      links: [{ label: write(msg`Email preferences`), url: all }],
+      unsubscribeUrl: all,
+    }),
+  };
+}
+
+type Write = (message: LocalizedMessage) => string;
+
+function writerFor({ user, board }: Composing): Write {
+  return ({ parts }) => translate(languageOf(user, board), parts);
+}
+
+function languageOf(user: Pick<UserRow, 'locale'>, board: BoardRow): string {
+  return user.locale ?? board.locale;
+}
+
+type Frame = { preview: string | null; line: string; links: MailLink[]; unsubscribeUrl: string };
+
+function frame(composing: Composing, write: Write, blocks: readonly MailBlock[], frame: Frame): MailDocument {
+  const { board, brand, user } = composing;
+  const unsubscribe = { label: write(msg`Unsubscribe`), url: frame.unsubscribeUrl };
+  return {
+    language: languageOf(user, board),
+    brand,
+    preview: frame.preview,
+    blocks,
+    footer: { lines: [frame.line], links: [...frame.links, unsubscribe] },
+    list: { id: board.pid, unsubscribeUrl: frame.unsubscribeUrl },
+  };
+}
+
+/** What matters most comes into the subject. */
+const order: readonly NoticeKind[] = ['STATUS', 'OFFICIAL', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'];
+
+function subjectOf({ title }: PostRow, changes: readonly Change[]): LocalizedMessage {
+  const kind = order.find((one) => changes.some(({ kind }) => kind === one));
+  switch (kind) {
+    case 'STATUS':
+      return quote(`${changes.findLast(({ move }) => move)?.move?.to.name ?? ''}: ${title}`);
+    case 'OFFICIAL':
+      return msg`Answer from the team: ${title}`;
+    case 'MERGE':
+      return msg`Merged: ${title}`;
+    case 'NEW_POST':
+      return msg`New idea: ${title}`;
+    case 'MODERATION':
+      return msg`To review: ${title}`;
+    default:
+      return msg`New comment: ${title}`;
+  }
+}
+
+function previewOf(changes: readonly Change[]): string | null {
+  const last = changes.findLast(({ text }) => text !== null);
+  return last?.text?.replace(/\s+/g, ' ').slice(0, 200) ?? null;
+}
+
+function blocksOf(change: Change, write: Write): MailBlock[] {
+  const { kind, text } = change;
+  const by = change.by ?? write(msg`Former user`);
+  const said = (words: string): MailBlock[] => (text === null ? [] : [{ kind: 'quote', by: words, text }]);
+  switch (kind) {
+    case 'STATUS':
+      return [...statusBlock(change), ...said(write(msg`${by}, from the team`))];
+    case 'OFFICIAL':
+      return said(write(msg`${by}, from the team`));
+    case 'MERGE':
+      return [{ kind: 'text', text: write(msg`“${change.source ?? ''}” was merged into this idea.`) }];
+    case 'MODERATION':
+      return [{ kind: 'text', text: write(msg`This is awaiting review.`) }, ...said(by)];
+    case 'COMMENT':
+    case 'NEW_POST':
+      return said(by);
+    default:
+      return kind satisfies never;
+  }
+}
+
+function statusBlock({ move }: Change): MailBlock[] {
+  return move ? [{ kind: 'status', ...move }] : [];
+}
+
+/** The statuses of a change with colors that can be seen, in light and in dark mode. */
+export function moveOf(notice: Pick<NoticeRow, 'details'>): Change['move'] {
+  const { from, to } = detailsOf(notice);
+  return from && to ? { from: readable(from), to: readable(to) } : null;
+}
+
+function readable({ name, color }: { name: string; color: string }): MailStatus {
+  return { name, color: { light: withContrast(color, ['#ffffff'], 0), dark: withContrast(color, ['#19191e'], 1) } };
+}
+
+function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Composing, write: Write): MailBlock[] {
+  const count = (kind: NoticeKind) => changes.filter((change) => change.kind === kind).length;
+  const comments = count('COMMENT');
+  const lines = [
+    ...(count('OFFICIAL') > 0 ? [msg`The team answered`] : []),
+    ...(comments > 0 ? [comments === 1 ? msg`One new comment` : msg`${comments} new comments`] : []),
+    ...(count('MERGE') > 0 ? [msg`Another idea was merged into this one`] : []),
+    ...(count('NEW_POST') > 0 ? [msg`New idea`] : []),
+    ...(count('MODERATION') > 0 ? [msg`Awaiting review`] : []),
+  ];
+  const last = changes.findLast(({ kind }) => kind === 'STATUS');
+  return [
+    { kind: 'heading', text: post.title, url: postUrl(post, board, baseUrl) },
+    ...(last ? statusBlock(last) : []),
+    ...(lines.length > 0 ? [{ kind: 'small' as const, text: lines.map(write).join(' · ') }] : []),
+  ];
+}
+
+/** Why the user gets the mail, the strongest reason of several. */
+function reasonFor({ user, board, dateVoted }: Composing, reasons: number): LocalizedMessage {
+  if (reasons & REASONS.REPLIED_TO) return msg`You are receiving this email because someone replied to you.`;
+  if (reasons & REASONS.WROTE) return msg`You are receiving this email because you posted this idea.`;
+  if (reasons & (REASONS.UPVOTED | REASONS.DOWNVOTED) && dateVoted !== null) {
+    const day = formatDay(languageOf(user, board), user.time_zone ?? board.time_zone, dateVoted);
+    return msg`You are receiving this email because you voted on this idea on ${day}.`;
+  }
+  if (reasons & REASONS.COMMENTED) return msg`You are receiving this email because you commented on this idea.`;
+  if (reasons & REASONS.TEAM)
+    return msg`You are receiving this email because you chose to be notified of new ideas and of content to review.`;
+  return msg`You are receiving this email because you follow this idea.`;
+}
