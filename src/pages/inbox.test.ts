@@ -45,7 +45,7 @@ testWeb('a user finds the ideas that they wrote, voted for, commented on and fol
     return [...mainOf(payload).matchAll(/(First|Second|Third|Fourth) idea<\/a>/g)].map(([, n]) => n);
   };
   assert.deepEqual(await listed('ideas'), ['Fourth']);
-  assert.deepEqual(await listed('votes'), ['First']);
+  assert.deepEqual(await listed('votes'), ['Fourth', 'First']);
   assert.deepEqual(await listed('comments'), ['Second']);
   assert.deepEqual(await listed('following'), ['Fourth', 'Second', 'First']);
   assert.deepEqual(await listed('__proto__'), []);

@@ -42,8 +42,8 @@ for (const engine of engines) {
       [{ email: 'eve@example.com', email_verified: false }, /no confirmed email address/],
       [{ email: 'eve@example.com' }, /no confirmed email address/],
       [{ name: 'Eve' }, /no confirmed email address/],
-      [{ email: 'eve@elsewhere.com', email_verified: true }, /a domain that may not sign in/],
-      [{ email: 'eve@example.com.evil.com', email_verified: true }, /a domain that may not sign in/],
+      [{ email: 'eve@elsewhere.com', email_verified: true }, /Email addresses of your domain/],
+      [{ email: 'eve@example.com.evil.com', email_verified: true }, /Email addresses of your domain/],
     ];
     for (const [n, [person, words]] of refused.entries()) {
       const visitor = web.makeVisitor();

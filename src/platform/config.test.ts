@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, readConfig, settings } from './config.ts';
+import { ConfigError, readConfig, type settings } from './config.ts';
 
 test('without any variable the defaults count', () => {
   assert.deepEqual(readConfig({}), {
@@ -22,6 +22,8 @@ test('without any variable the defaults count', () => {
     sandbox: true,
     maxConnections: 4_000,
     drainDelayMs: 1_000,
+    signInProviders: [],
+    signInDomains: [],
     logLevel: 'info',
   });
 });
@@ -42,6 +44,15 @@ test('every variable is read', () => {
     MAIL_FROM: 'Ideas at Acme <ideas@example.com>',
     MAX_CONNECTIONS: '100000',
     DRAIN_DELAY: '0.5',
+    GOOGLE_CLIENT_ID: 'g',
+    GOOGLE_CLIENT_SECRET: 'google-secret',
+    GITHUB_CLIENT_ID: 'h',
+    GITHUB_CLIENT_SECRET: 'github-secret',
+    OIDC_ISSUER: 'https://id.example.com/',
+    OIDC_CLIENT_ID: 'o',
+    OIDC_CLIENT_SECRET: 'oidc-secret',
+    OIDC_NAME: 'Acme ID',
+    SIGN_IN_DOMAINS: 'Example.com, example.org',
     LOG_LEVEL: 'debug',
   });
   assert.equal(config.baseUrl, 'https://ideas.example.com');
@@ -53,7 +64,26 @@ test('every variable is read', () => {
   assert.equal(config.mailFrom, 'Ideas at Acme <ideas@example.com>');
   assert.equal(config.drainDelayMs, 500);
   assert.equal(config.maxConnections, 100_000);
-  assert.equal(Object.keys(settings).length, Object.keys(config).length);
+  assert.deepEqual(config.signInProviders, [
+    { id: 'google', name: 'Google', clientId: 'g', clientSecret: 'google-secret', issuer: null },
+    { id: 'github', name: 'GitHub', clientId: 'h', clientSecret: 'github-secret', issuer: null },
+    { id: 'oidc', name: 'Acme ID', clientId: 'o', clientSecret: 'oidc-secret', issuer: 'https://id.example.com' },
+  ]);
+  assert.deepEqual(config.signInDomains, ['example.com', 'example.org']);
+});
+
+test('a provider that is set in part is a mistake, and no secret is repeated', () => {
+  for (const [env, line] of [
+    [{ GOOGLE_CLIENT_ID: 'g' }, 'GOOGLE_CLIENT_SECRET: not set, though GOOGLE_CLIENT_ID is'],
+    [{ GITHUB_CLIENT_SECRET: 'hunter2' }, 'GITHUB_CLIENT_ID: not set, though GITHUB_CLIENT_SECRET is'],
+    [
+      { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'o' },
+      'OIDC_CLIENT_SECRET: not set, though OIDC_ISSUER, OIDC_CLIENT_ID is',
+    ],
+  ] as const) {
+    assert.throws(() => readConfig(env), { message: line });
+  }
+  assert.throws(() => readConfig({ SIGN_IN_DOMAINS: 'localhost' }), /^Error: SIGN_IN_DOMAINS/);
 });
 
 test('an address to listen at needs that of the database', () => {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from './clock.ts';
@@ -17,7 +18,8 @@ const LIMITS: TakingLimits = { stallMs: 30 * SECOND_MS, wholeMs: 2 * MINUTE_MS }
 export function closeSlowTakers(app: FastifyInstance, { stallMs, wholeMs }: TakingLimits = LIMITS): void {
   app.addHook('onSend', (_, reply, payload, done) => {
     const { raw } = reply;
-    raw.setTimeout(stallMs, () => raw.destroy());
+    // An injected request has no connection, and its timer would keep the process alive.
+    if (raw.socket instanceof Socket) raw.setTimeout(stallMs, () => raw.destroy());
     if (!isDownload(reply, payload)) {
       const timer = setTimeout(() => raw.destroy(), wholeMs).unref();
       raw.once('close', () => clearTimeout(timer));
