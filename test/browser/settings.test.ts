@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     for (const words of ['integrations', 'Integrations webhooks']) {
       await find(words);
       const found = await page.locator('main').getByRole('link').allInnerTexts();
-      assert.deepEqual(found, words === 'integrations' ? ['APIs', 'Webhooks'] : ['Webhooks']);
+      assert.deepEqual(found, words === 'integrations' ? ['Single sign-on', 'APIs', 'Webhooks'] : ['Webhooks']);
     }
     const sections = page.getByRole('navigation', { name: 'Settings' });
     await sections.getByText('Integrations', { exact: true }).waitFor();

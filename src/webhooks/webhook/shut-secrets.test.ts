@@ -8,7 +8,7 @@ import { testWebhook } from '../managing/testing.ts';
 import { createWebhook, enableWebhook, updateWebhook } from '../verification/enabling.ts';
 import { listWebhooks } from './webhooks.ts';
 
-const SENTENCE = /^The secrets of this webhook cannot be decrypted: have the operator restore the SECRET_KEY/;
+const SENTENCE = /^The secrets of this webhook cannot be decrypted: ask the operator to restore the SECRET_KEY/;
 
 testBoth(
   'a webhook whose secrets another key has encrypted fails in words, and does not stand still',
