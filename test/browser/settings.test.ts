@@ -49,6 +49,7 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await page.goto(`${SETTINGS}/general`);
   const name = page.getByLabel('Board name');
   const words = page.getByText('Unsaved changes');
+  await name.evaluate((field) => field.scrollIntoView({ block: 'center' }));
   await name.fill('Ideas');
   await words.first().waitFor();
   const bar = await page.locator('[data-unsaved] .save-bar').boundingBox();

@@ -19,7 +19,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Board name').fill('Ideas of Acme');
     await page.getByLabel('Board URL').fill('Not an address!');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The URL must have 1 to 40 letters').waitFor();
+    await page.getByText('The URL must have 1 to 40 characters').waitFor();
     assert.equal(await page.getByLabel('Board name').inputValue(), 'Ideas of Acme');
     await page.getByLabel('Board URL').fill('ideas');
     await page.getByRole('button', { name: 'Continue' }).click();
