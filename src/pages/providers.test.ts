@@ -22,6 +22,20 @@ async function openWeb(t: TestContext, engine: Engine, domains: string[] = []) {
 
 const accountsOf = ({ db }: TestWeb) => db.read.selectFrom('accounts').select(['email', 'is_email_verified']).execute();
 
+test('a provider that cannot be reached is named, and email is still a way in', async (t) => {
+  const provider = {
+    id: 'oidc',
+    name: 'Acme ID',
+    clientId: 'a',
+    clientSecret: 'b',
+    issuer: 'http://127.0.0.1:9',
+  } as const;
+  const web = await makeTestWeb(t, 'sqlite', { signInProviders: { providers: [provider], domains: [] } });
+  const { statusCode, payload } = await web.makeVisitor().get('/sign-in/with/oidc');
+  assert.equal(statusCode, 403);
+  assert.match(payload, /Acme ID cannot be reached/);
+});
+
 for (const engine of engines) {
   test(`people sign in with an OpenID provider, and come back as the same account [${engine}]`, async (t) => {
     const { web, come } = await openWeb(t, engine);

@@ -11,8 +11,8 @@ import { movePosts } from './moving.ts';
 const POSTS_AT_ONCE = 50;
 
 /**
- * Deletes a step of the board's own. Its posts become UNASSIGNED first, some at a time, each told as any change of
- * status; so a call that breaks off leaves the status with the rest, and a repeat goes on.
+ * Deletes a custom status. Its posts become UNASSIGNED first, in batches, each with the event of any change of status; a
+ * call that breaks off leaves the status with the other posts, and a repeated call continues.
  * @throws CONFLICT for a built-in status
  */
 export async function deleteStatus(context: ActorContext, id: string): Promise<StatusRow> {

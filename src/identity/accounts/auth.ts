@@ -37,7 +37,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
   return betterAuth({
     appName: 'Earshot',
     baseURL: baseUrl,
-    // Nothing is served there but where providers lead back to, see `web/routes/sign-in-provider.ts`.
+    // Nothing is served there but where providers lead back to, see `web/routes/sign-in-with.tsx`.
     basePath: PROVIDER_PATH,
     secret,
     database: makeAdapter(db),

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
@@ -72,10 +72,9 @@ export function changeSsoSettings(context: ActorContext, changes: SsoChanges): P
 }
 
 /** Makes a new secret. The one before it counts until `dropPreviousSecret`, so that users can still sign in. */
-export async function rotateSsoSecret(context: ActorContext, cipher: Cipher): Promise<SsoSettingsRow> {
-  const before = await findSsoSettings(context.db.read, context.board.id);
+export function rotateSsoSecret(context: ActorContext, cipher: Cipher): Promise<SsoSettingsRow> {
   const secret = cipher.encrypt(makeToken(32), placeOf(context.board.id));
-  return save(context, { secret, previous_secret: before?.secret ?? null });
+  return save(context, { secret }, { previous_secret: sql<string | null>`sso_settings.secret` });
 }
 
 /** Only the newest secret counts from now on. */
@@ -102,7 +101,12 @@ function placeOf(boardId: string): string {
   return `sso_settings.secret ${boardId}`;
 }
 
-function save(context: ActorContext, set: Partial<SsoSettingsRow>): Promise<SsoSettingsRow> {
+/** @param kept columns that take their value from the row as it was */
+function save(
+  context: ActorContext,
+  set: Partial<SsoSettingsRow>,
+  kept: { previous_secret?: RawBuilder<string | null> } = {},
+): Promise<SsoSettingsRow> {
   requireRight(context.actor, 'board.edit');
   const changed = { ...set, date_updated: context.clock.now() };
   const defaults = { algorithm: 'HS256', is_role_allowed: 0, is_expiry_optional: 0, attribute_claims: '' } as const;
@@ -110,7 +114,7 @@ function save(context: ActorContext, set: Partial<SsoSettingsRow>): Promise<SsoS
     tx
       .insertInto('sso_settings')
       .values({ board_id: context.board.id, ...defaults, ...changed })
-      .onConflict((c) => c.column('board_id').doUpdateSet(changed))
+      .onConflict((c) => c.column('board_id').doUpdateSet({ ...changed, ...kept }))
       .returningAll()
       .executeTakeFirstOrThrow(),
   );

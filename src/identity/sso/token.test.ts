@@ -120,7 +120,7 @@ test('the board decides the algorithm, and what is signed otherwise is refused w
   );
   assert.match(await refusalOf(jsonwebtoken.sign(claims, '', { algorithm: 'none' })), /signed with none/);
   assert.match(await refusalOf(signRaw({ alg: 'x'.repeat(1_000) }, claims)), /signed with x{19}…,/);
-  assert.match(await refusalOf(signRaw({ alg: 'HS256', crit: ['b64'], b64: false }, claims)), /./);
+  assert.notEqual(await refusalOf(signRaw({ alg: 'HS256', crit: ['b64'], b64: false }, claims)), 'accepted');
   for (const broken of [
     '',
     'a',

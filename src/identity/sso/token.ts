@@ -67,6 +67,9 @@ function refuseHeader(token: string, algorithms: readonly string[]): LocalizedMe
 
 type Verified = { payload: JWTPayload } | { refusal: LocalizedMessage };
 
+/** The refusal that newer published keys may take back; others stay the same whatever the keys are. */
+export const UNKNOWN_KEY = msg`No published key has the kid and the algorithm of the token`;
+
 const WRONG_SIGNATURE = msg`The signature is wrong: the token was signed with another secret or key, or was changed afterwards`;
 
 async function verifyToken(
@@ -103,12 +106,8 @@ function wordsOf(error: unknown, now: number): LocalizedMessage {
     if (error.claim === 'nbf' && Number.isFinite(wait)) return msg`The token is not valid for another ${wait} s (nbf)`;
     return msg`The claim ${error.claim} must be a number of seconds since 1970`;
   }
-  if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return WRONG_SIGNATURE;
-  }
-  if (error instanceof errors.JWKSNoMatchingKey) {
-    return msg`No published key has the kid and the algorithm of the token`;
-  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) return WRONG_SIGNATURE;
+  if (error instanceof errors.JWKSNoMatchingKey) return UNKNOWN_KEY;
   if (error instanceof errors.JWKSMultipleMatchingKeys) {
     return msg`Several published keys match: set kid in the header of the token to that of one of them`;
   }

@@ -1,5 +1,5 @@
 import { decryptSsoSecrets, findSsoSettings, type SsoSettingsRow } from '../../identity/sso/settings.ts';
-import { checkToken, type TokenCheck, type TokenRules } from '../../identity/sso/token.ts';
+import { checkToken, type TokenCheck, type TokenRules, UNKNOWN_KEY } from '../../identity/sso/token.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { msg } from '../../platform/messages.ts';
@@ -25,8 +25,7 @@ export async function checkBoardToken(context: RequestContext, keys: TokenKeys, 
     return jwks ? check(context, settings, { jwks }, token) : { refusal };
   };
   const result = await checkWith(false);
-  // The other side may have changed its keys since they were read.
-  return result.refusal ? checkWith(true) : result;
+  return result.refusal === UNKNOWN_KEY ? checkWith(true) : result;
 }
 
 function check(

@@ -53,7 +53,7 @@ export async function deliver(dial: Dial, delivery: Delivery, signal?: AbortSign
   return report(delivery, [first, second]);
 }
 
-/** An attempt that sends nothing, since the secrets of the webhook cannot be decrypted: it counts as any other failure. */
+/** An attempt that sent nothing because the webhook's secrets cannot be decrypted. It counts as any other failure. */
 export function failUnreadable(url: string): Attempt {
   const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
   const exchange: Exchange = { timings, fault: { kind: 'secrets cannot be decrypted' } };

@@ -28,7 +28,7 @@ export function describeAttempt(exchange: Exchange, sent: SentAs): Outcome {
   return { kind: answer.status === 410 ? 'gone' : 'failed', ...diagnosis };
 }
 
-/** Whether an answer takes the event: any 2xx does, though the specification asks for 200. */
+/** Whether a response confirms a delivery. Receivers should return 200; any other 2xx counts as well. */
 export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status <= 299;
 }

@@ -121,9 +121,20 @@ export const formDoor = makeDoor('forms', {
 /** Pages whose forms are looked for, and filled in with hostile texts. */
 const pagesWithForms = [
   ...['/sign-in', '/reset-password', 'BOARD', 'BOARD/posts/1', 'BOARD/posts/1?edit=post', 'BOARD/setup/2'],
-  ...['general', 'members', 'apis', 'apis/new', 'webhooks', 'webhooks/new', 'export', 'mail', 'plan', 'account'].map(
-    (page) => `BOARD/settings/${page}`,
-  ),
+  ...[
+    'general',
+    'access',
+    'members',
+    'sso',
+    'apis',
+    'apis/new',
+    'webhooks',
+    'webhooks/new',
+    'export',
+    'mail',
+    'plan',
+    'account',
+  ].map((page) => `BOARD/settings/${page}`),
 ];
 
 /** The forms that the pages have, whichever they are, each filled in with a text that is hard to read. */
