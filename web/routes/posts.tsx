@@ -14,13 +14,12 @@ import { restorePost } from '#src/feedback/lifecycle/editing.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
-import { listTags } from '#src/feedback/tags/tags.ts';
-import { isHeld, isTeam, seesStatus } from '#src/feedback/visibility/posts.ts';
+import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
-import { makeSlug } from '#src/platform/lib/text.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
+import { describeFilters, type FiltersView } from '../lib/filters.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { countChange, findParticipant, openView, takePart, type View } from '../lib/joining.ts';
 import { type Asked, orderOf, orders, parseAsked, printAsked } from '../lib/list-query.ts';
@@ -56,35 +55,6 @@ export async function loader(args: LoaderFunctionArgs) {
     deleted: args.url.searchParams.get('deleted'),
     posts: await viewPosts(view, page.nodes, statuses),
   };
-}
-
-type Statuses = Awaited<ReturnType<typeof listStatuses>>;
-
-/** What the list can be narrowed by, as far as the viewer may know of it. The counts are those of what they may see. */
-async function describeFilters({ visit: { db }, context: { board, actor } }: View, statuses: Statuses) {
-  const tags = await listTags(db.read, board.id, actor);
-  const isOnTeam = isTeam(actor);
-  const seen = statuses.filter((status) => seesStatus(actor, status));
-  return {
-    statuses: withSlugs(seen, makeSlug).map(({ slug, row }) => ({
-      ...{ slug, id: row.id, name: row.name, color: row.color },
-      count: row.post_count - (isOnTeam ? 0 : row.held_count),
-      isMerged: row.type === 'MERGED',
-    })),
-    tags: withSlugs(tags, makeSlug).map(({ slug, row }) => ({ slug, id: row.id, name: row.name })),
-  };
-}
-
-export type FiltersView = Awaited<ReturnType<typeof describeFilters>>;
-
-/** Rows by the readable end of their name; of those that share one, the later ones go by their id. */
-function withSlugs<R extends { id: string; name: string }>(rows: readonly R[], makeSlug: (text: string) => string) {
-  const taken = new Set<string>();
-  return rows.map((row) => {
-    const slug = taken.has(makeSlug(row.name)) ? row.id : makeSlug(row.name);
-    taken.add(slug);
-    return { slug, row };
-  });
 }
 
 /** Statuses and tags that are gone, or that the viewer may not know of, are as if they were not asked for. */

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router';
 import * as m from '../i18n/messages.ts';
+import type { FiltersView } from '../lib/filters.ts';
 import { type Asked, printAsked, toggle } from '../lib/list-query.ts';
 import { useLocale } from '../lib/locale.ts';
-import type { FiltersView } from '../routes/posts.tsx';
 
 type FilterProps = { asked: Asked; filters: FiltersView };
 
