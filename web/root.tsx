@@ -14,13 +14,12 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
-import { parseLocale } from './i18n/format.ts';
 import type { Locale } from './i18n/languages.ts';
 import * as m from './i18n/messages.ts';
-import { readCookie } from './lib/cookies.ts';
 import type { Frame } from './lib/frame.ts';
 import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
 import type { ClosedDoor } from './lib/member.ts';
+import { viewRoot } from './lib/root-view.ts';
 import { visitContext } from './lib/visit.ts';
 import { Header } from './ui/header.tsx';
 import { NoBoard } from './ui/no-board.tsx';
@@ -28,12 +27,7 @@ import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
 
 export function loader({ request, context }: LoaderFunctionArgs) {
-  const theme = readCookie(request, 'theme');
-  return {
-    requestId: context.get(visitContext).requestId,
-    locale: parseLocale(request.headers.get('accept-language')),
-    theme: theme === 'light' || theme === 'dark' ? theme : null,
-  };
+  return viewRoot(request, context.get(visitContext));
 }
 
 /** The document around every page, those of errors included. */

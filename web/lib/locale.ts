@@ -1,8 +1,8 @@
 import { createContext, use } from 'react';
 import { useMatches, useRouteLoaderData } from 'react-router';
 import type { Locale } from '../i18n/languages.ts';
-import type { loader as rootLoader } from '../root.tsx';
 import type { Frame } from './frame.ts';
+import type { viewRoot } from './root-view.ts';
 
 /** The language of the page. */
 export const LocaleContext = createContext<Locale>('en');
@@ -32,6 +32,6 @@ export function useBoard(): BoardView | null {
 
 /** A board's pages are in the board's language, the others in the visitor's. */
 export function useLocaleOfPage(): Locale {
-  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const root = useRouteLoaderData<typeof viewRoot>('root');
   return useBoard()?.locale ?? root?.locale ?? 'en';
 }

@@ -3,7 +3,7 @@ import { Form, Link, NavLink, useLocation, useRouteLoaderData, useSearchParams }
 import * as m from '../i18n/messages.ts';
 import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
-import type { loader as rootLoader } from '../root.tsx';
+import type { viewRoot } from '../lib/root-view.ts';
 
 /** The head of a board's pages: where one is, who one is, and the theme. */
 export function Header({
@@ -108,7 +108,7 @@ function Menu({ words, children }: { words: string; children: ReactNode }) {
 /** A plain form, so that it works without scripts; the page comes back in the new theme. */
 function ThemeChoice() {
   const l = useLocale();
-  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const root = useRouteLoaderData<typeof viewRoot>('root');
   const { pathname, search } = useLocation();
   const current = root?.theme ?? 'system';
   const choices = { system: m.themeSystem(l), light: m.themeLight(l), dark: m.themeDark(l) };
