@@ -9,13 +9,16 @@ const shared = {
   test: /web\/(ui\/(form|post-row|status|toast|vote|byline|prose)\.tsx|lib\/(forms|locale|next|list-query)\.ts)$/,
 };
 
+/** Before the others, or the texts of the settings would come into the file that all pages load. */
+const ofSettings = { name: 'settings-messages', test: /web\/i18n\/messages-of-settings\.ts$/, priority: 1 };
+
 export default defineConfig(({ command }) => ({
   plugins: [serverCode(), catalogues(), reactRouter()],
   // Fonts and pictures inside of CSS would need `data:` in the Content-Security-Policy. These browsers know light-dark(),
   // which older ones would get as a construction that does not work within a page.
   build: { manifest: true, assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared] } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [ofSettings, shared] } } } } },
     ssr: { build: { rollupOptions: { input: './server.ts' } } },
   },
   // The built server carries its packages with it, so that running it needs none of them.

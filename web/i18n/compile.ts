@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from '../../src/platform/catalogues.ts';
 
@@ -20,29 +21,53 @@ export function placeholdersOf(message: Message): string[] {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
 }
 
+/** Files that only pages of the settings load. */
+const SETTINGS = /^(routes\/settings\/|ui\/webhooks\/|lib\/settings-pages\.ts)/;
+
+const IMPORTS = `import { f, n } from './format.ts';\nimport type { Locale } from './languages.ts';`;
+
 /**
- * Writes `messages.ts`, one function for each message, so that a page carries only those that it shows; and
- * `languages.ts`, the languages that have a catalogue.
+ * Writes `messages.ts`, one function for each message, and `languages.ts`, the languages that have a catalogue. Visitors
+ * of a board need not load what only the settings show, so that is a module of its own, `messages-of-settings.ts`. Messages
+ * with values are not in it: what formats them would be taken out of the file that all pages load, too.
  */
 export function compileCatalogues(): void {
   const catalogues = new Map(languages.map((language) => [language, readCatalogue(language)]));
-  const lines = Object.entries(catalogues.get('en') ?? {}).map(([key, fallback]) => {
-    const parameters = placeholdersOf(fallback).map((name) => `${name}: ${typeOf(name, fallback)}`);
-    const signature = parameters.length === 0 ? 'l: Locale' : `l: Locale, p: { ${parameters.join('; ')} }`;
-    const others = languages.slice(1).map((language) => {
-      const message = catalogues.get(language)?.[key] ?? fallback;
-      return `l === '${language}' ? ${expressionOf(message)} : `;
-    });
-    return `export const ${key} = (${signature}): string => ${others.join('')}${expressionOf(fallback)};`;
-  });
-  write(
-    'messages.ts',
-    `import { f, n } from './format.ts';\nimport type { Locale } from './languages.ts';\n\n${lines.join('\n')}`,
-  );
+  const messages = Object.entries(catalogues.get('en') ?? {});
+  const ofSettings = findMessagesOfSettings();
+  const linesOf = (isOfSettings: boolean) =>
+    messages
+      .filter(([key, message]) => (ofSettings.has(key) && placeholdersOf(message).length === 0) === isOfSettings)
+      .map(([key, fallback]) => functionOf(key, fallback, catalogues))
+      .join('\n');
+  write('messages-of-settings.ts', `import type { Locale } from './languages.ts';\n\n${linesOf(true)}`);
+  write('messages.ts', `${IMPORTS}\nexport * from './messages-of-settings.ts';\n\n${linesOf(false)}`);
   write(
     'languages.ts',
     `export const languages = ${JSON.stringify(languages)} as const;\nexport type Locale = (typeof languages)[number];`,
   );
+}
+
+/** The names of the messages that nothing but the settings shows. */
+function findMessagesOfSettings(): Set<string> {
+  const web = place('..');
+  const [own, others] = [new Set<string>(), new Set<string>()];
+  for (const file of globSync(['root.tsx', '{routes,ui,lib}/**/*.{ts,tsx}'], { cwd: web })) {
+    const used = SETTINGS.test(file.replaceAll('\\', '/')) ? own : others;
+    for (const [, key = ''] of readFileSync(join(web, file), 'utf8').matchAll(/\bm\.(\w+)/g)) used.add(key);
+  }
+  return own.difference(others);
+}
+
+/** A message as a function of the language, and of its values if it has any. */
+function functionOf(key: string, fallback: Message, catalogues: ReadonlyMap<string, Catalogue>): string {
+  const parameters = placeholdersOf(fallback).map((name) => `${name}: ${typeOf(name, fallback)}`);
+  const signature = parameters.length === 0 ? 'l: Locale' : `l: Locale, p: { ${parameters.join('; ')} }`;
+  const others = languages.slice(1).map((language) => {
+    const message = catalogues.get(language)?.[key] ?? fallback;
+    return `l === '${language}' ? ${expressionOf(message)} : `;
+  });
+  return `export const ${key} = (${signature}): string => ${others.join('')}${expressionOf(fallback)};`;
 }
 
 function typeOf(name: string, message: Message): string {

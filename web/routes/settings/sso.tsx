@@ -10,7 +10,6 @@ import {
 import { checkBoardToken } from '#src/operations/sso/board-token.ts';
 import type { ActorContext } from '../../../src/identity/users/request-context.ts';
 import type { Visit } from '../../../src/pages/visit.ts';
-import { parseLocale } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -23,20 +22,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const settings = await findSsoSettings(visit.db.read, context.board.id);
-  const l = parseLocale(context.board.locale);
   return {
-    // Written here, so that no other page has to load these texts.
-    help: {
-      help: m.ssoHelp(l),
-      algorithmHelp: m.ssoAlgorithmHelp(l),
-      jwksHelp: m.ssoJwksHelp(l),
-      loginHelp: m.ssoLoginHelp(l),
-      attributesHelp: m.ssoAttributesHelp(l),
-      turnOffHelp: m.ssoTurnOffHelp(l),
-      secretHelp: m.ssoSecretHelp(l),
-      twoSecrets: m.ssoTwoSecrets(l),
-      checkHelp: m.ssoCheckHelp(l),
-    },
     isOn: settings !== null,
     algorithm: settings?.algorithm ?? 'HS256',
     hasSecret: settings?.secret != null,
@@ -103,7 +89,6 @@ async function check(visit: Visit, context: ActorContext, token: string) {
 /** How people come in from the customer's own product. */
 export default function SsoSettings() {
   const settings = useLoaderData<typeof loader>();
-  const { help } = settings;
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
@@ -111,14 +96,14 @@ export default function SsoSettings() {
     <div className="stack sections narrow">
       <div className="stack">
         <PageTitle>{m.sso(l)}</PageTitle>
-        <p className="muted">{help.help}</p>
+        <p className="muted">{m.ssoHelp(l)}</p>
         <CopyText text={`${settings.address}<JWT>`} label={m.ssoAddress(l)} />
       </div>
       <PageForm answer={answer} intent="save" isGuarded>
         <Select
           name="algorithm"
           label={m.ssoAlgorithm(l)}
-          help={help.algorithmHelp}
+          help={m.ssoAlgorithmHelp(l)}
           defaultValue={settings.algorithm}
           options={{ HS256: m.ssoSharedSecret(l), JWKS: m.ssoPublishedKeys(l) }}
         />
@@ -126,20 +111,20 @@ export default function SsoSettings() {
           name="jwksUrl"
           type="url"
           label={m.ssoJwks(l)}
-          help={help.jwksHelp}
+          help={m.ssoJwksHelp(l)}
           defaultValue={settings.jwksUrl}
         />
         <TextField
           name="loginUrl"
           type="url"
           label={m.ssoLogin(l)}
-          help={help.loginHelp}
+          help={m.ssoLoginHelp(l)}
           defaultValue={settings.loginUrl}
         />
         <TextField
           name="attributeClaims"
           label={m.ssoAttributes(l)}
-          help={help.attributesHelp}
+          help={m.ssoAttributesHelp(l)}
           defaultValue={settings.attributeClaims}
         />
         <Checkbox name="roles" label={m.ssoRoles(l)} defaultChecked={settings.isRoleAllowed} />
@@ -151,13 +136,11 @@ export default function SsoSettings() {
       {settings.isOn && settings.algorithm === 'HS256' && (
         <Secret {...settings} answer={answer} secrets={result && 'secrets' in result ? result.secrets : []} />
       )}
-      {settings.isOn && (
-        <Checker help={help} answer={answer} checked={result && 'checked' in result ? result.checked : null} />
-      )}
+      {settings.isOn && <Checker answer={answer} checked={result && 'checked' in result ? result.checked : null} />}
       {settings.isOn && (
         <section className="stack" aria-labelledby="off">
           <h2 id="off">{m.ssoTurnOff(l)}</h2>
-          <p className="muted">{help.turnOffHelp}</p>
+          <p className="muted">{m.ssoTurnOffHelp(l)}</p>
           <PageForm answer={answer} intent="remove">
             <Submit kind="danger">{m.ssoTurnOff(l)}</Submit>
           </PageForm>
@@ -167,8 +150,7 @@ export default function SsoSettings() {
   );
 }
 
-type Help = { help: ReturnType<typeof useLoaderData<typeof loader>>['help'] };
-type SecretProps = Help & {
+type SecretProps = {
   hasSecret: boolean;
   hasPrevious: boolean;
   answer: FormAnswer | undefined;
@@ -176,12 +158,12 @@ type SecretProps = Help & {
 };
 
 /** The secret that tokens are signed with, and while it is changed the one before it. */
-function Secret({ help, hasSecret, hasPrevious, answer, secrets: [secret, previous] }: SecretProps) {
+function Secret({ hasSecret, hasPrevious, answer, secrets: [secret, previous] }: SecretProps) {
   const l = useLocale();
   return (
     <section className="stack" aria-labelledby="secret">
       <h2 id="secret">{m.ssoSecret(l)}</h2>
-      <p className="muted">{hasPrevious ? help.twoSecrets : help.secretHelp}</p>
+      <p className="muted">{hasPrevious ? m.ssoTwoSecrets(l) : m.ssoSecretHelp(l)}</p>
       {secret && <CopyText text={secret} label={m.ssoSecret(l)} />}
       {previous && <CopyText text={previous} label={m.ssoPreviousSecret(l)} />}
       <div className="row">
@@ -206,13 +188,13 @@ function Secret({ help, hasSecret, hasPrevious, answer, secrets: [secret, previo
 type Checked = { refusal: string | null; claims: (readonly [string, string])[]; notes: string[] };
 
 /** Says what is wrong with a token, or who would come in with it. */
-function Checker({ help, answer, checked }: Help & { answer: FormAnswer | undefined; checked: Checked | null }) {
+function Checker({ answer, checked }: { answer: FormAnswer | undefined; checked: Checked | null }) {
   const l = useLocale();
   return (
     <section className="stack" aria-labelledby="check">
       <h2 id="check">{m.ssoCheck(l)}</h2>
       <PageForm answer={answer} intent="check">
-        <TextArea name="token" label={m.ssoToken(l)} help={help.checkHelp} rows={4} maxLength={20_000} />
+        <TextArea name="token" label={m.ssoToken(l)} help={m.ssoCheckHelp(l)} rows={4} maxLength={20_000} />
         <Submit kind="plain">{m.ssoCheck(l)}</Submit>
       </PageForm>
       {checked?.refusal && (
