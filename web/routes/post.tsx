@@ -6,13 +6,22 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { findDescription } from '#src/feedback/comments/comments.ts';
 import { requirePreview } from '#src/feedback/comments/preview.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
 import { deletePost } from '#src/feedback/lifecycle/editing.ts';
-import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { areHeld } from '#src/feedback/notices/notices.ts';
+import { countAudience } from '#src/feedback/notifying/audience.ts';
+import { findPostByNumber, POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { findSubscriptions } from '#src/feedback/subscriptions/subscriptions.ts';
+import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
+import { listTags } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
+import { isBlocked } from '#src/identity/users/authority.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import { makeSlug } from '#src/platform/lib/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
@@ -22,8 +31,8 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireSignedIn } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
 import { doWithPost } from '../lib/post-actions.ts';
-import { type PostPage, viewPostPage } from '../lib/post-page.ts';
-import { postPath } from '../lib/posts.ts';
+import { givenStatuses, namesOf, rightsOn, viewAuthorStanding, viewDiscussion, viewTarget } from '../lib/post-view.ts';
+import { postPath, viewPosts } from '../lib/posts.ts';
 import { Byline } from '../ui/byline.tsx';
 import { CommentForm } from '../ui/comment-form.tsx';
 import { Discussion, Official } from '../ui/comments.tsx';
@@ -37,8 +46,62 @@ import { VoteButton } from '../ui/vote.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
-  return viewPostPage(view, await findPost(view, args.params.number), args.url.searchParams);
+  const { db } = view.visit;
+  const { board, actor } = view.context;
+  const post = await findPost(view, args.params.number);
+  const statuses = await listStatuses(db.read, board.id);
+  const [shown] = await viewPosts(view, [post], statuses);
+  if (!shown) throw new Response(null, { status: 404 });
+  const search = args.url.searchParams;
+  const edit = search.get('edit');
+  const order = search.get('comments') === 'newest' ? ('NEWEST' as const) : ('OLDEST' as const);
+  const description = await findDescription(db.read, post);
+  const tags = (await findTagsOfPosts(db.read, board.id, [post.id], actor)).get(post.id) ?? [];
+  const rights = rightsOn(view, post);
+  const own = actor && { boardId: board.id, userId: actor.id, postIds: [post.id] };
+  const follows = own ? await findSubscriptions(db.read, own) : [];
+  return {
+    ...shown,
+    order,
+    rights,
+    authorStanding: await viewAuthorStanding(view, post),
+    author: (await namesOf(view, [post.author_id]))(post.author_id),
+    html: description ? await renderMarkdown(description.text) : null,
+    source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
+    isFollowed: follows.length > 0,
+    isSignedIn: await view.visit.people.areSignedIn(board),
+    isBlocked: isBlocked(actor),
+    isRejected: post.moderation_status === 'REJECTED',
+    tags: tags.map(({ id, name }) => ({ id, name, slug: makeSlug(name) })),
+    target: await viewTarget(view, post),
+    statusId: post.status_id,
+    statuses: rights.status ? givenStatuses(statuses) : [],
+    audience: rights.status ? await viewAudience(view, post) : null,
+    notice: rights.status ? await findHeld(view, search.get('notice') ?? '') : null,
+    allTags: rights.tags ? (await listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name })) : [],
+    formId: makeId(),
+    lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
+    discussion: await viewDiscussion(view, post, {
+      order,
+      after: search.get('after'),
+      whole: search.get('show'),
+      edit,
+    }),
+  };
 }
+
+/** The notice whose mails can still be stopped. */
+async function findHeld({ context }: View, id: string): Promise<string | null> {
+  return (await areHeld(context, id)) ? id : null;
+}
+
+/** How many users a change of the status would notify. */
+async function viewAudience({ visit, context }: View, post: PostRow) {
+  const actor = await visit.people.on(context.board);
+  return actor && countAudience({ ...context, actor }, post.id, 'STATUS');
+}
+
+export type PostPage = Awaited<ReturnType<typeof loader>>;
 
 /** @throws the page that says so when there is none that the viewer may see */
 async function findPost({ visit: { db }, context: { board, actor } }: View, number: string | undefined) {

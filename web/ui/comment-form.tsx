@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import type { PostPage } from '../lib/post-page.ts';
+import type { PostPage } from '../routes/post.tsx';
 import { PageForm, Select, Submit, TextArea } from './form.tsx';
 import { Prose } from './prose.tsx';
 

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import type { PostPage } from '../lib/post-page.ts';
+import type { PostPage } from '../routes/post.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from './form.tsx';
 
 type MenuProps = { post: PostPage; answer: FormAnswer | undefined };
