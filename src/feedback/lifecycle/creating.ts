@@ -127,15 +127,15 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
   await attachFiles(tx, context, draft.fileIds, { post_id: id });
   // Only the last of these locks the board: from there on, others who post on it wait.
   const description = { post: place, userId: author.id, isFirst: true, dateCreated, now };
-  const [, , , , , tags, numbers] = await pipelined([
-    text === null ? null : insertComment(tx, { ...description, text }),
-    indexPost(tx, { ...place, title }, text),
-    subscribe(tx, place, author.id, WAYS.WROTE, now),
-    addToPostCount(tx, context.board.id, status.id, { posts: 1, held: Number(held) }),
-    notifyOf(tx, context, draft, found),
-    requireTags(tx, context, draft.tagIds),
-    takeNumbers(tx, context.board.id, { isAnnounced: !held }),
-  ]);
+  const { tags, numbers } = await pipelined({
+    comment: text === null ? null : insertComment(tx, { ...description, text }),
+    index: indexPost(tx, { ...place, title }, text),
+    subscription: subscribe(tx, place, author.id, WAYS.WROTE, now),
+    count: addToPostCount(tx, context.board.id, status.id, { posts: 1, held: Number(held) }),
+    notice: notifyOf(tx, context, draft, found),
+    tags: requireTags(tx, context, draft.tagIds),
+    numbers: takeNumbers(tx, context.board.id, { isAnnounced: !held }),
+  });
   const { post_number: number, event_seq: seq } = numbers;
   const announced = { id, title, number, upvotes: 0 };
   const subject = { context, post: announced, text, status, tags, user: author };
@@ -203,12 +203,14 @@ async function findExisting(
   { externalId, givenId, tagIds }: Draft,
 ): Promise<PostRow | null> {
   const boardId = context.board.id;
-  const [, , [sent], [post]] = await pipelined([
-    lockTags(tx, boardId, tagIds),
-    lockBoard(tx, boardId),
-    givenId === null ? [] : postById(tx, { boardId, value: givenId }),
-    externalId === null ? [] : postByExternalId(tx, { boardId, value: externalId }),
-  ]);
+  const found = await pipelined({
+    tags: lockTags(tx, boardId, tagIds),
+    board: lockBoard(tx, boardId),
+    sent: givenId === null ? [] : postById(tx, { boardId, value: givenId }),
+    imported: externalId === null ? [] : postByExternalId(tx, { boardId, value: externalId }),
+  });
+  const [sent] = found.sent;
+  const [post] = found.imported;
   if (sent && sent.author_id !== context.actor.id) throw conflict('There is already a post with this id');
   if (sent) return sent;
   if (!post) return null;

@@ -111,15 +111,18 @@ export class CollisionError extends StoreUnavailableError {}
 
 /**
  * Waits for work on a transaction whose parts need no answer of each other: what they send at once shares a round trip to
- * PostgreSQL and is carried out in the order of the list. None of it is in progress any more when this returns or throws,
- * as it could be with `Promise.all`; the transaction that follows on the same connection would get it.
- * @throws the first error in the order of the list
+ * PostgreSQL and is carried out in the order given. None of it is in progress any more when this returns or throws, as it could be
+ * with `Promise.all`; the transaction that follows on the same connection would get it.
+ * @param work a list, or an object where the results are easier to tell apart by name
+ * @throws the first error in the order given
  */
-export async function pipelined<T extends readonly unknown[]>(
-  work: [...T],
-): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
-  await Promise.allSettled(work);
-  return Promise.all(work);
+export async function pipelined<const T extends readonly unknown[] | Readonly<Record<string, unknown>>>(
+  work: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(Object.values(work));
+  const results = await Promise.all(Object.values(work));
+  const named = Object.keys(work).map((name, index) => [name, results[index]]);
+  return (Array.isArray(work) ? results : Object.fromEntries(named)) as { -readonly [K in keyof T]: Awaited<T[K]> };
 }
 
 /**
