@@ -9,7 +9,11 @@ import {
   ServerRouter,
 } from 'react-router';
 import { renderInTurn } from '#src/pages/rendering.ts';
+import { addTexts, type MakeTexts } from './i18n/texts.ts';
 import { visitContext } from './lib/visit.ts';
+
+const compiled = import.meta.glob<MakeTexts>('./i18n/compiled/*.js', { import: 'default', eager: true });
+for (const [file, make] of Object.entries(compiled)) addTexts(file.replace(/^.*\/|\.js$/g, ''), make);
 
 /** Renders a page to HTML. It is sent whole: nothing on these pages is worth showing before the rest. */
 export default function handleRequest(

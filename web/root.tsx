@@ -11,11 +11,13 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useMatches,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
 import type { Locale } from './i18n/languages.ts';
 import * as m from './i18n/messages.ts';
+import { addressOf } from './i18n/texts.ts';
 import type { Frame } from './lib/frame.ts';
 import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
 import type { ClosedDoor } from './lib/member.ts';
@@ -30,6 +32,12 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return viewRoot(request, context.get(visitContext));
 }
 
+/** The texts that the page is written with. */
+function useTextNames(locale: Locale): string[] {
+  const isSettings = useMatches().some(({ id }) => id.startsWith('routes/settings/'));
+  return isSettings ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
+}
+
 /** The document around every page, those of errors included. */
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root');
@@ -37,7 +45,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const board = useBoard();
   const icon = board?.icon;
   return (
-    <html lang={locale} data-theme={root?.theme ?? undefined} style={board?.brand ?? undefined}>
+    <html
+      lang={locale}
+      dir={m.direction(locale)}
+      data-theme={root?.theme ?? undefined}
+      style={board?.brand ?? undefined}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -45,6 +58,9 @@ export function Layout({ children }: { children: ReactNode }) {
         {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/icon.svg" type="image/svg+xml" />}
         <Meta />
         <Links />
+        {useTextNames(locale).map((name) => (
+          <link key={name} rel="modulepreload" href={addressOf(name)} data-texts={name} />
+        ))}
       </head>
       <body>
         <LocaleContext value={locale}>

@@ -6,11 +6,8 @@ import { serverCode } from './server-code.ts';
 /** What all pages of a board show is one file: on its own each part would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(form|post-row|status|toast|vote|byline|prose)\.tsx|lib\/(forms|locale|next|list-query)\.ts)$/,
+  test: /web\/(ui\/(form|may-write|plain-page|post-row|status|toast|vote|byline|prose)\.tsx|lib\/(forms|locale|next|list-query)\.ts)$/,
 };
-
-/** Before the others, or the texts of the settings would come into the file that all pages load. */
-const ofSettings = { name: 'settings-messages', test: /web\/i18n\/messages-of-settings\.ts$/, priority: 1 };
 
 export default defineConfig(({ command }) => ({
   plugins: [serverCode(), catalogues(), reactRouter()],
@@ -18,7 +15,7 @@ export default defineConfig(({ command }) => ({
   // which older ones would get as a construction that does not work within a page.
   build: { manifest: true, assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [ofSettings, shared] } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared] } } } } },
     ssr: { build: { rollupOptions: { input: './server.ts' } } },
   },
   // The built server carries its packages with it, so that running it needs none of them.

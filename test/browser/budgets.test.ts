@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -34,14 +34,22 @@ function weigh(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + readFileSync(`${client}${file}.br`).length, 0);
 }
 
+/** The texts of a page, in the language in which they weigh most. */
+function weighTexts(part: 'pages' | 'settings'): number {
+  const files = globSync(`assets/*.${part}-*.js`, { cwd: client });
+  assert.ok(files.length > 1, `texts of ${part}`);
+  return Math.max(...files.map((file) => weigh([file])));
+}
+
 const KB = 1_000;
 
 test('public pages are light: at most 125 KB of scripts in 10 requests, and 15 KB of styles', () => {
   for (const page of ['routes/posts.tsx', 'routes/post.tsx', 'routes/roadmap.tsx']) {
     const { js, css } = filesOf(['root.tsx', 'routes/board.tsx', page]);
-    const requests = js.length + 1; // the list of routes
+    const requests = js.length + 2; // the list of routes, and the texts
     assert.ok(requests <= 10, `${page}: ${requests} requests`);
-    assert.ok(weigh(js) <= 125 * KB, `${page}: ${weigh(js)} bytes of scripts`);
+    const scripts = weigh(js) + weighTexts('pages');
+    assert.ok(scripts <= 125 * KB, `${page}: ${scripts} bytes of scripts`);
     assert.ok(weigh(css) <= 15 * KB, `${page}: ${weigh(css)} bytes of styles`);
   }
 });
@@ -51,7 +59,8 @@ test('settings load at most 220 KB of scripts', () => {
   assert.ok(pages.length >= 7);
   for (const page of pages) {
     const { js } = filesOf(['root.tsx', 'routes/board.tsx', page.replace(/\?.*/, '')]);
-    assert.ok(weigh(js) <= 220 * KB, `${page}: ${weigh(js)} bytes of scripts`);
+    const scripts = weigh(js) + weighTexts('pages') + weighTexts('settings');
+    assert.ok(scripts <= 220 * KB, `${page}: ${scripts} bytes of scripts`);
   }
 });
 

@@ -1,5 +1,5 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from '../../src/platform/catalogues.ts';
 
@@ -24,28 +24,34 @@ export function placeholdersOf(message: Message): string[] {
 /** Files that only pages of the settings load. */
 const SETTINGS = /^(routes\/settings\/|ui\/webhooks\/|lib\/settings-pages\.ts)/;
 
-const IMPORTS = `import { f, n } from './format.ts';\nimport type { Locale } from './languages.ts';`;
-
 /**
- * Writes `messages.ts`, one function for each message, and `languages.ts`, the languages that have a catalogue. Visitors
- * of a board need not load what only the settings show, so that is a module of its own, `messages-of-settings.ts`. Messages
- * with values are not in it: what formats them would be taken out of the file that all pages load, too.
+ * Writes what the pages load of the catalogues: `languages.ts`, the languages there are; `messages.ts`, one function for
+ * each message; and in `compiled/` the texts of each language by the place of their message. A browser loads those of its
+ * own language only, and those that just the settings show only there.
  */
 export function compileCatalogues(): void {
-  const catalogues = new Map(languages.map((language) => [language, readCatalogue(language)]));
-  const messages = Object.entries(catalogues.get('en') ?? {});
+  const english = Object.entries(readCatalogue('en'));
   const ofSettings = findMessagesOfSettings();
-  const linesOf = (isOfSettings: boolean) =>
-    messages
-      .filter(([key, message]) => (ofSettings.has(key) && placeholdersOf(message).length === 0) === isOfSettings)
-      .map(([key, fallback]) => functionOf(key, fallback, catalogues))
-      .join('\n');
-  write('messages-of-settings.ts', `import type { Locale } from './languages.ts';\n\n${linesOf(true)}`);
-  write('messages.ts', `${IMPORTS}\nexport * from './messages-of-settings.ts';\n\n${linesOf(false)}`);
+  const parts = {
+    pages: english.filter(([key]) => !ofSettings.has(key)),
+    settings: english.filter(([key]) => ofSettings.has(key)),
+  };
+  const functions = Object.entries(parts).flatMap(([part, messages]) =>
+    messages.map(([key, message], index) => functionOf(key, message, `textsOf(l, '${part}')[${index}]`)),
+  );
+  const imports = `import type { Locale } from './languages.ts';\nimport { type Filled, textsOf } from './texts.ts';`;
+  write('messages.ts', `${imports}\n\n${functions.join('\n')}`);
   write(
     'languages.ts',
     `export const languages = ${JSON.stringify(languages)} as const;\nexport type Locale = (typeof languages)[number];`,
   );
+  for (const language of languages) {
+    const catalogue = readCatalogue(language);
+    for (const [part, messages] of Object.entries(parts)) {
+      const texts = messages.map(([key, fallback]) => `${expressionOf(catalogue[key] ?? fallback)},`);
+      write(`compiled/${language}.${part}.js`, `export default (f, n) => [\n${texts.join('\n')}\n];`);
+    }
+  }
 }
 
 /** The names of the messages that nothing but the settings shows. */
@@ -60,28 +66,26 @@ function findMessagesOfSettings(): Set<string> {
 }
 
 /** A message as a function of the language, and of its values if it has any. */
-function functionOf(key: string, fallback: Message, catalogues: ReadonlyMap<string, Catalogue>): string {
-  const parameters = placeholdersOf(fallback).map((name) => `${name}: ${typeOf(name, fallback)}`);
-  const signature = parameters.length === 0 ? 'l: Locale' : `l: Locale, p: { ${parameters.join('; ')} }`;
-  const others = languages.slice(1).map((language) => {
-    const message = catalogues.get(language)?.[key] ?? fallback;
-    return `l === '${language}' ? ${expressionOf(message)} : `;
-  });
-  return `export const ${key} = (${signature}): string => ${others.join('')}${expressionOf(fallback)};`;
+function functionOf(key: string, message: Message, text: string): string {
+  const parameters = placeholdersOf(message).map((name) => `${name}: ${typeOf(name, message)}`);
+  if (parameters.length === 0) return `export const ${key} = (l: Locale): string => ${text} as string;`;
+  return `export const ${key} = (l: Locale, p: { ${parameters.join('; ')} }): string => (${text} as Filled)(p);`;
 }
 
 function typeOf(name: string, message: Message): string {
   return typeof message === 'object' && name === 'count' ? 'number' : 'string | number';
 }
 
+/** A text, or a function that fills its values in. */
 function expressionOf(message: Message): string {
-  if (typeof message === 'string') return templateOf(message);
+  if (placeholdersOf(message).length === 0 && typeof message === 'string') return JSON.stringify(message);
+  if (typeof message === 'string') return `(p) => ${templateOf(message)}`;
   const forms = Object.entries(message).map(([category, text]) => `${category}: ${templateOf(text)}`);
-  return `n(l, p.count, { ${forms.join(', ')} })`;
+  return `(p) => n(p.count, { ${forms.join(', ')} })`;
 }
 
 function templateOf(text: string): string {
-  const escaped = text.replace(/[\\`$]/g, '\\$&').replace(/\{(\w+)\}/g, '$${f(l, p.$1)}');
+  const escaped = text.replace(/[\\`$]/g, '\\$&').replace(/\{(\w+)\}/g, '$${f(p.$1)}');
   return placeholdersOf(text).length > 0 ? `\`${escaped}\`` : JSON.stringify(text);
 }
 
@@ -89,6 +93,7 @@ function templateOf(text: string): string {
 function write(name: string, text: string): void {
   const whole = `// Made by compile.ts from the catalogues; not to be edited.\n${text}\n`;
   const file = place(name);
+  mkdirSync(dirname(file), { recursive: true });
   if (!existsSync(file) || readFileSync(file, 'utf8') !== whole) writeFileSync(file, whole);
 }
 

@@ -1,12 +1,18 @@
 import { type Locale, languages } from './languages.ts';
 
-/** The first language of a text from outside, for example of a board or an Accept-Language header, that has a catalogue. */
+/**
+ * The first language of a text from outside, for example of a board or an Accept-Language header, that has a catalogue.
+ * A regional form stands for its language: who asks for pt-PT gets pt-BR.
+ */
 export function parseLocale(text: string | null | undefined): Locale {
-  const wanted = (text ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim().split(/[-;]/)[0]);
-  return wanted.flatMap((code) => languages.find((known) => known === code) ?? [])[0] ?? 'en';
+  const wanted = (text ?? '').toLowerCase().split(',');
+  const codes = wanted.map((part) => primaryOf(part.trim().split(';')[0] ?? ''));
+  return codes.flatMap((code) => languages.find((known) => primaryOf(known) === code) ?? [])[0] ?? 'en';
+}
+
+/** The language itself, without script and region. */
+function primaryOf(tag: string): string {
+  return tag.split('-')[0] ?? '';
 }
 
 /** The languages to choose from, each by its own name. */
@@ -17,20 +23,6 @@ export function languageNames(): Record<string, string> {
 function nameOf(code: Locale): string {
   const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
-}
-
-/** A value inside of a message: numbers get the separators of the language. */
-export function f(locale: Locale, value: string | number): string {
-  return typeof value === 'number' ? value.toLocaleString(locale) : value;
-}
-
-/** The text for a number, in the plural category that the language has for it. */
-export function n(
-  locale: Locale,
-  count: number,
-  forms: { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>,
-): string {
-  return forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
 }
 
 /** A day as people write it. The time zone is the server's for everybody, so that browser and server agree. */

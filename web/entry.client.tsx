@@ -1,0 +1,18 @@
+import { StrictMode, startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { HydratedRouter } from 'react-router/dom';
+import { loadTexts } from './i18n/texts.ts';
+
+// The page names the texts that it was written with.
+const names = [...document.querySelectorAll<HTMLLinkElement>('link[data-texts]')].map(
+  (link) => link.dataset.texts ?? '',
+);
+await Promise.all(names.map(loadTexts));
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <HydratedRouter />
+    </StrictMode>,
+  );
+});

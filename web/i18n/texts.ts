@@ -1,0 +1,60 @@
+/// <reference types="vite/client" />
+import type { Locale } from './languages.ts';
+
+/** A text with values, which it fills in. */
+export type Filled = (values: Readonly<Record<string, string | number>>) => string;
+
+/** What the messages of `messages.ts` are in one language, by their place. */
+type Texts = readonly (string | Filled)[];
+
+/** `settings` are those that nothing else shows. */
+export type Part = 'pages' | 'settings';
+
+type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+
+/**
+ * What a file of `compiled/` exports.
+ * @param f writes a value inside of a message: numbers get the separators of the language
+ * @param n chooses the text for a number, in the plural category that the language has for it
+ */
+export type MakeTexts = (
+  f: (value: string | number) => string,
+  n: (count: number, forms: PluralForms) => string,
+) => Texts;
+
+const known = new Map<string, Texts>();
+
+/** Where a browser finds the texts of a language, such as `de.pages`. */
+export function addressOf(name: string): string {
+  const files = import.meta.glob<string>('./compiled/*.js', { query: '?url', import: 'default', eager: true });
+  return files[`./compiled/${name}.js`] ?? '';
+}
+
+/** Takes the texts of a language in: on the server all, in a browser those that it has loaded. */
+export function addTexts(name: string, make: MakeTexts): void {
+  const language = name.split('.')[0];
+  const plurals = new Intl.PluralRules(language);
+  const f = (value: string | number) => (typeof value === 'number' ? value.toLocaleString(language) : value);
+  known.set(
+    name,
+    make(f, (count, forms) => forms[plurals.select(count)] ?? forms.other),
+  );
+}
+
+/** Loads the texts of a language into a browser. */
+export async function loadTexts(name: string): Promise<void> {
+  if (known.has(name)) return;
+  const { default: make } = await import(/* @vite-ignore */ addressOf(name));
+  addTexts(name, make);
+}
+
+/**
+ * The texts of a language. What a page needs is loaded before it is shown first; a later page in another language, or the
+ * first of the settings, waits for its texts as React has it: by a promise that is thrown.
+ */
+export function textsOf(language: Locale, part: Part): Texts {
+  const name = `${language}.${part}`;
+  const texts = known.get(name);
+  if (!texts) throw loadTexts(name);
+  return texts;
+}
