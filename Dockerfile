@@ -19,6 +19,6 @@ RUN mkdir -p /data node_modules/.cache/earshot && chown node /data node_modules/
 USER node
 VOLUME /data
 EXPOSE 4000
-# A server that waits for its database is alive: whether it is ready is for proxies, at /readyz.
+# A server that waits for its database is alive: readiness is for proxies to check, at /readyz.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "src/main.ts", "serve"]

@@ -99,7 +99,7 @@ async function importBatch(number, rows) {
   note(number);
 }
 
-/** Each author is made known once, with the name; sent again it changes nothing. */
+/** Registers each author once, with the name; registering again changes nothing. */
 async function registerAuthors(rows) {
   const authors = new Map();
   for (const { author } of rows) {
@@ -122,7 +122,7 @@ async function registerAuthors(rows) {
   for (const key of authors.keys()) knownAuthors.add(key);
 }
 
-/** Sends a request until it is answered, and gives the errors that sending again would not change. */
+/** Sends a request until there is a response, and returns the errors that a retry would not fix. */
 async function send(query, variables) {
   const body = JSON.stringify({ query, variables });
   const headers = {
@@ -146,7 +146,7 @@ async function send(query, variables) {
   }
 }
 
-/** Writes down how many batches from the beginning are done. */
+/** Records how many batches, counted from the beginning, are done. */
 function note(number) {
   done.add(number);
   while (done.delete(doneUpTo)) doneUpTo++;

@@ -1,10 +1,10 @@
 <?php
-// A receiver for the webhooks of Earshot in PHP 8 or newer, without dependencies.
+// A receiver for Earshot webhooks in PHP 8 or newer, without dependencies.
 //
 //   VERIFY_TOKEN=… SIGNING_SECRET=… php receiver.php
 //
 // It listens on http://127.0.0.1:8787/webhook (PORT changes that), answers the verification request, and prints
-// every event with a valid signature. Without SIGNING_SECRET it accepts every request: only for a first try. Behind a
+// every event with a valid signature. Without SIGNING_SECRET it accepts every request: use that only for testing. Behind a
 // web server of your own, everything below `serve` stays as it is.
 
 // Events are rarely larger than 100 KiB; anything larger is not from Earshot.
@@ -78,7 +78,7 @@ function isSigned(string $body, string $header): bool
     return $secret === '' || hash_equals('sha256=' . hash_hmac('sha256', $body, $secret), $header);
 }
 
-/** Whether an event was not dealt with yet. Keep that in your database: one can arrive twice. */
+/** Whether this event is new. Keep track of that in your database: an event can arrive twice. */
 function isNew(string $id): bool
 {
     $folder = sys_get_temp_dir() . '/earshot-seen';

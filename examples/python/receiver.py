@@ -1,9 +1,9 @@
-# A receiver for the webhooks of Earshot in Python 3.9 or newer, without dependencies.
+# A receiver for Earshot webhooks in Python 3.9 or newer, without dependencies.
 #
 #   VERIFY_TOKEN=… SIGNING_SECRET=… python3 receiver.py
 #
 # It listens on http://127.0.0.1:8787/webhook (PORT changes that), answers the verification request, and prints
-# every event with a valid signature. Without SIGNING_SECRET it accepts every request: only for a first try.
+# every event with a valid signature. Without SIGNING_SECRET it accepts every request: use that only for testing.
 import hashlib
 import hmac
 import json

@@ -4,17 +4,15 @@
  *   EARSHOT_URL      where the board is served, for example http://localhost:4000
  *   EARSHOT_KEY      an API key with read permission
  *   EARSHOT_SSOTYPE, EARSHOT_SSOID   the acting user: the copy contains what this user may see
- *   EARSHOT_SECONDS  how long to wait between two rounds (default 5)
- *
- * Three things together miss nothing of posts and comments:
+ *   EARSHOT_SECONDS  how long to wait between two rounds (default 5) Three sources together miss no change of posts and
+ *   comments:
  *   - the event log, from where the last round ended, has new, moved and deleted posts and comments;
  *   - the list of posts by last change has edits and restored posts;
  *   - votes change only counts, so each round also reads the next page of all posts, starting over at the end. With
- *     --once it reads all of them.
- * Users are read page by page in the same way: they change their names, and no data of an erased user may be kept.
- * Whatever has changed is read in its present state. A round is one transaction of the copy that includes the positions
- * for the next one: the program can be killed at any time and continues where it was.
- * No packages are needed: Node.js 24 or newer.
+ *     --once it reads all of them. Users are read page by page in the same way: they change their names, and no data of
+ *     an erased user may be kept. Whatever has changed is read in its current state. A round is one transaction of the
+ *     copy that includes the positions for the next one: the program can be killed at any time and continues where it
+ *     stopped. No packages are needed: Node.js 24 or newer.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -32,9 +30,9 @@ if (!file || !EARSHOT_KEY || !EARSHOT_SSOID) {
   process.exit(2);
 }
 
-/** Posts are dated before they are committed, so the last minute is looked at again. */
+/** Posts are dated before they are committed, so the last minute is read again. */
 const OVERLAP_MS = 60_000;
-/** Posts in one request; with the texts of a hundred comments each they stay within the cost that a query may have. */
+/** Posts in one request: even with the texts of a hundred comments each, a query stays within its cost limit. */
 const POSTS_AT_ONCE = 3;
 
 const COMMENT = 'fragment C on Comment { id type text isFirst dateCreated user { id name } }';
@@ -86,7 +84,7 @@ if (options.includes('--once')) {
   }
 }
 
-/** One round; true when there is more to read at once. */
+/** One round; true if there is more to read right away. */
 async function runRound() {
   const told = await readEvents();
   const changed = await readChanged();
@@ -112,7 +110,7 @@ async function runRound() {
   return told.hasMore;
 }
 
-/** The posts that events tell of since the last round. */
+/** The posts with events since the last round. */
 async function readEvents() {
   const { events, listStatuses } = await ask(
     `query($after: String) {
@@ -173,13 +171,13 @@ function numberOf(walk) {
   return Number(place(walk) ?? 1);
 }
 
-/** Keeps where the next page of a walk begins, or that the next walk begins. */
+/** Stores where the next page of a walk begins, or that the next walk begins. */
 function goOn(name, { cursor, walk }) {
   setPlace(`${name} cursor`, cursor);
   setPlace(name, String(cursor === null ? walk + 1 : walk));
 }
 
-/** Posts as they are now; null for those that are gone. */
+/** Posts as they are now; null for those that no longer exist. */
 async function readPosts(ids) {
   const posts = new Map();
   for (let n = 0; n < ids.length; n += POSTS_AT_ONCE) {
@@ -231,7 +229,7 @@ function savePost(id, post, walk) {
   }
 }
 
-/** At the end of a walk: posts that it has not met are gone, whatever became of them. */
+/** At the end of a walk, removes the posts that it did not come across: they no longer exist for this user. */
 function removeUnwalked({ walk }, posts) {
   for (const { id } of statements.notWalked.all(walk)) if (!posts.get(id)) savePost(id, null, walk);
 }
@@ -244,7 +242,7 @@ function setPlace(name, value) {
   statements.setPlace.run(name, value);
 }
 
-/** Asks until there is an answer. */
+/** Sends a query until there is a response. */
 async function ask(query, variables) {
   const headers = {
     'content-type': 'application/json',

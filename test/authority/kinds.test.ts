@@ -18,9 +18,9 @@ const rows: Record<string, Row> = {
   'anonymous visitors read': (_, stage) => reads(stage, stage.web.makeVisitor()),
   'anonymous visitors start an idea, comment or vote, and sign in to finish it': (_, stage) => begins(stage),
   'any account reads and takes part': ({ account }, stage) => readsAndTakesPart(stage, account),
-  'an account with a confirmed address of an allowed mail domain reads and takes part': ({ domain }, stage) =>
+  'an account with a confirmed address at an allowed email domain reads and takes part': ({ domain }, stage) =>
     readsAndTakesPart(stage, domain),
-  'users of single sign-on read and take part': ({ sso }, stage) => readsAndTakesPart(stage, sso),
+  'users who come through single sign-on read and take part': ({ sso }, stage) => readsAndTakesPart(stage, sso),
   'invited members read and take part': ({ invited }, stage) => readsAndTakesPart(stage, invited),
   'the team reads and takes part': ({ team }, stage) => readsAndTakesPart(stage, team),
   'blocked users read': ({ blocked }, stage) => reads(stage, blocked),
