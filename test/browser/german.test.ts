@@ -63,6 +63,6 @@ test('what came of asking a receiver and of sending to it is said in the languag
   );
   await page.getByRole('link', { name: 'post.created' }).nth(1).click();
   await page.getByText('Versuch 1: zugestellt').waitFor();
-  await page.getByText(/^Der Empfänger antwortete 200 nach \d+ ms\.$/).waitFor();
+  await page.getByText(/^Der Empfänger antwortete nach \d+ ms mit 200\.$/).waitFor();
   assert.deepEqual(wrong, []);
 });

@@ -35,7 +35,7 @@ test('a vote counts on the page where it was given, by the code of a mail that i
   const { site, readMail } = await openMailingSite(t);
   const { page, wrong } = await site.visit('/b/acme?sort=top');
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-  const asked = page.getByRole('dialog', { name: 'Where can we tell you?' });
+  const asked = page.getByRole('dialog', { name: 'Where can we reach you?' });
   await asked.waitFor();
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
   await page.getByText('Counts once you enter the code').waitFor();

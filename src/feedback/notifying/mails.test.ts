@@ -63,7 +63,7 @@ for (const engine of engines) {
     const visitor = web.makeVisitor();
     const mute = pathOf(to('fan').text, 'Mute this idea');
     assert.match((await visitor.get(mute)).payload, /Dark mode.*You will no longer get email about this idea/s);
-    assert.match((await visitor.post(mute, { intent: 'mute' })).payload, /You get no email about this idea/);
+    assert.match((await visitor.post(mute, { intent: 'mute' })).payload, /You will not get email about this idea/);
     const oneClick = /<http:\/\/board\.test(.*)>/.exec(to('author').headers['list-unsubscribe'] ?? '')?.[1] ?? '';
     assert.match((await visitor.get(oneClick)).payload, /Email from Acme/);
     const body = { 'List-Unsubscribe': 'One-Click' };
