@@ -157,7 +157,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   serveHealth(app, { db, metrics, log, stopping });
   app.decorate('saveUse', () => gate.saveUse());
-  app.addHook('onClose', () => app.saveUse().catch((err) => log.warn({ err }, 'The use of keys was not saved')));
+  app.addHook('onClose', () => app.saveUse().catch((err) => log.warn({ err }, 'The usage of API keys was not saved')));
   return app;
 }
 
@@ -261,8 +261,7 @@ function asAppError(error: FastifyError): AppError {
   if (error instanceof StoreUnavailableError)
     return new AppError('SERVICE_UNAVAILABLE', `${error.message}. Try again later`);
   if (error.statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than the limit of 1 MiB');
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new AppError('BAD_REQUEST', 'Content-Type cannot be read');
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('BAD_REQUEST', 'Unsupported Content-Type');
   if (error.statusCode && error.statusCode < 500) return new AppError('BAD_REQUEST', error.message);
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error');
 }

@@ -55,7 +55,11 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const loops = [
     startErasing({ ...deps, baseUrl, transport }),
     every(SECOND_MS, (signal) => indexBoards(deps, { signal }), { log, failure: 'New posts were not indexed' }),
-    every(SECOND_MS, () => db.giveBack(), { log, level: 'debug', failure: 'Free space was not given back' }),
+    every(SECOND_MS, () => db.giveBack(), {
+      log,
+      level: 'debug',
+      failure: 'Free space was not returned to the file system',
+    }),
     every(5 * SECOND_MS, () => db.analyzeGrown(), { log, level: 'debug', failure: 'Grown tables were not analyzed' }),
     every(MINUTE_MS, () => cleanFiles({ ...deps, folder }), { log, failure: 'Files were not removed' }),
     every(HOUR_MS, () => purgePosts({ ...deps, baseUrl }), { log, failure: 'Old posts were not removed' }),
@@ -63,7 +67,10 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       log,
       failure: 'Old notices were not removed',
     }),
-    every(HOUR_MS, () => forgetOldUsage(db, clock.now()), { log, failure: 'Old figures of keys were not removed' }),
+    every(HOUR_MS, () => forgetOldUsage(db, clock.now()), {
+      log,
+      failure: 'Old usage figures of keys were not removed',
+    }),
   ];
   deliveries.start();
   notifier.start();
@@ -91,7 +98,7 @@ type UpkeepDeps = Pick<BackgroundDeps, 'db' | 'clock' | 'log'> & {
  */
 export function startUpkeep({ db, clock, log, app, config }: UpkeepDeps): Pick<Background, 'stop'> {
   const idleMs = config.sandbox ? SANDBOX_IDLE_MS : 0;
-  const loops = [every(MINUTE_MS, () => app.saveUse(), { log, failure: 'The use of keys was not saved' })];
+  const loops = [every(MINUTE_MS, () => app.saveUse(), { log, failure: 'The usage of API keys was not saved' })];
   if (config.role !== 'worker') {
     const failure = 'Sandboxes were not swept';
     loops.push(every(MINUTE_MS, () => sweepSandboxes(db, clock.now(), idleMs), { log, failure }));

@@ -16,7 +16,7 @@ export function addBackup(program: Command, env: Environment, terminal: Terminal
   program
     .command('backup')
     .description(
-      'back up the embedded store to a file and uploaded files to <file>.files; consistent, also while the server is running',
+      'back up the embedded store to a file and uploaded files to <file>.files; consistent even while the server is running',
     )
     .argument('<file>', 'output file; must not exist')
     .option('--json', 'print JSON')

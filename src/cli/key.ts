@@ -144,7 +144,7 @@ function parseRate(text: string): RateRule[] {
   if (text === 'none') return [];
   return text.split(',').map((rule) => {
     const [, limit, unit] = /^\s*([1-9]\d{0,8})\/([smh])\s*$/.exec(rule) ?? [];
-    if (!limit || !unit) throw new InvalidArgumentError('It must be like 5/s,60/m,3600/h, or none.');
+    if (!limit || !unit) throw new InvalidArgumentError('It must have the form 5/s,60/m,3600/h, or be none.');
     return { seconds: SECONDS[unit as keyof typeof SECONDS], limit: Number(limit) };
   });
 }
@@ -153,13 +153,15 @@ function parseExpiry(text: string): number {
   const days = /^([1-9]\d{0,4})d$/.exec(text)?.[1];
   const instant = days ? Date.now() + Number(days) * DAY_MS : (parseDay(text) ?? parseInstant(text));
   if (instant === null || instant <= Date.now()) {
-    throw new InvalidArgumentError('It must be a date in the future such as 2027-01-31, or days such as 90d.');
+    throw new InvalidArgumentError(
+      'It must be a date in the future, such as 2027-01-31, or a number of days, such as 90d.',
+    );
   }
   return instant;
 }
 
 function parseIdentity(text: string): Identity {
   const [, ssoType, ssoId] = /^([^:]+):(.+)$/.exec(text) ?? [];
-  if (!ssoType || !ssoId) throw new InvalidArgumentError('It must be like SSO:42.');
+  if (!ssoType || !ssoId) throw new InvalidArgumentError('It must have the form SSO:42.');
   return { ssoType, ssoId };
 }

@@ -10,7 +10,7 @@ import { type OutputOptions, print, type Terminal } from './terminal.ts';
 export function addMigrate(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('migrate')
-    .description('migrate the schema of the store and exit; `serve` does so on start')
+    .description('migrate the schema of the store and exit; `serve` does so at startup')
     .option('--json', 'print JSON')
     .action(async (options: OutputOptions) => {
       const db = openDb(readConfig(env));

@@ -45,7 +45,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   try {
     await db.requireStatements();
     const applied = await migrate(db, systemClock.now());
-    if (applied.length > 0) log.info({ applied }, 'schema brought up to date');
+    if (applied.length > 0) log.info({ applied }, 'schema migrated');
     const clock = await startStoreClock(db);
     const secretKey = await requireStoreKey(db, config, listEncryptedSecrets);
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, secretKey, clock) };
@@ -90,8 +90,8 @@ async function warnIfDeaf(db: Db, log: Logger): Promise<void> {
 
 const HINT_LIMIT_MS = 5 * SECOND_MS;
 const DEAF =
-  'Notifications of the database do not arrive, so deliveries and mail begin up to 5 s late. If DATABASE_URL leads ' +
-  'through a pooler, set DATABASE_LISTEN_URL to the address of the database itself (docs/self-hosting.md, "PgBouncer")';
+  'Database notifications do not arrive, so deliveries and mail start up to 5 s late. If DATABASE_URL points ' +
+  'to a pooler, set DATABASE_LISTEN_URL to the address of the database itself (docs/self-hosting.md, "PgBouncer")';
 
 function smtpHost({ smtpUrl }: Config): string | null {
   return smtpUrl === null ? null : new URL(smtpUrl).host;

@@ -23,7 +23,7 @@ export function addUser(program: Command, env: Environment, terminal: Terminal):
         if (!row)
           throw new Error(`User not found: ${options.ssotype}:${options.userId} is not registered (see createUser)`);
         const json = { id: row.id, ssoType: row.sso_type, ssoId: row.sso_id, name: row.name, role: row.role };
-        print(terminal, options, json, `${row.name ?? row.sso_id} is ${row.role} now.`);
+        print(terminal, options, json, `${row.name ?? row.sso_id} is now ${row.role}.`);
       }),
     );
 }

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 /** Pages that a process makes at once, all together and for one network; those that wait for their turn are among them. */
 export const CROWD = { all: 400, network: 200 } as const;
 
-const FULL = 'Too many pages are asked for at the moment, so nothing was done. Try again in some seconds.';
+const FULL = 'Too many pages are being requested right now, so nothing was done. Try again in a few seconds.';
 
 /** The requests for pages that are being answered. */
 export class Crowd {

@@ -75,7 +75,10 @@ for (const engine of engines) {
     const grace = { email: 'grace@example.com', email_verified: true, name: 'Grace' };
     assert.equal((await come(web.makeVisitor(), 'g', grace)).statusCode, 302, 'joined');
     assert.equal((await accountsOf(web)).length, 1);
-    assert.match((await come(web.makeVisitor(), 'g2', grace)).payload, /belongs to another account of that provider/);
+    assert.match(
+      (await come(web.makeVisitor(), 'g2', grace)).payload,
+      /is linked to a different account with that provider/,
+    );
     await signUp(web, 'Hugo');
     const setVerified = (is_email_verified: 0 | 1) =>
       web.db.transaction((tx) => tx.updateTable('accounts').set({ is_email_verified }).execute());

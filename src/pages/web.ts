@@ -72,7 +72,7 @@ export async function serveWeb(
     handler(request, reply) {
       if (isNoPage(request)) return reply.callNotFound();
       reply.header('allow', METHODS.join(', '));
-      throw new Refusal(405, `Pages answer to ${METHODS.join(', ')}.`);
+      throw new Refusal(405, `Pages accept only ${METHODS.join(', ')}.`);
     },
   });
 }

@@ -88,7 +88,7 @@ test('a provider that is set in part is a mistake, and no secret is repeated', (
 
 test('an address to listen at needs that of the database', () => {
   assert.throws(() => readConfig({ DATABASE_LISTEN_URL: 'postgres://a:hunter2@db/earshot' }), {
-    message: 'DATABASE_LISTEN_URL: it is of no use without DATABASE_URL',
+    message: 'DATABASE_LISTEN_URL: it has no effect without DATABASE_URL',
   });
   assert.throws(
     () => readConfig({ DATABASE_LISTEN_URL: 'http://a:hunter2@db/earshot' }),

@@ -153,7 +153,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mistakes.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);
   }
   if (config.databaseListenUrl && !config.databaseUrl) {
-    mistakes.push('DATABASE_LISTEN_URL: it is of no use without DATABASE_URL');
+    mistakes.push('DATABASE_LISTEN_URL: it has no effect without DATABASE_URL');
   }
   for (const [prefix, ...names] of PROVIDERS) {
     const all = names.map((name) => `${prefix}_${name}` as const);

@@ -39,7 +39,7 @@ testCommandLine('a made secret is shown also when enabling is refused', async ({
   for (let n = 0; n < 10; n++) assert.match((await create(n)).stderr, /stays disabled\. Nothing is listening/);
   const { status, stdout, stderr } = await create(10, '--signing-secret', '--json');
   assert.deepEqual([status, JSON.parse(stdout).state, JSON.parse(stdout).signingSecret.length], [1, 'disabled', 43]);
-  assert.match(stderr, /^There were 10 verifications within a minute; wait a minute and try again\n$/);
+  assert.match(stderr, /^There have been 10 verifications within a minute: wait a minute, then try again\n$/);
 });
 
 testCommandLine(

@@ -134,7 +134,10 @@ testBoth('a mutation whose answer is too large stands, is told, and takes no oth
     assert.deepEqual(data, { before: { number }, vote: null, after: { number: number + 1 } });
     assert.equal(errors.length, 1);
     assert.deepEqual([errors[0]?.extensions.code, errors[0]?.path], [COMPLEX, ['vote']]);
-    assert.match(errors[0]?.message ?? '', /^This was carried out, but .* limited to 2 MiB: read it with a query$/);
+    assert.match(
+      errors[0]?.message ?? '',
+      /^The mutation succeeded, but .* limited to 2 MiB: read the result with a query$/,
+    );
     const { post } = await app.ask('query($id: String!) { post(id: $id) { upvoteCount } }', { id });
     assert.equal(post.upvoteCount, 1);
   }

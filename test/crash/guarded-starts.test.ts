@@ -42,7 +42,7 @@ test('a store whose secret.key is gone is not served, and no new key is made', a
   const file = join(place.dataDir, 'secret.key');
   await (await startServer(t, place)).stop();
   renameSync(file, `${file}.kept`);
-  assert.match(await refusalOf(place), /secret\.key is missing, with which .*: put it back from your backup/);
+  assert.match(await refusalOf(place), /secret\.key is missing\. .*: restore it from your backup/);
   const create = ['webhook', 'create', '--url', 'http://127.0.0.1:9/'];
   const { status, stderr } = await runEarshot(place, create).ended;
   assert.deepEqual([status, /secret\.key is missing/.test(stderr)], [1, true]);
@@ -54,7 +54,7 @@ for (const engine of engines) {
   test(`a store is served with its own key only [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     await (await startServer(t, place)).stop();
-    const refusal = /^SECRET_KEY is not the key with which this store has encrypted its secrets: set the one /;
+    const refusal = /^SECRET_KEY is not the key that encrypted the secrets of this store: set it /;
     assert.match(await refusalOf(place, { SECRET_KEY: OTHER_KEY }), refusal);
     await askEarshot(place, 'board', 'list');
     await startServer(t, place);

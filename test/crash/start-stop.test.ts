@@ -36,7 +36,7 @@ test('a start without a database fails with one line that says where and why, an
   const free = await findFreePort();
   const cases: [place: string, database: string, why: string][] = [
     [`127.0.0.1:${free}`, 'earshot', 'connection refused (ECONNREFUSED)'],
-    ['nowhere.invalid:5432', 'earshot', 'there is no such host name (E'],
+    ['nowhere.invalid:5432', 'earshot', 'the host name does not exist (E'],
     [`${hostname}:${port}`, 'no-such-database', 'database "no-such-database" does not exist (3D000)'],
   ];
   for (const [place, database, why] of cases) {

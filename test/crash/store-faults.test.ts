@@ -153,7 +153,10 @@ test('a store that a newer version has written is refused with a clear line', as
       const { status, stderr } = await runEarshot(place, command).ended;
       assert.deepEqual(
         [status, stderr],
-        [1, 'The store was written by a newer version of Earshot (it has the step 9999-later): run that version\n'],
+        [
+          1,
+          'The store was written by a newer version of Earshot (it has the migration 9999-later): run that version\n',
+        ],
       );
     }
   }

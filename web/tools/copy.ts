@@ -7,5 +7,5 @@ export async function copyText(text: string): Promise<void> {
   area.select();
   const isCopied = document.execCommand('copy');
   area.remove();
-  if (!isCopied) throw new Error('The browser did not let the text be copied');
+  if (!isCopied) throw new Error('The browser did not allow copying');
 }

@@ -19,7 +19,7 @@ export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
       await copyText(makeCurl(new URL(endpoint, location.href).href, headers.forRequest(), body));
       setNote('Copied as cURL');
     } catch (error) {
-      setNote(error instanceof SyntaxError ? 'The variables are not JSON' : String(error));
+      setNote(error instanceof SyntaxError ? 'The variables are not valid JSON' : String(error));
     }
     setTimeout(() => setNote(''), 3_000);
   }

@@ -62,7 +62,7 @@ async function serve(
   };
   const context = { db, clock, baseUrl, board };
   const stream = Readable.from(exportBoard(context, options), { objectMode: false });
-  stream.on('error', (err) => log.error({ requestId: request.id, err }, 'An export broke off'));
+  stream.on('error', (err) => log.error({ requestId: request.id, err }, 'An export was interrupted'));
   return reply.headers(exportHeaders(context, format)).send(stream);
 }
 

@@ -8,9 +8,7 @@ import { AppError, badRequest } from '../../platform/errors.ts';
 export function findUnsupported(request: FastifyRequest): AppError | null {
   const asked = request.method === 'GET' ? readSearch(request.url) : readJson(request.body);
   if (Array.isArray(asked)) {
-    return badRequest(
-      'Batches are not supported: the body must be one object; send each operation in a request of its own',
-    );
+    return badRequest('Batches are not supported: the body must be one object; send each operation in its own request');
   }
   const { query, extensions } = (asked ?? {}) as { query?: unknown; extensions?: { persistedQuery?: unknown } | null };
   if (query || !extensions?.persistedQuery) return null;

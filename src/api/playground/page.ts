@@ -12,7 +12,13 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Fastify
 export function makeToolPage(page: ToolPage, prefix: string): SendPage {
   const entry = findEntry(page.source);
   return (request, reply) => {
-    if (!entry) return sendNotice(reply, 503, page.title, 'It is not built yet: run <code>npm run build:tools</code>.');
+    if (!entry)
+      return sendNotice(
+        reply,
+        503,
+        page.title,
+        'This page has not been built yet: run <code>npm run build:tools</code>.',
+      );
     const nonce = makeToken(16);
     return sendHtml(reply, 200, nonce, renderTool(page, entry, { prefix, nonce, theme: themeOf(request) }));
   };

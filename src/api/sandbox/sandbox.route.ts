@@ -41,7 +41,7 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
   const inbox = makeInbox(options.db, options.clock, options.baseUrl);
   const deps: SandboxRouteDeps = { ...options, inbox, lane: new Lane(1) };
   if (!deps.isOn) {
-    app.get(PATH, (_, reply) => sendNotice(reply, 404, 'Sandbox', 'The sandbox is switched off on this server.'));
+    app.get(PATH, (_, reply) => sendNotice(reply, 404, 'Sandbox', 'The sandbox is turned off on this server.'));
     return;
   }
   const prefix = pathOf(deps.baseUrl);

@@ -16,7 +16,7 @@ export const CommentTypeEnum = builder.enumType('CommentType', {
   values: describeValues({
     BASIC: 'Ordinary comment',
     INTERNAL: 'Note visible to the team only',
-    OFFICIAL: 'Official answer of the team',
+    OFFICIAL: 'Official answer from the team',
     MERGE_SOURCE: 'Generated: the post was merged into another one',
     MERGE_TARGET: 'Generated: other posts were merged into this one',
     STATUS_CHANGE: 'Generated: the status changed; has the message given with the change',

@@ -38,7 +38,7 @@ export async function moderateComment(
   return context.db.transaction(async (tx) => {
     const { post, comment } = await requireCommentForChange(tx, context, id);
     if (comment.is_first)
-      throw conflict('The first comment of a post is moderated with it: changePostModerationStatus');
+      throw conflict('The first comment of a post is moderated with it: use changePostModerationStatus');
     if (comment.moderation_status === status) return comment;
     const change = { moderation_status: status, moderated_by: context.actor.id, date_changed: context.clock.now() };
     const moderated = await setComment(tx, comment, change);

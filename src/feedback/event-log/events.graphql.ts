@@ -12,7 +12,7 @@ import { eventTypes, requireEventTypes } from './event-types.ts';
 import { type EventFilter, eventCursor, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({
-  description: "An event of the board's log, as webhooks deliver it",
+  description: "An event in the board's log, as webhooks deliver it",
   fields: (t) => ({
     cursor: t.string({
       description: 'Position of the event in the log; pass it as `after` to continue from here',
@@ -73,7 +73,7 @@ const loadEventsOfPost = defineListLoader(listEventsOfPosts);
 builder.objectField(PostType, 'events', (t) =>
   t.field({
     type: EventsPayload,
-    description: 'Events of the post, oldest first',
+    description: 'Events about the post, oldest first',
     args: {
       after: t.arg.string({ description: '`cursor` of the last event or page you have' }),
       limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),

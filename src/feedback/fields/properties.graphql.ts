@@ -8,7 +8,7 @@ import { FieldObject, FieldTypeEnum } from './fields.graphql.ts';
 import { findPropertiesOfPosts, type Property } from './properties.ts';
 
 export const PostPropertyInput = builder.inputType('PostPropertyInput', {
-  description: 'Value of a field on a post; no values clear it',
+  description: 'Value of a field on a post; an empty list of values clears it',
   fields: (t) => ({
     parent: t.string({ required: true, description: 'Id of the field' }),
     values: t.stringList({

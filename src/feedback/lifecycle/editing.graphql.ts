@@ -72,7 +72,7 @@ builder.mutationFields((t) => ({
         description: 'New values of these fields; other fields keep theirs',
       }),
       tagIds: t.arg.stringList({
-        description: 'All tags that the post should have, at most 50; replaces the present ones',
+        description: 'All tags that the post should have, at most 50; replaces the current ones',
       }),
     },
     async resolve(_, { id, ...changes }, context) {

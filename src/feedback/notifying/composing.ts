@@ -57,9 +57,7 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
   const all = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: null }));
   const blocks: MailBlock[] = [
     { kind: 'heading', text: post.title, url },
-    ...(hidden > 0
-      ? [{ kind: 'small' as const, text: write(msg`Earlier changes that are not shown: ${hidden}`) }]
-      : []),
+    ...(hidden > 0 ? [{ kind: 'small' as const, text: write(msg`Earlier changes not shown: ${hidden}`) }] : []),
     ...shown.flatMap((change) => blocksOf(change, write)),
     { kind: 'button', label: write(msg`View the idea`), url },
   ];
@@ -97,8 +95,8 @@ export function composeDigest(composing: Composing, posts: readonly PostChanges[
   ];
   const line =
     user.mail_frequency === 'WEEKLY'
-      ? msg`You receive this email once a week if ideas that you follow were updated.`
-      : msg`You receive this email once a day if ideas that you follow were updated.`;
+      ? msg`You receive this email once a week if ideas that you follow have been updated.`
+      : msg`You receive this email once a day if ideas that you follow have been updated.`;
   return {
     subject: write(title),
     body: frame(composing, write, blocks, {

@@ -29,7 +29,7 @@ export class Notifier {
       retryMs: SECOND_MS,
       listen: (wake) => deps.db.listen('notices', wake),
       log: deps.log,
-      failure: 'Users cannot be notified, and notices wait',
+      failure: 'Users cannot be notified; their notifications are delayed',
     });
   }
 

@@ -27,7 +27,7 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
     }),
     externalId: t.exposeString('external_id', {
       nullable: true,
-      description: 'Id that your system gave the post; null if none was given',
+      description: 'Id of the post in your own system; null if none was given',
     }),
     dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When the post was created' }),
     dateUpdated: t.expose('date_updated', {

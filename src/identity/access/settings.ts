@@ -33,6 +33,6 @@ function requireOneOf<T extends string>(known: readonly T[], text: string, field
 function parseMailDomains(text: string): string {
   const line = requireLine(text.replaceAll(/\s/g, ' '), { field: 'mailDomains', min: 0, max: 10_000 });
   const parts = line.split(/[\s,;]+/).filter(Boolean);
-  if (parts.length > MAX_MAIL_DOMAINS) throw badRequest(msg`At most ${MAX_MAIL_DOMAINS} mail domains`, 'mailDomains');
+  if (parts.length > MAX_MAIL_DOMAINS) throw badRequest(msg`At most ${MAX_MAIL_DOMAINS} email domains`, 'mailDomains');
   return [...new Set(parts.map((part) => requireDomain(part.replace(/^@/, ''), 'mailDomains')))].join(' ');
 }

@@ -109,7 +109,7 @@ testAccounts('who has the mailbox of a typed address takes the account over with
   const owner = makeBrowser();
   await owner.access().byMail.requestLink(ADA.email, null);
   const mail = await takeMail();
-  assert.match(mail.body, /removes the password that the account had/);
+  assert.match(mail.body, /removes the account's old password/);
   await owner.access().byMail.redeemLink(tokenOf(mail));
   assert.equal((await owner.access().current())?.account.is_email_verified, 1);
   assert.equal(await typed.access().current(), null);

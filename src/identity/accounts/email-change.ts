@@ -27,7 +27,7 @@ export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, 
   if (to === account.email) throw badRequest(msg`This is already your address`, 'email');
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
-    const words = msg`Make this the address that you sign in with.`;
+    const words = msg`Confirm that you want to sign in with this address from now on.`;
     await sendMail(linkMail(account, to, words, `${baseUrl}/change-email/${token}`), account.id);
   }
   await sendMail(noticeMail(account, to), account.id);
@@ -38,7 +38,7 @@ export async function requestConfirmation(deps: ChangeDeps, account: AccountRow)
   const { db, clock, baseUrl, sendMail } = deps;
   const { id, email } = account;
   const token = await keepChange(db, clock, { accountId: id, from: email, to: email });
-  const words = msg`Confirm that this address, which was entered for your account, is yours.`;
+  const words = msg`This address was entered for your account. Confirm that it is yours.`;
   await sendMail(linkMail(account, email, words, `${baseUrl}/change-email/${token}`), id);
 }
 
@@ -118,7 +118,7 @@ function noticeMail({ name, email }: AccountRow, to: string): Letter {
     { kind: 'text', text: msg`Hello ${name},` },
     {
       kind: 'text',
-      text: msg`Someone who is signed in to your account asked to sign in with ${to} instead of this address. It changes when the link that was sent there is used.`,
+      text: msg`Someone who is signed in to your account asked to sign in with ${to} instead of this address. The change takes effect when the link sent there is used.`,
     },
     { kind: 'text', text: msg`If that was not you, choose a new password now and sign out everywhere else.` },
   ];

@@ -163,7 +163,7 @@ export class MailedSignIn {
   }
 }
 
-const TOO_MANY_CODES = msg`This code was tried too often: request a new one`;
+const TOO_MANY_CODES = msg`There were too many attempts with this code: request a new one`;
 
 /** A name for a new account: `Lina` of lina.haddad@example.com. */
 function nameFrom(email: string): string {

@@ -28,7 +28,7 @@ export function signInMail(
     },
     ...(account?.is_second_factor_on ? [SECOND_FACTOR] : []),
     ...(account && !account.is_email_verified ? [UNPROVEN] : []),
-    { kind: 'small', text: msg`Code and link work once and expire in ${LINK_MINUTES} minutes.` },
+    { kind: 'small', text: msg`The code and the link work once and expire in ${LINK_MINUTES} minutes.` },
     IGNORE,
   ];
   // Subjects are neither encrypted nor secret, so the code is not in it.
@@ -61,10 +61,10 @@ export const IGNORE: LetterPart = {
 
 const SECOND_FACTOR: LetterPart = {
   kind: 'text',
-  text: msg`Your account uses two-factor authentication: you then sign in with your password and a code of your app.`,
+  text: msg`Your account uses two-factor authentication: you then sign in with your password and a code from your app.`,
 };
 
 const UNPROVEN: LetterPart = {
   kind: 'text',
-  text: msg`This address is not confirmed yet. Signing in this way confirms it. It also removes the password that the account had and ends its sessions: choose a new password on the sign-in page.`,
+  text: msg`This address is not confirmed yet. Signing in this way confirms it. It also removes the account's old password and ends its sessions: choose a new password on the sign-in page.`,
 };

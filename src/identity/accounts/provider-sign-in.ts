@@ -74,9 +74,9 @@ function wordsOf(error: string): LocalizedMessage {
     case 'domain':
       return msg`Email addresses of your domain cannot be used to sign in here`;
     case 'account_not_linked':
-      return msg`An account with this email address exists but has not confirmed it: sign in by email first`;
+      return msg`An account with this email address exists, but the address is not confirmed: sign in by email first`;
     case 'unable_to_link_account':
-      return msg`Your account here belongs to another account of that provider: sign in with that one, or by email`;
+      return msg`Your account here is linked to a different account with that provider: sign in with that one, or by email`;
     case 'unable_to_create_session':
       return msg`This account uses two-factor authentication: sign in with your password and a code`;
     case 'access_denied':

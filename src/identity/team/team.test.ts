@@ -112,7 +112,7 @@ testBoth('an admin gives and takes roles up to their own, and an owner is left',
   await app.makeUser('mia');
   const as = (name: string) => ({ as: name });
   const change = (id: string, role: string, by = 'adm') => refusalOf(app, CHANGE, { id, role }, as(by));
-  const above = 'FORBIDDEN: This needs the role owner; yours is admin';
+  const above = 'FORBIDDEN: This requires the role owner; yours is admin';
   assert.equal(await change('mia', 'ADMIN'), null);
   assert.equal(await change('mia', 'OWNER'), above);
   assert.equal(await change('adm', 'OWNER'), above);

@@ -66,7 +66,7 @@ export function isBlocked(actor: Pick<Actor, 'role' | 'standing'> | null): boole
   return actor !== null && actor.role === 'MEMBER' && actor.standing === 'BLOCKED';
 }
 
-const BLOCKED = msg`This user is blocked on the board and can read it at most`;
+const BLOCKED = msg`This user is blocked on the board and cannot take part`;
 
 /** Roles as errors name them. */
 const oneOf = { MEMBER: 'member', MODERATOR: 'moderator', ADMIN: 'admin', OWNER: 'owner' } as const;
@@ -89,5 +89,5 @@ export function isWithinRank({ role: own }: Actor, role: Role): boolean {
 /** No user gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
 export function requireRank(actor: Actor, role: Role): void {
   if (isWithinRank(actor, role)) return;
-  throw forbidden(msg`This needs the role ${phrase(oneOf[role])}; yours is ${phrase(oneOf[actor.role])}`);
+  throw forbidden(msg`This requires the role ${phrase(oneOf[role])}; yours is ${phrase(oneOf[actor.role])}`);
 }

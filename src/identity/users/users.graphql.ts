@@ -13,7 +13,7 @@ import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users
 
 export const RoleEnum = builder.enumType('BoardUserType', {
   description:
-    'Role of a user on the board; each includes what the roles before it may do: MEMBER, MODERATOR, ADMIN, OWNER',
+    'Role of a user on the board; each includes the rights of the roles before it: MEMBER, MODERATOR, ADMIN, OWNER',
   values: describeValues({
     MEMBER: 'Posts, votes, comments and follows',
     MODERATOR: 'On the team: sets statuses and tags, moderates, merges, writes internal and official comments',
@@ -101,7 +101,7 @@ export function loadUser(context: Context, id: string | null, info: FieldInfo): 
 }
 
 export const UserRefInput = builder.inputType('UserRef', {
-  description: 'Names a user. Give exactly one of: `id`, `ssotype` with `userId`, or `email`',
+  description: 'Identifies a user. Give exactly one of: `id`, `ssotype` with `userId`, or `email`',
   fields: (t) => ({
     id: t.string({ description: "The user's `id` on the board" }),
     ssotype: t.string({ description: 'Single sign-on integration that `userId` belongs to' }),

@@ -38,12 +38,12 @@ testBoth('nobody erases somebody above them, nor the last owner; people erase th
   const words = 'Only admins and API users can erase another user';
   assert.equal(await erase('zoe', 'mia'), `${words}; your role is member`);
   assert.equal(await erase('zoe', 'mod'), `${words}; your role is moderator`);
-  assert.equal(await erase('ada', 'adm'), 'This needs the role owner; yours is admin');
+  assert.equal(await erase('ada', 'adm'), 'This requires the role owner; yours is admin');
   assert.equal(await erase('ada', 'ada'), 'A board needs an owner: make someone else an owner first');
   assert.equal(await erase('mia', 'mia'), null);
   assert.equal(await erase('mod', 'adm'), null);
   await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
-  assert.equal(await erase('adm', 'bot'), 'This needs the role admin; yours is member');
+  assert.equal(await erase('adm', 'bot'), 'This requires the role admin; yours is member');
   assert.equal(await erase('zoe', 'bot'), null);
 });
 

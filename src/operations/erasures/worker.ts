@@ -31,7 +31,7 @@ export function startErasing(deps: ErasingDeps): Loop {
     retryMs: SETTLE_MS,
     listen: (wake) => deps.db.listen('erasures', wake),
     log: deps.log,
-    failure: 'Traces of people who were erased are left',
+    failure: 'Traces of erased users remain for now',
   }).start();
 }
 

@@ -28,7 +28,7 @@ const things = [
   'dark mode',
   'the export to CSV',
   'keyboard shortcuts',
-  'e-mail notifications',
+  'email notifications',
   'the mobile layout',
   'search results',
   'user avatars',
@@ -52,12 +52,12 @@ const reasons = [
   'We do this by hand every Monday and it takes an hour.',
   'Our customers ask for it in almost every call.',
   'It works elsewhere, so people look for it here.',
-  'Without it we keep a spreadsheet beside the product.',
+  'Without it we keep a spreadsheet next to the product.',
   'It would save each of us a few clicks a hundred times a day.',
 ];
 const replies = [
   'Same here, we need this.',
-  'A workaround would already help.',
+  'Even a workaround would help.',
   'How would this work on a phone?',
   'We would test this with our team.',
 ];

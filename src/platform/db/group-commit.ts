@@ -168,7 +168,7 @@ export class GroupCommit {
 /** A full or failing disk makes SQLite roll back by itself; what was to be one transaction must not go on as several. */
 export function requireTransaction(connection: DatabaseSync): void {
   if (!connection.isTransaction)
-    throw new StoreUnavailableError('The store undid a change: its disk is full or failing');
+    throw new StoreUnavailableError('The store rolled back a change: its disk is full or failing');
 }
 
 function isBusy(error: unknown): boolean {

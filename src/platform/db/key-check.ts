@@ -68,11 +68,11 @@ function canDecrypt(key: string, { encrypted, place }: Encrypted): boolean {
 const LOST = 'If it is permanently lost, see "A lost key" in docs/self-hosting.md.';
 
 function describeMissing({ dataDir }: KeySource): string {
-  return `${dataDir}/secret.key is missing, with which this store has encrypted its secrets: put it back from your backup, or set SECRET_KEY to what it held. ${LOST}`;
+  return `${dataDir}/secret.key is missing. It encrypted the secrets of this store: restore it from your backup, or set SECRET_KEY to its content. ${LOST}`;
 }
 
 function describeWrong({ secretKey, dataDir }: KeySource): string {
   const wrong = secretKey === null ? `The key in ${dataDir}/secret.key` : 'SECRET_KEY';
-  const remedy = secretKey === null ? 'put back the file that was there' : 'set the one that was set before';
-  return `${wrong} is not the key with which this store has encrypted its secrets: ${remedy}. ${LOST}`;
+  const remedy = secretKey === null ? 'put back the previous file' : 'set it to the previous value';
+  return `${wrong} is not the key that encrypted the secrets of this store: ${remedy}. ${LOST}`;
 }

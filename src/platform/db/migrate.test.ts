@@ -50,7 +50,7 @@ for (const engine of engines) {
     await migrate(db, 0);
     await requireCurrentSchema(db);
     await db.transaction((tx) => tx.insertInto('migrations').values({ name: '9999-later', date_applied: 1 }).execute());
-    const refusal = /written by a newer version of Earshot \(it has the step 9999-later\)/;
+    const refusal = /written by a newer version of Earshot \(it has the migration 9999-later\)/;
     await assert.rejects(requireCurrentSchema(db), refusal);
     await assert.rejects(migrate(db, 2), refusal);
   });
@@ -73,7 +73,7 @@ for (const engine of engines) {
       migrations.map((migration) => [migration.name, checksumOf(migration, engine)]),
     );
     await setChecksum(db, '0002-tags', 'that of other statements');
-    await assert.rejects(migrate(db, 1), /The step 0002-tags of the schema was edited after it had been applied/);
+    await assert.rejects(migrate(db, 1), /The migration 0002-tags was edited after it had been applied/);
     // As a store of an older version: it takes the steps for what they are.
     await setChecksum(db, '0002-tags', null);
     await migrate(db, 1);

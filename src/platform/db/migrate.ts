@@ -51,7 +51,7 @@ export async function requireCurrentSchema(db: Db): Promise<void> {
   const applied = rows.map((row) => row.name);
   requireKnown(applied);
   const missing = migrations.find((migration) => !applied.includes(migration.name));
-  if (missing) throw new SchemaError(`The schema lacks the step ${missing.name}`);
+  if (missing) throw new SchemaError(`The migration ${missing.name} has not been applied`);
 }
 
 async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boolean> {
@@ -74,7 +74,7 @@ async function requireUnedited(db: Db): Promise<void> {
   const edited = applied.find(({ name, checksum }) => checksum !== null && checksum !== known.get(name));
   if (edited) {
     throw new SchemaError(
-      `The step ${edited.name} of the schema was edited after it had been applied to this store, which therefore lacks what the edit did: run the version that applied it, or take the edit back and add a step of its own instead`,
+      `The migration ${edited.name} was edited after it had been applied to this store, which therefore lacks the edit: run the version that applied it, or revert the edit and add a new migration instead`,
     );
   }
   const unknown = applied.filter(({ checksum }) => checksum === null);
@@ -100,7 +100,7 @@ function requireKnown(applied: readonly string[]): void {
   const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name));
   if (unknown) {
     throw new SchemaError(
-      `The store was written by a newer version of Earshot (it has the step ${unknown}): run that version`,
+      `The store was written by a newer version of Earshot (it has the migration ${unknown}): run that version`,
     );
   }
 }

@@ -22,7 +22,7 @@ export function makeExplain(url: string): Explain {
     if (COLLISIONS.test(code))
       return new CollisionError('The database is busy with a conflicting change', { cause: error });
     if (/^timeout exceeded when trying/.test(message)) {
-      return new StoreUnavailableError('No connection to the database became free', { cause: error });
+      return new StoreUnavailableError('Timed out waiting for a database connection', { cause: error });
     }
     if (code === OVERDUE) return new StoreUnavailableError('The database took too long to answer', { cause: error });
     if (STATEMENTS_LOST.test(code)) return new StoreUnavailableError(LOST, { cause: error });
@@ -37,16 +37,16 @@ export function makeExplain(url: string): Explain {
 }
 
 const LOST =
-  'Prepared statements get lost on the way to the database: set max_prepared_statements in PgBouncer, 1.21 or newer ' +
+  'Prepared statements are lost on the way to the database: set max_prepared_statements in PgBouncer, 1.21 or newer ' +
   '(docs/self-hosting.md, "PgBouncer")';
 
 /** Causes that have a code and no message, or an unhelpful one. */
 const CAUSES: [pattern: RegExp, words: string][] = [
   [/ECONNREFUSED/, 'connection refused'],
-  [/ENOTFOUND|EAI_AGAIN/, 'there is no such host name'],
+  [/ENOTFOUND|EAI_AGAIN/, 'the host name does not exist'],
   [/ETIMEDOUT|E(HOST|NET)UNREACH|timeout/i, 'no answer'],
-  [/ENOENT/, 'there is no such socket'],
-  [/^SASL.*password must be/, 'it asks for a password, and the address has none'],
+  [/ENOENT/, 'the socket does not exist'],
+  [/^SASL.*password must be/, 'it requires a password, and the URL has none'],
 ];
 
 /** Where the database was looked for, and why it was not found there. What a server says names a user, never a password. */

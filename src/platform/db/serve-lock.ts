@@ -18,7 +18,7 @@ export function lockForServing({ databaseUrl, dataDir }: { databaseUrl: string |
   } catch (error) {
     lock.close();
     throw new StoreUnavailableError(
-      `Another server is running on the data folder ${dataDir}: stop it first, or give this one a DATA_DIR of its own`,
+      `Another server is running on the data folder ${dataDir}: stop it first, or give this one its own DATA_DIR`,
       { cause: error },
     );
   }

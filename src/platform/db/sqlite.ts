@@ -43,7 +43,7 @@ const STORE_FAULTS: Record<number, string> = {
   5: 'The store is locked by another process',
   6: 'The store is locked',
   8: 'The store is read-only',
-  10: 'The disk of the store is not working',
+  10: 'The disk of the store is failing',
   11: 'The store is damaged',
   13: 'The disk of the store is full',
   14: 'The store cannot be opened',

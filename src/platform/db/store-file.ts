@@ -15,13 +15,13 @@ export function requireStoreFile(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === 0) {
     throw new Error(
-      'it is empty, so what was in it is lost: restore it from your backup, or remove it to start from nothing',
+      'it is empty, so its content is lost: restore it from your backup, or remove it to start from scratch',
     );
   }
   if (size !== undefined) return;
   if (hasLog) {
     throw new Error(
-      `it is missing, but its log ${log} is there: put both back, or restore your backup and remove the log`,
+      `it is missing, but its log ${log} exists: put both back, or restore your backup and remove the log`,
     );
   }
   makeFolder(dirname(file));

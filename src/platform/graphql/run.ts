@@ -161,7 +161,7 @@ async function executeAlone(execute: Execute, key: string, run: Run): Promise<un
 
 function answerIsLost(): AppError {
   const limit = asMebibytes(MAX_MUTATION_ANSWER_BYTES);
-  const message = `This was carried out, but the answer to the mutations of a request is limited to ${limit}: read it with a query`;
+  const message = `The mutation succeeded, but the response to the mutations of a request is limited to ${limit}: read the result with a query`;
   return new AppError('QUERY_TOO_COMPLEX', message);
 }
 

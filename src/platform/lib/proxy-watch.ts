@@ -20,7 +20,7 @@ export function makeProxyWatch(trustProxy: number | readonly string[], log: Logg
       if (isSeen || !trustsNone || !(headers['x-forwarded-for'] || headers.forwarded)) return;
       isSeen = true;
       log.warn(
-        'A request came with X-Forwarded-For or Forwarded, which TRUST_PROXY=0 does not believe: behind a proxy all visitors then share one address and its limits. Set TRUST_PROXY to the number of your proxies',
+        'A request had an X-Forwarded-For or Forwarded header, which TRUST_PROXY=0 does not trust: behind a proxy, all visitors then share one address and its limits. Set TRUST_PROXY to the number of your proxies',
       );
     },
     hasUntrusted: () => isSeen,

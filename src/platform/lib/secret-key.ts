@@ -28,7 +28,7 @@ export function readSecretKey({ dataDir }: KeySource): string | null {
   const key = text.trim();
   if (key.length < MIN_LENGTH) {
     throw new Error(
-      `${file} must hold a key of at least ${MIN_LENGTH} characters: put back the file that was there, if there was one`,
+      `${file} must contain a key of at least ${MIN_LENGTH} characters: if it was different before, put the previous file back`,
     );
   }
   return key;

@@ -71,7 +71,7 @@ test('a key that a person wrote into the file counts without its line end', (t) 
 test('an empty key file is refused, not taken for a key', (t) => {
   const dataDir = makeFolder(t);
   writeFileSync(join(dataDir, 'secret.key'), ' \n');
-  assert.throws(() => requireSecretKey({ secretKey: null, dataDir }), /secret\.key must hold a key of at least 16/);
+  assert.throws(() => requireSecretKey({ secretKey: null, dataDir }), /secret\.key must contain a key of at least 16/);
 });
 
 test('several that need a key at once agree on one', async (t) => {

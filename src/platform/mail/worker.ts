@@ -43,7 +43,7 @@ export class MailWorker {
       retryMs: STORE_RETRY_MS,
       listen: (wake) => options.db.listen('mails', wake),
       log: options.log,
-      failure: 'mails cannot be sent, and wait',
+      failure: 'Mails cannot be sent and stay queued',
     });
   }
 
@@ -98,7 +98,7 @@ export class MailWorker {
 
   #begin(mail: LeasedMail): void {
     const sending = this.#send(mail)
-      .catch((error) => this.#options.log.error({ err: error, mail: mail.id }, 'what came of a mail is not recorded'))
+      .catch((error) => this.#options.log.error({ err: error, mail: mail.id }, 'The result of a mail was not recorded'))
       .finally(() => {
         this.#sending.delete(sending);
         this.#loop.wake();

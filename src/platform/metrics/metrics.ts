@@ -39,25 +39,25 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
   );
   const statements = new Histogram({
     name: 'earshot_store_statement_seconds',
-    help: 'Time of statements to the store',
+    help: 'Duration of statements',
     buckets: [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2],
     registers,
   });
   const deliveries = new Counter({
     name: 'earshot_webhook_attempts_total',
-    help: 'Attempts to deliver an event, by outcome',
+    help: 'Delivery attempts, by outcome',
     labelNames: ['outcome'],
     registers,
   });
   const deliveryLatency = new Histogram({
     name: 'earshot_webhook_latency_seconds',
-    help: 'Time from the commit of an event to the first byte of the first answer to it',
+    help: 'Time from the commit of an event to the first byte of the first response to it',
     buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
     registers,
   });
   const mails = new Counter({
     name: 'earshot_mail_attempts_total',
-    help: 'Attempts to send a mail, by outcome',
+    help: 'Mail attempts, by outcome',
     labelNames: ['outcome'],
     registers,
   });
@@ -93,7 +93,7 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
 function watchAttempts(registers: Registry[], countInFlight: () => number): void {
   new Gauge({
     name: 'earshot_webhook_attempts_in_flight',
-    help: 'Attempts to deliver that are in progress in this process',
+    help: 'Delivery attempts in progress in this process',
     registers,
     collect() {
       this.set(countInFlight());

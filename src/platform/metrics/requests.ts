@@ -11,31 +11,31 @@ export type RequestMetrics = {
 export function makeRequestMetrics(registers: Registry[]): RequestMetrics {
   const operations = new Counter({
     name: 'earshot_graphql_requests_total',
-    help: 'Requests by root field and error code (OK without error)',
+    help: 'Requests by root field and error code (OK without an error)',
     labelNames: ['operation', 'code'],
     registers,
   });
   const operationSeconds = new Histogram({
     name: 'earshot_graphql_request_seconds',
-    help: 'Time from the parsed HTTP request to the answer, by root field',
+    help: 'Time from the parsed HTTP request to the response, by root field',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   });
   const refusals = new Counter({
     name: 'earshot_rate_limit_refusals_total',
-    help: 'Requests refused because a rate limit of their key was used up',
+    help: 'Requests refused by the rate limits of their key',
     registers,
   });
   const answers = new Counter({
     name: 'earshot_http_requests_total',
-    help: 'Requests for pages, files and all else but the API, by kind of address and status',
+    help: 'Requests for pages, files and everything else except the API, by route and status',
     labelNames: ['route', 'status'],
     registers,
   });
   const answerSeconds = new Histogram({
     name: 'earshot_http_request_seconds',
-    help: 'Time from such a request to the end of its answer, by kind of address',
+    help: 'Time from such a request to the end of its response, by route',
     labelNames: ['route'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,

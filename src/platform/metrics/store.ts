@@ -49,17 +49,17 @@ export function watchStore(registers: Registry[], clock: Clock, read: () => Prom
 function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => void {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Gauge({ name, help, labelNames, registers });
-  const up = gauge('earshot_store_up', 'Whether the store has answered when it was asked last (1) or not (0)');
+  const up = gauge('earshot_store_up', 'Whether the store responded to the latest check (1) or not (0)');
   const webhooks = gauge('earshot_webhooks', 'Webhooks, by state and by who disabled them', 'state', 'disabled_by');
-  const backlog = gauge('earshot_webhook_backlog', 'Deliveries that wait, by the state of their webhook', 'state');
+  const backlog = gauge('earshot_webhook_backlog', 'Pending deliveries, by the state of their webhook', 'state');
   const backlogAge = gauge(
     'earshot_webhook_backlog_age_seconds',
-    'Age of the oldest event that waits, by the state of its webhook',
+    'Age of the oldest pending event, by the state of its webhook',
     'state',
   );
-  const waiting = gauge('earshot_mail_waiting', 'Mails that wait to be sent');
-  const retrying = gauge('earshot_mail_retrying', 'Mails that wait after an attempt that failed');
-  const mailAge = gauge('earshot_mail_age_seconds', 'Age of the oldest mail that waits');
+  const waiting = gauge('earshot_mail_waiting', 'Queued mails');
+  const retrying = gauge('earshot_mail_retrying', 'Queued mails with a failed attempt');
+  const mailAge = gauge('earshot_mail_age_seconds', 'Age of the oldest queued mail');
   return (figures) => {
     up.set(figures ? 1 : 0);
     for (const each of [webhooks, backlog, backlogAge]) each.reset();
@@ -82,7 +82,7 @@ function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => vo
 export function watchConnections(registers: Registry[], read: () => Record<string, Connections>): void {
   new Gauge({
     name: 'earshot_store_connections',
-    help: 'Connections of this process to the store, by what they are for and whether they are in use',
+    help: 'Connections of this process to the store, by use and state',
     labelNames: ['use', 'state'],
     registers,
     collect() {
@@ -94,7 +94,7 @@ export function watchConnections(registers: Registry[], read: () => Record<strin
   });
   new Gauge({
     name: 'earshot_store_connections_waiting',
-    help: 'Work that waits for a connection, or on SQLite for its turn to write, by what it is for',
+    help: 'Operations waiting for a connection, or on SQLite for their turn to write, by use',
     labelNames: ['use'],
     registers,
     collect() {

@@ -101,14 +101,14 @@ function wordsOf(mail: HealthMail, webhook: WebhookRow, { waiting }: { waiting: 
       return {
         subject: 'A webhook was disabled',
         lines: [
-          `${since} It is disabled now.`,
+          `${since} It is now disabled.`,
           failure,
           `${events} pending. They are kept, and so are all events from now on. When you enable the webhook again, you choose whether they are delivered in order or skipped.`,
         ],
       };
     case 'recovered':
       return {
-        subject: 'A webhook works again',
+        subject: 'A webhook is working again',
         lines: [`It accepts events again. ${events} pending and will be delivered in order.`],
       };
     default:

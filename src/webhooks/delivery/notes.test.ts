@@ -56,7 +56,7 @@ testBoth('the log tells of each change of state of a webhook once, and nothing o
     await settled();
     app.clock.advance(HOUR_MS);
   }
-  const unheard = '40 | Webhook …: no owner of the board has an address for the mail about it';
+  const unheard = '40 | Webhook …: no owner of the board has an email address for mail about it';
   assert.deepEqual(take(), ['40 | Webhook … is failing | active | failing | redirected', `${unheard} | failing`]);
   how.status = 200;
   app.clock.advance(12 * HOUR_MS);

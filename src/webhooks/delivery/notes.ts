@@ -25,7 +25,7 @@ export const BY_A_PERSON = 'by a person';
 
 /** What is to be said when a mail about a webhook is due, and no owner has an address. */
 export function noteUnheard({ board_id: board, id }: Named, mail: HealthMail): Note {
-  const text = `Webhook ${id}: no owner of the board has an address for the mail about it`;
+  const text = `Webhook ${id}: no owner of the board has an email address for mail about it`;
   return { level: 'warn', facts: { webhook: id, board, mail }, text };
 }
 

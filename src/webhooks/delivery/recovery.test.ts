@@ -72,7 +72,7 @@ testWebhooks('a webhook that recovers by itself is told of, once', async (app) =
   app.reply(() => 200);
   await app.pass(6 * MINUTE_MS);
   assert.equal((await app.webhook(id)).state, 'active');
-  assert.deepEqual(subjects(app), ['A webhook is failing: 127.0.0.1', 'A webhook works again: 127.0.0.1']);
+  assert.deepEqual(subjects(app), ['A webhook is failing: 127.0.0.1', 'A webhook is working again: 127.0.0.1']);
 });
 
 testWebhooks('a backlog can be skipped, which the log shows', async (app) => {

@@ -209,7 +209,7 @@ export class DeliveryWorker {
     const { metrics, log } = this.#deps;
     for (const { attempt } of recorded) metrics.countDelivery(attempt.outcome.kind);
     const late = results.length - recorded.length;
-    if (late > 0) log.warn({ late }, 'Attempts outlived their lease; what came of them does not count');
+    if (late > 0) log.warn({ late }, 'Attempts outlived their lease, so their results do not count');
   }
 
   /** Sweeps beside the deliveries: a large log takes longer to clear than a lease lasts. */

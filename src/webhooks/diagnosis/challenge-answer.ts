@@ -91,7 +91,7 @@ function describeOther(answer: Answer, body: string, { challenge, verifyToken, s
   if (challenge.startsWith(body)) {
     return mistake(
       'with a cut body',
-      msg`It sent only the beginning of the challenge, ${body.length} of ${challenge.length} characters: check what shortens it.`,
+      msg`It sent only the beginning of the challenge, ${body.length} of ${challenge.length} characters: check what truncates it.`,
     );
   }
   if (body.toLowerCase() === challenge.toLowerCase() || body === challenge.replace(/[-_]/g, '')) {

@@ -109,7 +109,7 @@ function describeCertificate(reason: string, host: string): Diagnosis {
   if (/not yet valid|NOT_YET_VALID/i.test(reason)) {
     return {
       word: 'TLS certificate not valid yet',
-      sentence: msg`The certificate of ${host} is not valid yet: check when it begins, and the clocks of both servers.`,
+      sentence: msg`The certificate of ${host} is not valid yet: check its start date and the clocks of both servers.`,
     };
   }
   if (/expired/i.test(reason)) {

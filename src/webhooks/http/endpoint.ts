@@ -66,7 +66,7 @@ function checkHost(url: URL, isHttps: boolean, rules: AddressRules): ParsedEndpo
     port: url.port ? Number(url.port) : isHttps ? 443 : 80,
     authority: `${bracketed ? url.hostname : host}${url.port && `:${url.port}`}`,
     path: url.pathname + url.search,
-    warning: isHttps ? null : 'Without https, anyone on the way can read and change what is sent.',
+    warning: isHttps ? null : 'Without https, anyone on the network path can read and change what is sent.',
   };
   return { endpoint };
 }

@@ -75,7 +75,8 @@ export function send({ request, endpoint, addresses, agent, onPhase }: Transmiss
   });
   sent.on('information', () => {
     interimAnswers += 1;
-    if (interimAnswers > MAX_INTERIM) fail({ kind: 'answer not understood', reason: 'it is announced without end' });
+    if (interimAnswers > MAX_INTERIM)
+      fail({ kind: 'answer not understood', reason: 'it keeps sending informational responses' });
   });
   sent.on('upgrade', (_, socket) => {
     // The connection is no longer the request's.

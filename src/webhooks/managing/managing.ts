@@ -23,6 +23,13 @@ import { testWebhook } from './testing.ts';
 
 const SECRET_BYTES = 32;
 
+/** Why deliveries are not resent. */
+export const resendRefusals = {
+  delivered: msg`This was already delivered: tick the box to resend it`,
+  allDelivered: msg`These were already delivered: tick the box below to resend them anyway`,
+  noneChosen: msg`Choose deliveries first`,
+};
+
 /** A form that makes a webhook: sent twice it makes one. `id` comes from `makeId`, with the form. */
 export type WebhookForm = { serverSecret: string; id: string };
 

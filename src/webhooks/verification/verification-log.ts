@@ -52,7 +52,7 @@ async function requireVerificationsLeft(tx: Tx, row: WebhookRow, now: number): P
   const ofBoard = await countSince(tx, 'board_id', row.board_id, now);
   const ofHost = await countSince(tx, 'host', row.host, now);
   if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
-  const message = msg`There were ${VERIFICATIONS_PER_MINUTE} verifications within a minute; wait a minute and try again`;
+  const message = msg`There have been ${VERIFICATIONS_PER_MINUTE} verifications within a minute: wait a minute, then try again`;
   throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: VERIFICATION_COUNTS_MS / 1_000 });
 }
 

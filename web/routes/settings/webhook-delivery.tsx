@@ -7,12 +7,14 @@ import {
   useLoaderData,
 } from 'react-router';
 import { findBody, listAttempts } from '#src/webhooks/log/log.ts';
+import { resendRefusals } from '#src/webhooks/managing/managing.ts';
 import { formatTime } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { curlLine } from '../../lib/curl.ts';
 import { orErrorPage } from '../../lib/failure.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { answerForm, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
+import { localize } from '../../lib/localize.ts';
 import { type ExchangeView, openWebhook, viewAttempt } from '../../lib/webhooks.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
@@ -45,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     if (delivery.state === 'delivered' && form.again !== 'on') {
-      return { errors: {}, message: 'This was delivered already: tick the box to send it again', values: form };
+      return answerForm(form, localize(resendRefusals.delivered.text, resendRefusals.delivered));
     }
     await webhooks.replay(delivery.id);
     throw redirect(`${here}/deliveries/${delivery.id}?done=replayed`);

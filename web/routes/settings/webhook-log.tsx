@@ -9,6 +9,7 @@ import {
   isSlowMedian,
   withLastSuccess,
 } from '#src/webhooks/log/statistics.ts';
+import { resendRefusals } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
 import { disablesAt } from '#src/webhooks/webhook/health.ts';
 import { healthOf } from '#src/webhooks/webhook/webhooks.ts';
@@ -16,8 +17,8 @@ import type { DeliveryState } from '../../../src/events/deliveries.ts';
 import type { RequestContext } from '../../../src/identity/users/request-context.ts';
 import type { Visit } from '../../../src/pages/visit.ts';
 import type { WebhookRow } from '../../../src/webhooks/webhook/webhooks.ts';
-import { formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts';
-import { localizeOutcome, localizeStored } from '../../lib/localize.ts';
+import { answerForm, formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts';
+import { localize, localizeOutcome, localizeStored } from '../../lib/localize.ts';
 import { openWebhook, viewAttempt, webhookState } from '../../lib/webhooks.ts';
 import { Enabling } from '../../ui/webhooks/enabling.tsx';
 import { Health, type HealthView } from '../../ui/webhooks/health.tsx';
@@ -146,12 +147,9 @@ async function replay(webhooks: Webhooks, id: string, form: Record<string, strin
   const ids = Object.keys(form).flatMap((name) => (name.startsWith('delivery:') ? [name.slice(9)] : []));
   const { replayed, delivered } = await webhooks.replaySelected(id, ids, form.again === 'on');
   if (replayed > 0 || (ids.length > 0 && delivered === 0)) throw redirect(`${here}?done=replayed`);
-  const message = delivered > 0 ? REPLAY_DELIVERED : REPLAY_NOTHING;
-  return { errors: {}, message, values: form };
+  const refusal = delivered > 0 ? resendRefusals.allDelivered : resendRefusals.noneChosen;
+  return answerForm(form, localize(refusal.text, refusal));
 }
-
-const REPLAY_DELIVERED = 'These were delivered already: tick the box below to send them again all the same';
-const REPLAY_NOTHING = 'Choose deliveries first';
 
 /** How a webhook is doing, whether it is enabled, and everything it was sent. */
 export default function WebhookLog() {
