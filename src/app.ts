@@ -43,13 +43,13 @@ import type { Letter } from './platform/mail/letter.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Sender } from './webhooks/verification/enabling.ts';
 
-/** How long a client may take to send a request: without an end, a few slow ones could hold connections for ever. */
+/** How long a client may take to send a request: without a limit, a few slow ones could hold connections forever. */
 const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;
 
-/** When to come again after a 503: a store that restarts or fails over is back within seconds. */
+/** When to retry after a 503: a store that restarts or fails over is back within seconds. */
 const RETRY_AFTER_SECONDS = '5';
 
-/** A server whose commits wait for so long is not ready. */
+/** A server whose commits have waited this long is not ready. */
 const STALLED_MS = 5 * SECOND_MS;
 
 /** What an app is made of; tests pass their own. */
@@ -62,13 +62,13 @@ export type AppDeps = {
   sender: Sender;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
   web?: { pages: Pages; secretKey: string; mail: MailSettings; signInProviders: SignInProviders } | null;
-  /** Aborted when the process is told to stop: `/readyz` says so, and every answer ends its connection. */
+  /** Aborted when the process is asked to stop: `/readyz` reports it, and every response ends its connection. */
   stopping?: AbortSignal;
 };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Saves how keys were used, which closing does, too. */
+    /** Saves the usage of keys; closing does so, too. */
     saveUse(): Promise<void>;
   }
 }
@@ -86,7 +86,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     genReqId: makeId,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // Once the server stops, a request on a connection that is open already is still answered, and the connection closed.
+    // While the server stops, a request on an open connection is still served, and the connection is then closed.
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { IncomingMessage: PiecewiseRequest },
@@ -161,12 +161,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** A client that is told with an answer that its connection ends sends nothing into a closed one. */
+/** A client that learns from a response that its connection ends sends nothing into a closed one. */
 function endConnection(reply: FastifyReply, stopping: AbortSignal): void {
   if (stopping.aborted) reply.header('connection', 'close');
 }
 
-/** No route has a JSON schema; Fastify would load what compiles them nevertheless, some hundred files of it. */
+/** No route has a JSON schema; Fastify would load their compiler anyway, some hundred files. */
 function refuseSchemas(): never {
   throw new Error('Routes have no JSON schema here');
 }
@@ -178,7 +178,7 @@ function logRequests(app: FastifyInstance, log: Logger): void {
   });
 }
 
-/** Counts what is answered at every route but that of the API, which counts by itself. */
+/** Counts the responses of every route except the API, which counts its own. */
 function countAnswers(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onRoute', (route) => {
     if (route.url === '/api/v1/graphql') return;
@@ -191,7 +191,7 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** What is in an address may be a right: mailed links and files have their tokens there. Ids stay. */
+/** A URL may grant access: mailed links and files have their tokens in it. Ids stay. */
 function withoutTokens(path: string): string {
   return path.replace(/[^/]{20,}/g, (segment) => (isId(segment) ? segment : '…'));
 }
@@ -242,7 +242,10 @@ function requireCommits(db: Db): void {
   );
 }
 
-/** Why the store cannot be used, for anybody: what a database says may name hosts and users, and is for the log. */
+/**
+ * Why the store cannot be used, for the public: a database's own message may name hosts and users, and belongs in the
+ * log.
+ */
 function reasonFor(error: unknown): string {
   const isOurs = error instanceof StoreUnavailableError || error instanceof SchemaError;
   return isOurs ? error.message : 'The store cannot be used; the log has the details';
@@ -251,7 +254,8 @@ function reasonFor(error: unknown): string {
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
   const fault = asAppError(error);
   if (errorCatalogue[fault.code] >= 500) log.error({ requestId: request.id, err: error }, fault.message);
-  // What was to be sent may have had a type of its own, and be saved or kept; as a text, it is sent as it is.
+  // The intended response may have had its own type, and may be saved or cached; as a string, this one is sent
+  // unchanged.
   reply.removeHeader('content-disposition').header('cache-control', 'no-store').type('application/json; charset=utf-8');
   return reply.code(errorCatalogue[fault.code]).send(JSON.stringify(errorBody(fault, request)));
 }

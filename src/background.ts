@@ -33,16 +33,13 @@ export type BackgroundDeps = {
 
 /** The work that no request waits for. */
 export type Background = {
-  /** Resolves once nothing is due at the clock's present time: for tests. */
+  /** Resolves once nothing is due at the clock's current time: for tests. */
   settled(): Promise<void>;
   /** Lets what is in progress finish, within the time that a stop may take. */
   stop(): Promise<void>;
 };
 
-/**
- * Begins to deliver events and mail, to index new posts, and to remove what is kept for some time only and who was
- * erased.
- */
+/** Starts delivering events and mail, indexing new posts, and removing expired data and erased users. */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { cipher, version } = sender;
   const { baseUrl, dataDir } = config;
@@ -93,8 +90,8 @@ type UpkeepDeps = Pick<BackgroundDeps, 'db' | 'clock' | 'log'> & {
 };
 
 /**
- * Begins what each process does beside its requests: it saves how keys were used, and ends sandboxes that are not used,
- * or all of them where the sandbox is switched off.
+ * Starts what each process does besides serving requests: it saves the usage of keys, and deletes unused sandboxes, or
+ * all of them if the sandbox is turned off.
  */
 export function startUpkeep({ db, clock, log, app, config }: UpkeepDeps): Pick<Background, 'stop'> {
   const idleMs = config.sandbox ? SANDBOX_IDLE_MS : 0;

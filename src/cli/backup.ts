@@ -49,7 +49,10 @@ async function withCopy<T>(file: string, work: (copy: Db) => Promise<T>): Promis
   }
 }
 
-/** Copies the bytes of the files that a copied store knows; gives their number. One that has gone since is no loss. */
+/**
+ * Copies the bytes of the files that a copied store knows; returns their number. One that was removed since is no
+ * loss.
+ */
 async function copyFiles(copy: Db, dataDir: string, target: string): Promise<number> {
   const source = makeFileFolder(dataDir);
   let copied = 0;

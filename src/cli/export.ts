@@ -47,7 +47,7 @@ export function addExport(program: Command, env: Environment, terminal: Terminal
     );
 }
 
-/** A reader that has enough, such as `head`, ends the export and is no mistake. */
+/** A reader that stops early, such as `head`, ends the export, which is not an error. */
 async function writeToStandardOutput(text: Readable): Promise<void> {
   await pipeline(text, process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

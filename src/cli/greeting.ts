@@ -8,8 +8,8 @@ import type { Clock } from '../platform/lib/clock.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Tells where the board is. On an empty store it makes the first board, the link to set it up with and a key before, and
- * tells how to begin: the only time that this link and this key are shown.
+ * Prints where the board is. On an empty store it first creates the first board, a setup link and a key, and prints how
+ * to start: the only time that this link and this key are shown.
  */
 export async function greet(db: Db, clock: Clock, config: Config, terminal: Terminal): Promise<void> {
   const { baseUrl } = config;

@@ -17,7 +17,7 @@ import { addWebhook } from './webhook.ts';
 /** Exit statuses: all well, the command failed, the command line is wrong. */
 const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Carries out a command line and gives the exit status. */
+/** Runs a command line and returns the exit status. */
 export async function runProgram(args: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
   try {
     await makeProgram(env, terminal).parseAsync(args, { from: 'user' });
@@ -29,7 +29,7 @@ export async function runProgram(args: readonly string[], env: Environment, term
   }
 }
 
-/** At the command line it is told where the database was looked for, and why in vain. */
+/** The command line also reports where the database was expected, and why it was not found. */
 function describe(error: Error): string {
   const detail = error instanceof StoreUnavailableError ? error.detail : null;
   return detail === null ? error.message : `${error.message} at ${detail}`;

@@ -1,4 +1,4 @@
-/** A line that shows how far something is. */
+/** A line that shows progress. */
 export type ProgressBar = { show(done: number): void; end(): void };
 
 const WIDTH = 30;

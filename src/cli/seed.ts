@@ -24,7 +24,7 @@ export function addSeed(program: Command, env: Environment, terminal: Terminal):
     );
 }
 
-/** Shows how far it is on a terminal, and nothing in a log. */
+/** Shows progress on a terminal, and nothing in a log. */
 function progressOn(stream: NodeJS.WriteStream): (done: number, all: number) => void {
   return (done, all) => {
     if (!stream.isTTY || (done % 100 !== 0 && done !== all)) return;

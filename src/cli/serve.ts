@@ -30,7 +30,7 @@ export function addServe(program: Command, env: Environment, terminal: Terminal)
     .action(() => serve(env, terminal, findBuiltPages()));
 }
 
-/** Runs the server until the process is told to stop. */
+/** Runs the server until the process is asked to stop. */
 export async function serve(env: Environment, terminal: Terminal, pages: Pages | null): Promise<void> {
   const config = readConfig(env);
   const log = makeLog(config.logLevel);
@@ -61,13 +61,14 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     let drainMs = 0;
     app.server.maxConnections = config.maxConnections;
     try {
-      // Of `localhost` the first address, as for every other name: a port of a second one would be stopped differently.
+      // Only the first address of `localhost`, as for every other name: a port on a second one would be stopped
+      // differently.
       await app.listen({ port: config.port, host: (await lookup(config.host, { order: 'ipv4first' })).address });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
       void warnIfDeaf(db, log);
       if (config.role !== 'worker') await greet(db, clock, config, terminal);
       const signal = await stopSignal();
-      // Who presses Ctrl-C waits at the terminal, and a worker is sent nothing.
+      // After Ctrl-C someone is waiting at the terminal, and a worker gets no requests.
       if (signal === 'SIGTERM' && config.role !== 'worker') drainMs = config.drainDelayMs;
       log.info({ signal, drainMs }, 'stopping');
     } finally {
@@ -83,7 +84,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   }
 }
 
-/** Hints only make background work prompt: without them it looks for itself, each second or, for mail, each five. */
+/** Hints only make background work prompt: without them it polls, every second or, for mail, every five. */
 async function warnIfDeaf(db: Db, log: Logger): Promise<void> {
   if (!(await db.hearsHints(HINT_LIMIT_MS))) log.warn(DEAF);
 }

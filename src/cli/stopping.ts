@@ -4,12 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { SECOND_MS } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
 
-/** How long requests in flight may take to finish once no new connections are taken. */
+/** How long requests in flight may take to finish once no new connections are accepted. */
 const STOP_LIMIT_MS = 10 * SECOND_MS;
-/** For so long, at most, connections that are open but unused are kept when the port is closed already. */
+/** How long, at most, open but unused connections are kept once the port is closed. */
 const IDLE_LIMIT_MS = SECOND_MS;
 const SWEEP_MS = 50;
-/** A turn of the event loop as short as this leaves little time for something to arrive unseen; for so long one is awaited. */
+/**
+ * A turn of the event loop as short as this leaves little time for something to arrive unseen; the second limit bounds
+ * the wait for one.
+ */
 const SHORT_MS = 1;
 const SHORT_LIMIT_MS = 2 * SECOND_MS;
 
@@ -17,10 +20,10 @@ const SHORT_LIMIT_MS = 2 * SECOND_MS;
 export type Stop = (drainMs: number) => Promise<void>;
 
 /**
- * Makes what stops a server without failing a request: it drains, closes the port, goes on answering on connections
- * that are open, and closes these once nothing comes any more. Every answer in the meantime carries `Connection: close`
- * (`AppDeps.stopping`), so nearly all connections end with an answer; closing an unused one can cross with a request.
- * Make it before the server listens: it remembers who connects.
+ * Makes the function that stops a server without failing a request: it drains, closes the port, keeps responding on
+ * open connections, and closes these once nothing more arrives. Every response in the meantime carries `Connection:
+ * close` (`AppDeps.stopping`), so nearly all connections end with a response; closing an unused one can cross with a
+ * request. Make it before the server listens: it tracks connections.
  */
 export function makeStop(app: FastifyInstance, log: Logger): Stop {
   const { server } = app;
@@ -33,8 +36,8 @@ export function makeStop(app: FastifyInstance, log: Logger): Stop {
   });
 
   /**
-   * The kernel has connections that Node has not taken yet, one in each turn of its loop, perhaps with a request already:
-   * closing the port would reset them. So it is closed after a short turn that found none.
+   * The kernel has connections that Node has not accepted yet (it accepts one in each turn of its loop), perhaps with a
+   * request already: closing the port would reset them. So it is closed after a short turn that found none.
    */
   async function closePort(): Promise<void> {
     await shortTurn(() => taken);
@@ -46,7 +49,7 @@ export function makeStop(app: FastifyInstance, log: Logger): Stop {
   async function closeIdle(): Promise<void> {
     await shortTurn(() => 0);
     server.closeIdleConnections();
-    // To Node a connection on which nothing has come yet is busy; browsers open such in advance.
+    // Node considers a connection on which nothing has arrived yet busy; browsers open such connections in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
@@ -60,7 +63,8 @@ export function makeStop(app: FastifyInstance, log: Logger): Stop {
     const idleUntil = performance.now() + Math.min(drainMs, IDLE_LIMIT_MS);
     while (sockets.size > 0 && performance.now() < idleUntil) await delay(SWEEP_MS);
     await closeIdle();
-    // A connection whose answer began before the stop is idle later, and its client may keep it open for long.
+    // A connection whose response began before the stop is idle later, and its client may keep it open for a long
+    // time.
     const sweep = setInterval(closeIdle, SWEEP_MS);
     await app.close();
     clearInterval(sweep);
@@ -69,8 +73,8 @@ export function makeStop(app: FastifyInstance, log: Logger): Stop {
 }
 
 /**
- * Waits for the end of a short turn of the event loop, in which `count` has not changed: what arrived before it has been
- * read. A busy server has long ones, in which more arrives; should it have no others, the wait ends nevertheless.
+ * Waits for the end of a short turn of the event loop, in which `count` has not changed: what arrived before it has
+ * been read. A busy server has long turns, in which more arrives; if it has no others, the wait ends anyway.
  */
 async function shortTurn(count: () => number): Promise<void> {
   const end = performance.now() + SHORT_LIMIT_MS;

@@ -12,7 +12,7 @@ export type Environment = Record<string, string | undefined>;
 /** What a command works with. */
 export type Store = { db: Db; clock: Clock; config: Config };
 
-/** Lends the store that the environment names, its schema up to date, and closes it. */
+/** Lends the store that the environment names, with its schema migrated, and closes it. */
 export async function withStore<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
   const config = readConfig(env);
   const db = openDb(config);

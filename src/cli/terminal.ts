@@ -1,7 +1,7 @@
-/** Where a command writes: what was asked for on standard output, what went wrong on standard error. */
+/** Where a command writes: results to standard output, errors to standard error. */
 export type Terminal = { out(text: string): void; error(text: string): void };
 
-/** What every command can be asked for: one JSON object instead of text. */
+/** The option of every command: one JSON object instead of text. */
 export type OutputOptions = { json?: boolean };
 
 /** Prints one thing: as JSON, or in words. */

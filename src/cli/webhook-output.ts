@@ -8,7 +8,7 @@ import { disablesAt } from '../webhooks/webhook/health.ts';
 import { eventsOf, healthOf, type WebhookRow } from '../webhooks/webhook/webhooks.ts';
 import { formatInstant, type OutputOptions, print, type Terminal } from './terminal.ts';
 
-/** What a verification was and came to, for scripts. */
+/** A verification and its result, for scripts. */
 export function describeVerification({ kind, word, reason, request, exchange }: Verification) {
   const { answer, timings } = exchange;
   return {
@@ -21,7 +21,7 @@ export function describeVerification({ kind, word, reason, request, exchange }: 
   };
 }
 
-/** A webhook for scripts; its secrets are only said to be there. */
+/** A webhook for scripts; only whether it has secrets is shown. */
 export function toJson(row: WebhookRow) {
   return {
     id: row.id,
@@ -73,12 +73,12 @@ export function deliveryToJson(row: DeliveryRow) {
   };
 }
 
-/** What is being sent right now is told apart from what waits. */
+/** Distinguishes what is being sent right now from what is waiting. */
 export function stateOf(row: DeliveryRow): string {
   return row.lease_token === null ? row.state : 'sending';
 }
 
-/** When a delivery that waits is tried next; null for one that waits for another, and for all others. */
+/** When a pending delivery is attempted next; null if it is behind another one, and for all others. */
 export function nextAttemptOf(row: DeliveryRow): string | null {
   return row.state === 'waiting' && row.lease_token === null ? formatInstant(row.date_due) : null;
 }

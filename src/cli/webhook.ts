@@ -30,7 +30,7 @@ import { formatInstant, type OutputOptions, print, printList, type Terminal } fr
 import { deliveryToJson, finish, nextAttemptOf, stateOf, toJson } from './webhook-output.ts';
 
 type BoardOptions = OutputOptions & { board?: string };
-/** `true` asks for a secret to be made. */
+/** `true` requests a generated secret. */
 type Given = string | true;
 type ConfigOptions = BoardOptions & {
   url?: string;
@@ -69,7 +69,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
         const created = { webhook, verification: null };
         if (!options.enable) return finish(terminal, options, context, created, made);
         const enabled = await enableWebhook(context, sender, webhook.id, 'deliver').catch((error: Error) => error);
-        // Secrets that were made are shown now or never.
+        // Generated secrets are shown now or never.
         await finish(terminal, options, context, enabled instanceof Error ? created : enabled, made);
         if (enabled instanceof Error) throw enabled;
       }),
@@ -269,7 +269,7 @@ function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
   };
 }
 
-/** Secrets that were made here are shown this once; typed ones are not repeated. */
+/** Secrets generated here are shown this once; typed ones are not repeated. */
 function madeSecrets(options: ConfigOptions, secrets: ReturnType<typeof readSecrets>): ReturnType<typeof readSecrets> {
   return {
     ...(options.verifyToken === true && { verifyToken: secrets.verifyToken as string }),

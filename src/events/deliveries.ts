@@ -3,8 +3,8 @@ import type { Tx } from '../platform/db/db.ts';
 import { prepare } from '../platform/db/prepare.ts';
 
 /**
- * What is to be delivered to a webhook, and what became of it: the queue, the log and the state of retries in one row.
- * - `waiting`: to be sent at `date_due`, unless it stands behind another one about the same post; without a date it does.
+ * What must be delivered to a webhook, and the result: the queue, the log and the state of retries in one row.
+ * - `waiting`: to be sent at `date_due`; without a date it is behind another one about the same post.
  * - `delivered`, `given_up` after the last retry, `skipped` by the owner.
  */
 export type DeliveryState = 'waiting' | 'delivered' | 'given_up' | 'skipped';
@@ -15,19 +15,19 @@ type DeliveryTable = {
   webhook_id: string;
   event_id: string;
   event_type: string;
-  /** Null for a test, which is in no log of events. */
+  /** Null for a test, which is not in the event log. */
   event_seq: number | null;
   post_id: string | null;
   /** The bytes to send as text; null: those of the event. */
   body: string | null;
   state: DeliveryState;
-  /** Attempts that were made, and how many of them since the last replay. */
+  /** Number of attempts, and of those since the last replay. */
   attempts: Generated<number>;
   tries: Generated<number>;
-  /** What came of the last attempt, in a word or two. */
+  /** Outcome of the last attempt, in a word or two. */
   outcome: string | null;
   date_created: number;
-  /** While a worker sends it: when its lease runs out and others may. */
+  /** While a worker sends it: when its lease expires and others may take over. */
   date_due: number | null;
   date_done: number | null;
   /** Who is sending it now. */
@@ -45,8 +45,8 @@ export type DeliveryRow = Selectable<DeliveryTable>;
 type Announced = { boardId: string; seq: number; eventId: string; type: string; postId: string | null; now: number };
 
 /**
- * Adds a delivery for each webhook of the board that wants the event. All are due at once: which of them stand behind
- * others about the same post, workers find out, so this transaction waits for none of them, nor they for it.
+ * Adds a delivery for each webhook of the board that wants the event. All are due immediately: workers find out which
+ * of them are behind others about the same post, so this transaction does not wait for them, nor they for it.
  */
 export async function enqueueDeliveries(tx: Tx, event: Announced): Promise<void> {
   const pattern = `%,${event.type},%`;
@@ -61,7 +61,7 @@ const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, pa
     .selectFrom('webhooks as w')
     .select([
       'w.board_id',
-      // The end of the webhook's id, which is random: short, and told apart within the event.
+      // The end of the webhook's id, which is random: short, and unique within the event.
       sql<string>`${asText('eventId')} || '-' || substr(w.id, 25)`.as('id'),
       'w.id as webhook_id',
       asText('eventId').as('event_id'),

@@ -16,7 +16,7 @@ export type EventRow = {
   actor_id: string | null;
   /** The comment that it is about, if any. */
   comment_id: string | null;
-  /** The announcement as JSON text, made once when it happened: every receiver gets these bytes. */
+  /** The event as JSON text, written once when it happened: every receiver gets these bytes. */
   body: string;
 };
 
@@ -37,7 +37,7 @@ export function defineEvent<Type extends string, Subject>(
   return { type, data };
 }
 
-/** What an event is about, beside its subject: the post and comment it belongs to, and who did it (null: the service). */
+/** What an event is about, besides its subject: the post and comment it belongs to, and who acted (null: Earshot). */
 export type EventOrigin = {
   postId: string | null;
   actorId: string | null;
@@ -94,8 +94,8 @@ const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) 
 );
 
 /**
- * `is_followed`: whether a webhook of the board takes events; without one there is nothing to enqueue. It is asked once
- * the board's row is locked: the statement that waits for the lock sees what was there before it waited.
+ * `is_followed`: whether a webhook of the board takes events; without one there is nothing to enqueue. It is read once
+ * the board's row is locked: the statement that waits for the lock sees the state from before it waited.
  */
 const insertEvent = prepareInsert(
   'events',
@@ -129,7 +129,7 @@ export function escapeJson(value: unknown): string {
   );
 }
 
-/** Leaves of the events of a post only what they are about, for a post that is gone permanently. */
+/** Reduces the events of a permanently deleted post to the ids they are about. */
 export async function emptyEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
   const query = tx.selectFrom('events').select(['seq', 'type', 'triggered_at', 'comment_id as id']);
   const events = await query.where('board_id', '=', boardId).where('post_id', '=', postId).execute();

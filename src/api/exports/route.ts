@@ -31,7 +31,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportDeps): void {
   }
 }
 
-/** What came of it is known once the answer begins. */
+/** The result is known once the response begins. */
 async function counted<T>({ gate }: ExportDeps, admission: Admission, work: () => Promise<T>): Promise<T> {
   try {
     const answer = await work();

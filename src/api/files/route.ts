@@ -38,7 +38,7 @@ export async function uploadRoute(app: FastifyInstance, deps: UploadDeps): Promi
       const code = refusal instanceof AppError ? refusal.code : 'INTERNAL_SERVER_ERROR';
       if (admission) gate.countAnswer(admission, code);
       sendRefusal(reply, error, clock.now());
-      // Who is still sending reads the answer afterwards.
+      // A client that is still sending reads the response afterwards.
       request.raw.unpipe().resume();
       throw refusal;
     }
@@ -77,7 +77,7 @@ async function receive(context: ActorContext, folder: FileFolder, request: Fasti
   return context.db.transaction((tx) => keepFile(tx, context, received));
 }
 
-/** @throws BAD_REQUEST for a body that cannot be read, whatever its reader says of it: its boundary may be too long */
+/** @throws BAD_REQUEST for a body that cannot be read, whatever its parser reports: its boundary may be too long */
 async function nextPart(parts: AsyncIterableIterator<Multipart>): Promise<IteratorResult<Multipart>> {
   try {
     return await parts.next();
@@ -90,12 +90,12 @@ function onlyOneFile(): AppError {
   return badRequest('The body must have one part, which is a file', 'file');
 }
 
-/** What the reader of bodies refuses is a mistake in the request. */
+/** What the body parser refuses is a mistake in the request. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const isOfBody = (error as FastifyError).code?.startsWith('FST_') || BROKEN.test(error.message);
   return isOfBody ? badRequest(`The body cannot be read: ${error.message}`, 'file') : error;
 }
 
-/** How the errors of the reader of bodies begin, which have no code. */
+/** How the errors of the body parser begin, which have no code. */
 const BROKEN = /multipart|boundary|terminated early|aborted/i;

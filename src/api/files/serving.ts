@@ -59,12 +59,12 @@ async function mayOpen(
   return admission.board.id === file.board_id;
 }
 
-/** What a browser gets is nothing that it would carry out, whatever the bytes are. */
+/** Browsers never get anything that they would execute, whatever the bytes are. */
 function describe(file: FoundFile, reply: FastifyReply): void {
   const place = isRasterImage(file.content_type) ? 'inline' : 'attachment';
   // A post can be hidden, which a cache would not notice; branding images are public.
   const kept = file.look === null ? 'private, max-age=86400, immutable' : 'public, max-age=31536000, immutable';
-  // Of a private board each use is asked for anew, since who may see it changes.
+  // Files of private boards are revalidated on every use, since who may see them changes.
   const keep = isPrivate(file) ? 'private, no-cache' : kept;
   reply
     .type(file.content_type)
@@ -86,7 +86,7 @@ async function open(folder: FileFolder, file: FoundFile, range: Range | null) {
   }
 }
 
-/** One range of bytes; anything else that a client may ask for is answered with the whole, as the standard allows. */
+/** One range of bytes; any other request gets the whole file, as the standard allows. */
 function readRange({ headers }: FastifyRequest, etag: string, size: number): Range | 'unsatisfiable' | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? [];
   if ((from === '' && to === '') || (headers['if-range'] ?? etag) !== etag) return null;
@@ -100,7 +100,7 @@ function asciiOf(name: string): string {
   return name.replace(/[^ -~]|[%"\\]/g, '_');
 }
 
-/** As RFC 8187 has it, which allows less than an address. */
+/** As in RFC 8187, which allows fewer characters than a URL. */
 function encode(name: string): string {
   return encodeURIComponent(name).replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }

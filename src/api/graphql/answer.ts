@@ -13,7 +13,7 @@ export type Asked = { requestId: string; log: Logger; accept: string | undefined
 
 const GRAPHQL_JSON = 'application/graphql-response+json';
 
-/** The result of an operation as an answer. Without data the operation has not run, and newer clients get 400. */
+/** The result of an operation as a response. Without data the operation has not run, and newer clients get 400. */
 export function answerResult(result: Result, asked: Asked): Answer {
   const hasRun = 'data' in result && result.data !== undefined;
   const mediaType = mediaTypeOf(asked.accept);
@@ -29,7 +29,7 @@ export function answerResult(result: Result, asked: Asked): Answer {
   return { status, contentType, body, codes };
 }
 
-/** A failure of the whole request as an answer, with the status of its code. */
+/** A failure of the whole request as a response, with the status of its code. */
 export function answerFailure(error: unknown, asked: Asked): Answer {
   if (error instanceof DocumentError) {
     const errors = error.errors.map(
@@ -54,7 +54,10 @@ type Described = {
   extensions: ErrorExtensions & { requestId: string };
 };
 
-/** An error as clients see it: what they can act on as it is, a fault of ours masked and logged under the request's id. */
+/**
+ * An error as clients see it: unchanged if they can act on it; internal errors are masked and logged under the
+ * request's id.
+ */
 function describe(error: unknown, asked: Asked): Described {
   const cause = originOf(error);
   const { message, extensions } = explain(cause, error, asked);
@@ -67,14 +70,14 @@ function describe(error: unknown, asked: Asked): Described {
   };
 }
 
-/** Errors beyond those that are told, as one that says how many they are. */
+/** The errors beyond the limit, as one that states their number. */
 function describeOmitted(codes: readonly ErrorCode[], { requestId }: Asked): Described {
   const [code = 'BAD_REQUEST'] = codes;
   const message = codes.length === 1 ? 'One more error is not shown' : `${codes.length} more errors are not shown`;
   return { message, extensions: { code, requestId } };
 }
 
-/** Characters of a message that are answered: it may repeat what was sent, however long that is. */
+/** Maximum length of a message in characters: it may repeat what was sent, however long that is. */
 const MAX_MESSAGE = 500;
 /** Places in the document that an error names. */
 const MAX_LOCATIONS = 10;
@@ -84,7 +87,7 @@ function shorten(message: string): string {
   return `${message.slice(0, MAX_MESSAGE - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** The code of something that was thrown and is not told. */
+/** The code of an exception that is not reported to the client. */
 function codeOf(thrown: unknown): ErrorCode {
   const cause = originOf(thrown);
   if (cause instanceof AppError) return cause.code;
@@ -119,17 +122,17 @@ function originOf(error: unknown): unknown {
 }
 
 /**
- * Whether graphql-js found fault with the request: a variable, or an argument. Whatever else an executor finds while it
- * runs is a value of ours that the schema does not allow.
+ * Whether graphql-js found a mistake in the request: in a variable, or an argument. Any other error of an executor is
+ * one of our values that the schema does not allow.
  */
 function isFaultOfRequest({ path, message }: GraphQLError): boolean {
   return path === undefined || message.startsWith(WRONG_ARGUMENT);
 }
 
-/** How graphql-js begins what it says of arguments. */
+/** How graphql-js begins its messages about arguments. */
 const WRONG_ARGUMENT = 'Argument "';
 
-/** The first media type in the header that we can answer with; `application/json` when in doubt. */
+/** The first media type in the header that we can respond with; `application/json` when in doubt. */
 function mediaTypeOf(accept: string | undefined): string {
   if (!accept?.includes(GRAPHQL_JSON)) return 'application/json';
   const first = accept

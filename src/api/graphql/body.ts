@@ -3,14 +3,14 @@ import { MAX_VALUES, tooComplex } from '../../platform/graphql/limits.ts';
 
 /** Levels of a body. */
 const MAX_DEPTH = 500;
-/** A shorter body has neither so many values nor levels that would take long. */
+/** A shorter body has neither that many values nor levels that take long to parse. */
 const COUNTED_FROM = 2 * MAX_VALUES;
 const [SPACE, QUOTE, COMMA, BACKSLASH] = [32, 34, 44, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /**
- * Counts what a body of JSON has before anything of it is read, which takes far longer: objects of many fields for each
- * field, and what is nested deeply for each level.
+ * Counts the values of a JSON body before it is parsed, which takes far longer: for objects with many fields by their
+ * number, and for deep nesting by the level.
  * @throws QUERY_TOO_COMPLEX for items of lists and fields of objects, and BAD_REQUEST for levels, above their limits
  */
 export function requireModestBody(body: unknown): void {

@@ -47,13 +47,13 @@ const COMPILED_FIELD_BYTES = 1_100;
 /** Fields in all plans of one operation: with few fields it may have many plans. */
 const MAX_PLANNED_FIELDS = 1_500;
 
-/** Heavy queries, and heavy mutations, that are carried out at a time: each can take 100 MB for a moment. */
+/** Heavy queries, and heavy mutations, that run at a time: each can take 100 MB for a moment. */
 const HEAVY_AT_ONCE = 2;
 
 /** An operation that is parsed, valid and within the limits, ready to run any number of times. */
 export type Operation = {
   kind: 'query' | 'mutation';
-  /** The root field, or `several`: how the operation is called in metrics. */
+  /** The root field, or `several`: the name of the operation in metrics. */
   label: string;
   /** Whether some root field needs an acting user. */
   needsActor: boolean;
@@ -66,12 +66,12 @@ export type Operation = {
 /** An operation with its variables. */
 export type Ready = {
   /**
-   * Carries out work around `run`: of what is heavy a few at a time, so that a transaction begins when it is its turn and
-   * holds nothing while it waits.
+   * Does work around `run`: heavy work only a few at a time, so that a transaction begins when its turn comes and holds
+   * nothing while it waits.
    */
   inTurn<T>(work: () => MaybePromise<T>): MaybePromise<T>;
   run(context: Context): MaybePromise<Result>;
-  /** How many characters its arguments have: those of a variable as often as it is used. */
+  /** Number of characters in its arguments; those of a variable count each time it is used. */
   countCharacters(): number;
 };
 
@@ -82,7 +82,7 @@ type Shared = {
   lanes: { query: Lane; mutation: Lane };
 };
 
-/** Turns documents into operations and keeps them, so that a document that comes again costs a look-up. */
+/** Turns documents into operations and caches them, so that a repeated document costs a lookup. */
 export class Executor {
   readonly #shared: Shared;
   readonly #operations = new LRUCache<string, Operation>({
@@ -100,13 +100,14 @@ export class Executor {
     };
   }
 
-  /** What the operations that are kept take, in bytes. */
+  /** Bytes that the cached operations take. */
   get keptBytes(): number {
     return this.#operations.calculatedSize;
   }
 
   /**
-   * The operation of a document. `operationName` chooses when it holds several; an empty one, as some tools send, is none.
+   * The operation of a document. `operationName` selects one if there are several; an empty name, as some tools send,
+   * counts as none.
    * @throws GraphQLError[] or AppError when it cannot be parsed, is not valid or too complex
    */
   prepare(query: string, operationName: string | null | undefined): Operation {
@@ -158,7 +159,7 @@ function makeOperation(shared: Shared, query: string, operationName: string | nu
   };
 }
 
-/** Of a long document no error tells its place, which would be looked for from the beginning each time. */
+/** Errors in a long document have no location, because each would be searched for from the beginning. */
 function parseDocument(query: string): DocumentNode {
   try {
     return parse(query, { maxLexicalTokens: MAX_TOKENS, noLocation: query.length > MAX_QUOTED });

@@ -25,7 +25,7 @@ declare module '../../platform/db/db.ts' {
 
 const KEPT_MS = DAY_MS;
 
-/** Thrown to undo everything when the request failed for a fault of ours: a repeat shall run it again. */
+/** Thrown to roll back everything when the request failed with an internal error: a repeat must run it again. */
 class NotStored extends Error {
   readonly answer: Answer;
   constructor(answer: Answer) {
@@ -35,10 +35,10 @@ class NotStored extends Error {
 }
 
 /**
- * Carries out a mutation request once for each idempotency key. The key, the stored answer and everything the request
- * changes commit in one transaction: after a crash there is either all of it or nothing.
+ * Runs a mutation request once for each idempotency key. The key, the stored answer and everything the request changes
+ * commit in one transaction: after a crash there is either all of it or nothing.
  * @param hasSeveral whether the request has several mutations
- * @param run carries out the request on the store it is given
+ * @param run runs the request on the store it is given
  * @throws CONFLICT when the key was used with another request, or by another acting user
  */
 export async function runOnce(
@@ -58,9 +58,9 @@ export async function runOnce(
     return await context.db.transaction(async (tx) => {
       const stored = await claim(tx, context, idempotencyKey, bodyHash);
       if (stored) return stored;
-      // What announces an event locks the board last, after rows of people and posts. Two requests of several mutations
-      // would each wait for what the other has: with the board first they wait for each other in one line. A single
-      // mutation locks in the order of all others, and with the board first it would get into their way.
+      // What announces an event locks the board last, after rows of people and posts. Two requests with several
+      // mutations could each wait for a lock that the other holds; with the board locked first, they run one after the
+      // other. A single mutation locks in the same order as all others, and locking the board first would block them.
       if (hasSeveral) await lockBoard(tx, context.board.id);
       const collisions: CollisionError[] = [];
       const answer = await run(withinTransaction(context.db, tx, (error) => collisions.push(error)));
@@ -79,7 +79,7 @@ export async function runOnce(
   }
 }
 
-/** Takes the key for this request, or gives the answer that it has led to. A second request waits for the first. */
+/** Claims the key for this request, or returns the stored response. A second request waits for the first. */
 async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash: string): Promise<Answer | null> {
   const now = context.clock.now();
   await forgetOld(tx, context.board.id, now - KEPT_MS);

@@ -38,7 +38,7 @@ export type GraphQLDeps = {
 };
 type RouteDeps = GraphQLDeps & { budget: SandboxBudget };
 
-/** A request on its way: what it asks, and what has been found out of it. */
+/** A request in progress: what it asks for, and what is known about it so far. */
 type Exchange = Asked & { request: FastifyRequest; admission: Admission; operation: string; answer: Answer | null };
 
 /** Serves GraphQL over HTTP at `/api/v1/graphql`. */
@@ -47,7 +47,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
   const executor = new Executor(deps.schema);
   const handle = makeProtocol(deps, executor);
   app.removeAllContentTypeParsers();
-  // By its name, the usual type is looked up; any other is taken apart first.
+  // The usual type is looked up by its name; any other is parsed first.
   app.addContentTypeParser(
     ['application/json', '*'],
     { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
@@ -84,8 +84,8 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
 }
 
 /**
- * The protocol: graphql-http reads the request (methods, media types, JSON, parameters) and answers what is not one;
- * what is, goes to our executor.
+ * The protocol: graphql-http reads the request (methods, media types, JSON, parameters) and responds to invalid ones;
+ * valid ones go to our executor.
  */
 function makeProtocol(deps: RouteDeps, executor: Executor) {
   const handler = createHandler<Exchange>({
@@ -141,7 +141,7 @@ async function carryOut(
   const ready = operation.with(variables);
   const run = (on: Context) => andThen(ready.run(on), (result) => answerResult(result, exchange));
   const idempotencyKey = request.headers['idempotency-key'];
-  // Without its acting user nothing of it is carried out; with the right headers the same key may come again.
+  // Without its acting user none of it runs; with the right headers the same key may be sent again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
   if (operation.kind === 'query' || isActorMissing) return ready.inTurn(() => run(context));
   const hasSeveral = operation.label === 'several';
@@ -196,7 +196,7 @@ function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRo
   };
 }
 
-/** Tools that ask for the schema without a key are told that they need none: it is public at another address. */
+/** Tells tools that request the schema without a key that they need none: it is public at another URL. */
 function explainRefusal(error: unknown, request: FastifyRequest, baseUrl: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED') return error;
   const isIntrospection = /__(schema|type)\b/.test(request.method === 'GET' ? request.url : String(request.body));

@@ -11,7 +11,7 @@ import type { Context } from '../../platform/graphql/context.ts';
 
 /**
  * The schema of all features that are registered, with the rules that root fields need an acting user, and that each
- * mutation of a request can fail alone.
+ * mutation of a request can fail individually.
  */
 export function makeSchema(): GraphQLSchema {
   const schema = builder.toSchema({ sortSchema: false });
@@ -32,7 +32,7 @@ export function needsActor(root: GraphQLObjectType, fieldName: string): boolean 
   return field !== undefined && field.extensions.withoutActor !== true;
 }
 
-/** What one mutation has done stands when the next one fails: its answer must not be lost with that of the other. */
+/** What one mutation did remains even if the next one fails, so its result must not be lost with the other's. */
 function makeNullable(mutations: GraphQLObjectType): void {
   for (const field of Object.values(mutations.getFields())) field.type = getNullableType(field.type);
 }

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, badRequest } from '../../platform/errors.ts';
 
 /**
- * What clients send that this server does not do, as an error that says so; null for everything else. `PersistedQueryNotSupported`
- * is what clients of persisted queries look for: they send the query itself from then on.
+ * The error for a request that this server does not support; null for everything else. `PersistedQueryNotSupported` is
+ * what clients of persisted queries look for: they send the query itself from then on.
  */
 export function findUnsupported(request: FastifyRequest): AppError | null {
   const asked = request.method === 'GET' ? readSearch(request.url) : readJson(request.body);

@@ -2,13 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { makeToken } from '../../platform/lib/ids.ts';
 import { type Entry, findEntry } from './assets.ts';
 
-/** A page that is one tool: what it is called, the source of its script, and what it says without JavaScript. */
+/** A page that is one tool: its name, the source of its script, and its text without JavaScript. */
 export type ToolPage = { title: string; source: string; withoutScript: string };
 
 /** Sends a page in answer to a request. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** Makes what sends a tool's page; `prefix` is the path under which the server is reached, '' for the root. */
+/**
+ * Makes the function that sends a tool's page; `prefix` is the path under which the server is reached, '' for the
+ * root.
+ */
 export function makeToolPage(page: ToolPage, prefix: string): SendPage {
   const entry = findEntry(page.source);
   return (request, reply) => {
@@ -24,7 +27,7 @@ export function makeToolPage(page: ToolPage, prefix: string): SendPage {
   };
 }
 
-/** Sends a page that only says something; `html` is markup. */
+/** Sends a page that shows only a message; `html` is markup. */
 export function sendNotice(reply: FastifyReply, status: number, title: string, html: string): FastifyReply {
   const body = `<main style="font: 16px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem">
 <h1>${title}</h1>
@@ -33,7 +36,7 @@ export function sendNotice(reply: FastifyReply, status: number, title: string, h
   return sendHtml(reply, status, makeToken(16), renderPage({ title, head: '', body, theme: '' }));
 }
 
-/** What people have chosen on the other pages, '' for what their system says. */
+/** The theme chosen on the other pages, '' for the system's. */
 function themeOf({ headers }: FastifyRequest): string {
   return /(?:^|; *)theme=(light|dark)(?:;|$)/.exec(headers.cookie ?? '')?.[1] ?? '';
 }
@@ -52,7 +55,7 @@ function renderTool({ title, withoutScript }: ToolPage, entry: Entry, { prefix, 
   return renderPage({ title, head: head.join('\n'), body, theme });
 }
 
-/** The empty icon keeps browsers from asking for one that is not there. */
+/** The empty icon keeps browsers from requesting one that does not exist. */
 function renderPage({
   title,
   head,

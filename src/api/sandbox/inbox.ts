@@ -9,7 +9,7 @@ import type { Dial, Exchange, OutgoingRequest } from '../../webhooks/http/exchan
 import { enableWebhook, type Sender } from '../../webhooks/verification/enabling.ts';
 import { insertWebhook } from '../../webhooks/webhook/webhooks.ts';
 
-/** What the webhook of every sandbox is set up with; shown to its visitor, so it is no secret. */
+/** The secrets of every sandbox's webhook; shown to its visitor, so they are not really secret. */
 export const sandboxSecrets = { verifyToken: 'sandbox-verify-token', signingSecret: 'sandbox-signing-secret' } as const;
 
 const KEPT_REQUESTS = 50;
@@ -22,9 +22,9 @@ type SandboxRequestTable = {
   url: string;
   /** JSON object. */
   headers: string;
-  /** As text, cut after 32 KiB. */
+  /** As text, truncated after 32 KiB. */
   body: string;
-  /** What the inbox answered. */
+  /** The inbox's response. */
   status: number;
   date_received: number;
 };
@@ -42,7 +42,7 @@ export type Inbox = {
   /** The endpoint of a sandbox. */
   urlOf(boardId: string): string;
   owns(url: string): boolean;
-  /** Keeps a request and answers it as a correct receiver does. */
+  /** Stores a request and responds as a correct receiver does. */
   receive(request: OutgoingRequest): Promise<Exchange>;
 };
 
@@ -62,15 +62,18 @@ export function makeInbox(db: Db, clock: Clock, baseUrl: string): Inbox {
   };
 }
 
-/** Sends what is for the inbox there, within the process, and everything else on its way. */
+/** Sends requests for the inbox there, within the process, and lets all others through. */
 export function makeSandboxDial(inbox: Inbox, dial: Dial): Dial {
   return (request, signal) => (inbox.owns(request.url) ? inbox.receive(request) : dial(request, signal));
 }
 
-/** Gives a board a webhook to the inbox, verified as every webhook is; only the inbox may be at an address of ours. */
+/**
+ * Gives a board a webhook to the inbox, verified like every webhook; only the inbox may be at one of our own
+ * addresses.
+ */
 export async function connectInbox(context: RequestContext, sender: Sender, inbox: Inbox): Promise<void> {
   const url = inbox.urlOf(context.board.id);
-  // A name of its own: verifications are limited by host, and each inbox is another receiver.
+  // Its own name: verifications are limited by host, and each inbox is a different receiver.
   const address = { url, host: `inbox ${context.board.id}` };
   const { id } = await insertWebhook(context, sender.cipher, address, { ...sandboxSecrets, events: null });
   await enableWebhook(context, { ...sender, dial: makeSandboxDial(inbox, sender.dial) }, id, 'deliver');
@@ -97,7 +100,7 @@ function hasSignature({ headers, body = new Uint8Array() }: OutgoingRequest): bo
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-/** False when there is no such sandbox any more. */
+/** False if the sandbox no longer exists. */
 function keep(db: Db, boardId: string, request: OutgoingRequest, status: number, now: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const board = tx

@@ -23,13 +23,13 @@ import {
 /** What the sandbox is made of. */
 export type SandboxRouteOptions = SandboxDeps & {
   sender: Sender;
-  /** Whether visitors may make sandboxes. */
+  /** Whether visitors may create sandboxes. */
   isOn: boolean;
 };
 
 type SandboxRouteDeps = SandboxRouteOptions & {
   inbox: Inbox;
-  /** A sandbox takes 30 ms to make, most of it in one turn of the event loop: one at a time. */
+  /** Creating a sandbox takes 30 ms, most of it in one turn of the event loop, so one at a time. */
   lane: Lane;
 };
 
@@ -51,7 +51,7 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
   );
   app.get(PATH, sendPage);
   app.register(async (own) => {
-    // Nothing that anybody sends here is read.
+    // Nothing that is sent here is read.
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', (_request, _body, done) => done(null));
     own.addHook('onRequest', async (request, reply) => {
@@ -65,14 +65,14 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
     });
     own.get<{ Querystring: { after?: string } }>(`${PATH}/requests`, async (request) => {
       const sandbox = await sandboxOf(deps, request);
-      if (!sandbox) return { requests: null }; // an error would be noted on the console of the page that asks
+      if (!sandbox) return { requests: null }; // an error would appear in the console of the requesting page
       const requests = await listRequests(deps.db.read, sandbox.board.id, request.query.after ?? '');
       return { requests: requests.map(showRequest) };
     });
   });
 }
 
-/** Gives the visitor their sandbox, and makes it on their first visit: by POST, so that crawlers make none. */
+/** Returns the visitor's sandbox, creating it on the first visit: by POST, so that crawlers create none. */
 async function openSandbox(deps: SandboxRouteDeps, request: FastifyRequest, reply: FastifyReply) {
   const existing = await sandboxOf(deps, request);
   if (existing) {

@@ -12,12 +12,12 @@ import { type Clock, HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 
 /** How long a sandbox lives without a request. */
 export const SANDBOX_IDLE_MS = HOUR_MS;
-/** Sandboxes alive at a time, and those of one network. */
+/** Maximum number of sandboxes, in total and per network. */
 const MAX_SANDBOXES = 100;
 const MAX_OF_VISITOR = 20;
-/** When there are that many, the one that was unused the longest makes way, once it was unused for so long. */
+/** At the maximum, the sandbox unused for the longest time is replaced, once it has been unused for this long. */
 const YIELD_MS = 10 * MINUTE_MS;
-/** A sandbox with more events than anybody makes by hand is used for something else, and goes. */
+/** A sandbox with more events than manual use creates is being abused, and is deleted. */
 const MAX_EVENTS = 1_000;
 const SAMPLE_POSTS = 12;
 const RATE_RULES = [
@@ -29,10 +29,10 @@ const RATE_RULES = [
 /** Who the visitor is on their sandbox: its owner. */
 export const sandboxVisitor = { ssoType: 'SSO', ssoId: 'visitor' } as const;
 
-/** A visitor's own board. The key, known to them alone, is also what they are known by. */
+/** A visitor's own board. The key, known only to the visitor, also identifies them. */
 export type Sandbox = { board: BoardRow; key: string };
 
-/** The sandbox of this key; null when it is gone. */
+/** The sandbox of this key; null if it no longer exists. */
 export async function findSandbox(reader: Reader, key: string): Promise<Sandbox | null> {
   if (!hasKeyForm(key)) return null;
   const board = await reader
@@ -45,18 +45,18 @@ export async function findSandbox(reader: Reader, key: string): Promise<Sandbox 
   return board ? { board, key } : null;
 }
 
-/** What sandboxes are made with. */
+/** What is needed to create sandboxes. */
 export type SandboxDeps = { db: Db; clock: Clock; baseUrl: string };
 
 /**
- * Makes a sandbox for a visitor from this network, or tells when to try again, in milliseconds from now. One
+ * Creates a sandbox for a visitor from this network, or returns when to try again, in milliseconds from now. One
  * transaction: no request ever sees half a sandbox, and concurrent visitors each see the correct count.
  */
 export function makeSandbox(deps: SandboxDeps, network: string): Promise<Sandbox | { retryAfterMs: number }> {
   const visitor = hash('sha256', network, 'base64url');
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    // Every store has these rows, so the transaction that locks them goes first.
+    // Every store has these rows, so transactions that lock them run one after the other.
     await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
     const inTheWay = findInTheWay(await listSandboxes(tx), visitor);
     if (inTheWay) {
@@ -68,7 +68,7 @@ export function makeSandbox(deps: SandboxDeps, network: string): Promise<Sandbox
   });
 }
 
-/** Writes down that a sandbox was used now, other than by the API, which keeps its own account. */
+/** Records that a sandbox was used now, other than through the API, which keeps its own record. */
 export async function touchSandbox({ db, clock }: SandboxDeps, { board, key }: Sandbox): Promise<void> {
   await db.transaction((tx) =>
     tx
@@ -80,12 +80,12 @@ export async function touchSandbox({ db, clock }: SandboxDeps, { board, key }: S
   );
 }
 
-/** Ends a sandbox: nothing of it is left. */
+/** Deletes a sandbox with everything in it. */
 export function endSandbox(db: Db, boardId: string): Promise<void> {
   return db.transaction((tx) => deleteBoard(tx, boardId));
 }
 
-/** Ends the sandboxes that were not used for so long, and those that are abused; gives their number. */
+/** Deletes the sandboxes that have been unused for this long, and those that are abused; returns their number. */
 export async function sweepSandboxes(db: Db, now: number, idleMs: number): Promise<number> {
   const due = (await listSandboxes(db.read)).filter((s) => s.lastUsed <= now - idleMs || s.events > MAX_EVENTS);
   for (const { id } of due) await endSandbox(db, id);
@@ -94,7 +94,7 @@ export async function sweepSandboxes(db: Db, now: number, idleMs: number): Promi
 
 type Alive = { id: string; visitor: string | null; events: number; lastUsed: number };
 
-/** The sandboxes that there are, the longest unused first. */
+/** All sandboxes, the longest unused first. */
 function listSandboxes(reader: Reader): Promise<Alive[]> {
   return reader
     .selectFrom('boards')
@@ -110,7 +110,7 @@ function listSandboxes(reader: Reader): Promise<Alive[]> {
     .execute();
 }
 
-/** The one that must go before there is room for another; null while there is room. */
+/** The sandbox to delete to make room for another; null while there is room. */
 function findInTheWay(alive: readonly Alive[], visitor: string): Alive | null {
   const ofVisitor = alive.filter((sandbox) => sandbox.visitor === visitor);
   if (ofVisitor.length >= MAX_OF_VISITOR) return ofVisitor[0] ?? null;

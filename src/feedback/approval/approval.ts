@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import { isTeam, type ModerationStatus } from '../visibility/posts.ts';
 
-/** What becomes of a post or comment that the actor writes: it is there at once, or waits for a moderator. */
+/** Whether a post or comment by the actor is published immediately, or waits for a moderator. */
 export async function moderationOfNew(tx: Tx, { board, actor }: ActorContext): Promise<ModerationStatus> {
   const isFree = isTeam(actor) || actor.is_api_user === 1 || actor.standing === 'TRUSTED';
   if (board.approval === 'NONE' || isFree) return 'APPROVED';
@@ -13,7 +13,7 @@ export async function moderationOfNew(tx: Tx, { board, actor }: ActorContext): P
   return approved ? 'APPROVED' : 'PENDING';
 }
 
-/** A post or comment of a person that moderators have let through, or that came before there was approval. */
+/** A post or comment of a user that moderators have approved, or that was written before approval was turned on. */
 const findApproved = prepare<{ boardId: string; userId: string }, { id: string }>((tx, param) => {
   const post = tx.selectFrom('posts').select('id').where('author_id', '=', param('userId'));
   const comment = tx.selectFrom('comments').select('id').where('user_id', '=', param('userId'));

@@ -23,7 +23,7 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-/** Assigns a post to a team member, or ends that; nothing happens when that is so already. */
+/** Assigns a post to a team member, or unassigns it; does nothing if that is already the case. */
 export async function setAssignment(
   context: ActorContext,
   postId: string,

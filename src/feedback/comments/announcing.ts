@@ -14,13 +14,14 @@ export function isAnnouncement(comment: CommentRow): boolean {
   return isWritten && comment.is_first === 0 && comment.date_deleted === null && isPublicComment(comment);
 }
 
-/** In a query on `comments`: those of which the last event is not what `isAnnouncement` says. */
+/** In a query on `comments`: those whose last event does not agree with `isAnnouncement`. */
 const isUnannounced = sql<SqlBool>`is_announced <> case
   when type in ('BASIC', 'OFFICIAL') and is_first = 0 and date_deleted is null
     and moderation_status not in ('PENDING', 'REJECTED') then 1 else 0 end`;
 
 /**
- * Tells that a comment has come or gone, if it has. Nothing is told of comments while nothing is told of their post.
+ * Emits that a comment has appeared or disappeared, if it has. No events are emitted for comments of a post that is not
+ * announced.
  * @param user who did it
  */
 export async function announceComment(
@@ -37,7 +38,7 @@ export async function announceComment(
   await emit(tx, context, isThere ? commentCreated : commentDeleted, { comment, user }, origin);
 }
 
-/** Catches up with the comments of a post that nothing was told of for a while. */
+/** Emits the missed events about comments of a post that was not announced for a while. */
 export async function announceComments(tx: Tx, context: ServiceContext, post: PostRow): Promise<void> {
   const query = tx.selectFrom('comments').selectAll().where('board_id', '=', post.board_id);
   const unannounced = await query

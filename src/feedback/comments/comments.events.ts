@@ -2,7 +2,7 @@ import { defineEvent } from '../../events/events.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { CommentRow } from './comments.ts';
 
-/** A comment as it is announced, with who did it (null: the service). */
+/** A comment as it is announced, with who acted (null: Earshot). */
 export type CommentSubject = { comment: CommentRow; user: UserRow | null };
 
 export const commentCreated = defineEvent('comment.created', describeComment);

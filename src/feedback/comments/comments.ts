@@ -35,9 +35,9 @@ type CommentTable = {
   moderation_status: Generated<ModerationStatus>;
   /** Who moderated it last. */
   moderated_by: string | null;
-  /** Whether the last event of its coming and going told that it is there. */
+  /** Whether the last event about it announced the comment, not its removal. */
   is_announced: Generated<0 | 1>;
-  /** The post that it was written on, when that is merged into the one where it is now. */
+  /** The post that it was written on, if that was merged into its current one. */
   origin_id: string | null;
   /** For MERGE_SOURCE and MERGE_TARGET: the other post. */
   about_id: string | null;
@@ -53,7 +53,7 @@ declare module '../../platform/db/db.ts' {
 
 export type CommentRow = Selectable<CommentTable>;
 
-/** What the text of a comment must be. */
+/** The rule for the text of a comment. */
 export const COMMENT_TEXT = { field: 'text', min: 1, max: 20_000 };
 
 /** A comment that the viewer may see, on a post that they may see. */
@@ -108,7 +108,7 @@ export async function setDescription(tx: Tx, post: PostRow, text: string, now: n
   }
 }
 
-/** Changes columns of one comment and gives the new row. */
+/** Changes columns of one comment and returns the new row. */
 export function setComment(tx: Tx, comment: CommentRow, set: Partial<CommentRow>): Promise<CommentRow> {
   return updateRow(tx, 'comments', comment, set);
 }
@@ -142,7 +142,7 @@ export type CommentValues = {
   isAnnounced?: boolean;
   moderation?: ModerationStatus;
   dateCreated: number;
-  /** When that is not the day of creation: for imports. */
+  /** If it differs from the time of creation: for imports. */
   now?: number;
 };
 
@@ -155,7 +155,7 @@ export async function insertComment(tx: Tx, values: CommentValues): Promise<Comm
     post_id: post.id,
     user_id: values.userId,
     parent_id: parent?.id ?? null,
-    // A reply goes where the comment goes that it replies to.
+    // A reply moves with the comment that it replies to.
     origin_id: parent?.origin_id ?? null,
     about_id: values.aboutId ?? null,
     type: values.type ?? 'BASIC',

@@ -11,19 +11,19 @@ import type { CommentRow, CommentType } from './comments.ts';
 const orders = {
   OLDEST: { column: 'date_created', direction: 'asc' },
   NEWEST: { column: 'date_created', direction: 'desc' },
-  /** What was written, edited, moderated or moved last comes last: to follow what changes. */
+  /** By the last time of writing, editing, moderating or moving: to follow changes. */
   CHANGED: { column: 'date_changed', direction: 'asc' },
 } as const;
 
 export type CommentOrder = keyof typeof orders;
 
-/** Which comments, in which order, from where on, for whom. */
+/** Which comments, in which order, starting where, for which viewer. */
 export type CommentQuery = PageArgs & {
   order: CommentOrder;
   types: readonly CommentType[] | null;
   /** In the order CHANGED: since when. */
   since?: number;
-  /** What is read of each comment, beside its place in the list. */
+  /** The columns read for each comment, besides its position in the list. */
   columns: Columns<CommentRow>;
 };
 
@@ -54,7 +54,7 @@ export async function listComments(
   return makePage(await readComments(context, owner, ids, query), query.limit, cursorOf(query.order));
 }
 
-/** Gives the place after a comment in the lists of an order. */
+/** Returns the position after a comment in lists of an order. */
 export function cursorOf(order: CommentOrder) {
   return (row: CommentRow) => encodeCursor(`comments:${order}`, [row[orders[order].column], row.id]);
 }

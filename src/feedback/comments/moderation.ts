@@ -28,7 +28,7 @@ export function listUnapproved({ db, board, actor }: ActorContext): Promise<Comm
     .execute();
 }
 
-/** Holds a comment back, lets it through or flags it; for all other viewers it then disappears or appears. */
+/** Holds a comment back, approves it or flags it; for all other viewers it then disappears or appears. */
 export async function moderateComment(
   context: ActorContext,
   id: string,
@@ -52,7 +52,7 @@ export async function moderateComment(
   });
 }
 
-/** Whether a comment that has waited since it was written is there now. */
+/** Whether a comment that has been pending since it was written is now published. */
 function isFirstRelease(before: CommentRow, after: CommentRow): boolean {
   return before.moderated_by === null && isHeld(before.moderation_status) && !isHeld(after.moderation_status);
 }

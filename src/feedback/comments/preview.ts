@@ -7,11 +7,11 @@ import { msg } from '../../platform/messages.ts';
 import { type PostRow, requireOpen } from '../posts/posts.ts';
 import { COMMENT_TEXT } from './comments.ts';
 
-/** Who wants to see what a comment will look like: the account or person that has signed in, and where from. */
+/** Who requests a preview: the account or user that has signed in, and the network. */
 export type Previewer = { previewerId: string | null; address: string };
 
 /**
- * A comment that a viewer who could send it wants to see first, as it would be stored.
+ * A preview of a comment, as it would be stored, for a viewer who could post it.
  * @throws FORBIDDEN for anonymous viewers, CONFLICT where comments are closed, BAD_REQUEST, RATE_LIMIT_EXCEEDED
  */
 export async function requirePreview(

@@ -11,7 +11,7 @@ import { POST_TEXT, POST_TITLE } from '../posts/posts.ts';
 import { vote } from '../votes/votes.ts';
 import { createVotedPost } from './posting.ts';
 
-/** What a visitor has begun to do on a board; the ids make sure that it is done once. */
+/** What a visitor has started on a board; the ids ensure that it is done once. */
 export type Draft =
   | { kind: 'vote'; postId: string }
   | { kind: 'post'; id: string; title: string; text: string | null }
@@ -24,7 +24,7 @@ type DraftTable = {
   browser: string;
   /** A draft as JSON. */
   content: string;
-  /** Why it could not be done after all. */
+  /** Why it could not be completed. */
   refusal: string | null;
   date_created: number;
   date_expires: number;
@@ -38,13 +38,13 @@ declare module '../../platform/db/db.ts' {
 
 export type DraftRow = Selectable<DraftTable>;
 
-/** How long a draft waits: twice as long as a link to sign in with, and not until another user uses the browser. */
+/** How long a draft is kept: twice as long as a sign-in link, but not until someone else uses the browser. */
 export const DRAFT_MS = HOUR_MS;
 /** Drafts of one browser on one board; with more, the oldest are dropped. */
 const MAX_DRAFTS = 20;
 
 /**
- * Keeps what an anonymous visitor has begun until they have signed in.
+ * Stores what an anonymous visitor has started until they have signed in.
  * @param browser a secret that only the visitor's browser has
  * @throws BAD_REQUEST for texts that could not be posted either
  */
@@ -96,7 +96,7 @@ export function listDrafts({ db, clock, board }: RequestContext, browser: string
 /** Some drafts of a board, by their ids. */
 export type DraftSet = { boardId: string; ids: string[] };
 
-/** The drafts of a set that still wait, the oldest first. */
+/** The drafts of a set that are still pending, the oldest first. */
 export function listDraftsOf({ db, clock }: Pick<RequestContext, 'db' | 'clock'>, set: DraftSet): Promise<DraftRow[]> {
   const query = db.read.selectFrom('drafts').selectAll().where('board_id', '=', set.boardId);
   return query.where('id', 'in', set.ids).where('date_expires', '>', clock.now()).orderBy('id').execute();
@@ -116,7 +116,7 @@ export async function listPendingVotes(context: RequestContext, browser: string)
   return new Set(drafts.flatMap((draft) => (draft.kind === 'vote' ? [draft.postId] : [])));
 }
 
-/** Takes back a vote that a browser has begun. */
+/** Withdraws a pending vote of a browser. */
 export async function discardVote(context: RequestContext, browser: string, postId: string): Promise<void> {
   for (const row of await listDrafts(context, browser)) {
     const draft = readDraft(row);
@@ -129,12 +129,12 @@ export function readDraft(row: DraftRow): Draft {
   return JSON.parse(row.content);
 }
 
-/** What came of a draft: the post that it was about or has become, and the comment. */
+/** The result of a draft: the post that it was about or has become, and the comment. */
 export type Applied = { kind: Draft['kind']; postId: string; commentId: string | null };
 
 /**
- * Does what was begun, in the name of the actor. What cannot be done any more stays with the reason, so that nothing
- * that a visitor wrote is lost.
+ * Completes a draft in the name of the actor. What can no longer be done stays with the reason, so that nothing that a
+ * visitor wrote is lost.
  */
 export async function applyDrafts(context: ActorContext, browser: string): Promise<Applied[]> {
   const applied: Applied[] = [];
@@ -173,7 +173,7 @@ async function applyDraft(context: ActorContext, draft: Draft): Promise<Applied>
   }
 }
 
-/** Drops a draft of a browser; one that is gone already is no mistake. */
+/** Deletes a draft of a browser; it is not an error if it no longer exists. */
 export async function discardDraft({ db, board }: RequestContext, browser: string, id: string): Promise<void> {
   if (!isId(id)) return;
   await db.transaction((tx) => {

@@ -4,7 +4,7 @@ import { msg } from '../../platform/messages.ts';
 import * as ofComments from '../comments/comments.events.ts';
 import * as ofPosts from '../lifecycle/posts.events.ts';
 
-/** Every kind of event there is; docs/webhooks.md tells what each carries. */
+/** All event types; docs/webhooks.md describes the data of each. */
 export const eventTypes = [ofPosts, ofComments].flatMap((definitions) =>
   Object.values(definitions).map(({ type }) => type),
 );

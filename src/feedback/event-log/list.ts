@@ -12,8 +12,8 @@ import { isOpenPost, type ViewerFilter, type ViewerScope, viewerId, viewerScopeO
 export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
 
 /**
- * The next events in commit order, as far as the viewer may see what they tell of. They are on disk: who has read event n
- * will always find it, and it will be the same.
+ * The next events in commit order that the viewer may see. They are on disk: a reader of event n will always find it
+ * again, unchanged.
  */
 export async function listEvents(context: ViewerContext, filter: EventFilter): Promise<Page<EventRow>> {
   return makePage(await readEvents(context, filter, null), filter.limit, eventCursor);
@@ -29,7 +29,7 @@ export async function listEventsOfPosts(
   return makePages(rows, 'post_id', postIds, filter.limit, eventCursor);
 }
 
-/** Gives the place after an event in the log. */
+/** Returns the position after an event in the log. */
 export function eventCursor(event: EventRow): string {
   return encodeCursor('events', [event.seq, '']);
 }
@@ -72,10 +72,10 @@ const events = listEach<Shape, Values, ListedEvent>(({ scope, byType }, reader, 
     .limit(rowLimit(param('limit')));
 });
 
-/** `is_gone`: whether the viewer can no longer see what the event tells of, because it was deleted. */
+/** `is_gone`: whether the viewer can no longer see the event's subject because it was deleted. */
 type ListedEvent = EventRow & { is_gone: 0 | 1 };
 
-/** Deleted posts and comments: the team, which can restore posts, goes on reading what was announced of them. */
+/** Deleted posts and comments: the team, which can restore posts, still sees what was announced about them. */
 function isGone(scope: ViewerScope) {
   if (scope !== 'MEMBER') return sql<0 | 1>`0`;
   return sql<0 | 1>`case when exists (
@@ -88,8 +88,8 @@ function isGone(scope: ViewerScope) {
 }
 
 /**
- * Of what is deleted an event tells the ids alone, as it does permanently once the post is purged. The stored bytes stay as
- * they were made: receivers still get them, and so do viewers once the post is restored.
+ * Events about deleted content show only ids, permanently once the post is purged. The stored bytes are unchanged:
+ * receivers still get them, and so do viewers once the post is restored.
  */
 function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
   if (!is_gone) return event;
@@ -100,9 +100,9 @@ function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
 }
 
 /**
- * An event is seen by those who see its post and comment now; the deletion of either is told to those who saw it.
- * Events of a post that is deleted permanently lead to no post when they are public. "1 = (select 1 …)" instead of
- * "exists": PostgreSQL would read all posts of the board beforehand for the latter.
+ * An event is visible to those who see its post and comment now; a deletion, to those who saw what was deleted. Public
+ * events of a permanently deleted post refer to no post. "1 = (select 1 …)" instead of "exists": PostgreSQL would read
+ * all posts of the board beforehand for the latter.
  */
 function isVisibleEvent(viewerFilter: ViewerFilter): Expression<SqlBool> {
   if (viewerFilter.scope === 'ALL') return sql<SqlBool>`1 = 1`;
