@@ -35,7 +35,7 @@ type FieldTable = {
 declare module '../../platform/db/db.ts' {
   interface Tables {
     fields: FieldTable;
-    /** What posts have in fields, a row for each value; a deleted post keeps its rows. */
+    /** The values of posts in fields, one row each; a deleted post keeps its rows. */
     post_properties: {
       board_id: string;
       post_id: string;
@@ -51,15 +51,15 @@ declare module '../../platform/db/db.ts' {
 
 export type FieldRow = Selectable<FieldTable>;
 
-/** A field with its lists read. */
+/** A field with its lists parsed. */
 export type Field = Omit<FieldRow, 'locations' | 'options'> & {
   locations: readonly string[];
   options: readonly FieldOption[];
 };
 
 /**
- * The fields that a viewer may see. TEAM ones are for the team; `viewer` is null without an acting user. Every
- * field that leaves the service, and every value in one, comes through here.
+ * The fields that a viewer may see. TEAM ones are for the team; `viewer` is null without an acting user. Every field
+ * that leaves the server, and every value in one, passes through here.
  */
 export function visibleFields(fields: readonly Field[], viewer: Actor | null): Field[] {
   const seesTeam = may(viewer, 'field.team');
@@ -92,7 +92,7 @@ export async function findField({ db, board, actor }: ViewerContext, id: string)
   return visibleFields((await query.execute()).map(toField), actor)[0] ?? null;
 }
 
-/** A row with its lists read. */
+/** A row with its lists parsed. */
 export function toField(row: FieldRow): Field {
   return { ...row, locations: JSON.parse(row.locations), options: JSON.parse(row.options) };
 }

@@ -14,14 +14,16 @@ type Maybe<T> = T | null | undefined;
 /** A filter by what posts have in a field: `is` is a value, `empty` `true` for posts without one and `false` for others. */
 export type FieldFilter = { label?: Maybe<string>; is?: Maybe<string>; empty?: Maybe<string> };
 
-/** Posts with a value that few have are found by it; those with one that many have, on the way through the list. */
+/** Posts with a rare value are found by it; posts with a common one, while scanning the list. */
 const RARE_VALUE_POSTS = 5_000;
 
 type Asked = { field: Field; keys: string[]; isEmpty: boolean | null };
 
 /**
- * Makes a filter of what a client asks of fields. Filters by one field widen the choice, those by others narrow it.
- * @throws NOT_FOUND for a field that the actor may not know of, BAD_REQUEST for what cannot be asked of it
+ * Makes a filter from a client's conditions on fields. Filters on the same field widen the selection, filters on
+ * different fields narrow it.
+ * @throws NOT_FOUND for a field that the actor may not see, BAD_REQUEST for a condition that the field does not
+ * support
  */
 export async function chooseProperties(
   { db, board, actor }: ViewerContext,
@@ -67,7 +69,7 @@ function widen(before: Asked, { is, empty }: FieldFilter): Asked {
   return { ...before, isEmpty, keys: is == null ? [] : [...before.keys, keyOfAsked(before.field, is)] };
 }
 
-/** The key of a value as clients ask for it. What the field could not hold no post has. */
+/** The key of a value as clients write it. No post has a value that the field cannot hold. */
 function keyOfAsked(field: Field, is: string): string {
   if (isSelection(field.type)) return keyOfValue(field, findOption(field.options, is)?.id ?? '');
   try {

@@ -27,7 +27,7 @@ const MAX_LOCATIONS = 20;
 const LABEL = { field: 'label', min: 1, max: 100 };
 const DESCRIPTION = { field: 'description', min: 0, max: 1_000 };
 
-/** What can be said of a field; null and what is left out stay as they are, or as they begin. */
+/** The settings of a field; null and omitted ones stay unchanged, or get their defaults. */
 export type FieldChanges = {
   label?: string | null | undefined;
   /** Null or empty: none. */
@@ -36,13 +36,13 @@ export type FieldChanges = {
   isRequired?: boolean | null | undefined;
   allowUrlPrefill?: boolean | null | undefined;
   locations?: readonly string[] | null | undefined;
-  /** All the options that a selection shall have. */
+  /** The complete list of options of a selection. */
   options?: NewOptions | null | undefined;
   visibility?: FieldVisibility | null | undefined;
 };
 
 export type NewField = FieldChanges & {
-  /** A UUID that the client has made; without one the field gets a new id. */
+  /** A UUID chosen by the client; without one the field gets a new id. */
   id?: string | null | undefined;
   label: string;
   type: FieldType;
@@ -84,7 +84,7 @@ export async function createField(context: ActorContext, input: NewField): Promi
 }
 
 /**
- * Changes a field. Options that are no longer among `options` go from the posts that have them.
+ * Changes a field. Options that are no longer in `options` are removed from the posts that have them.
  * @throws CONFLICT when another field has the label, or posts have values that another type does not take
  */
 export async function updateField(context: ActorContext, id: string, changes: FieldChanges): Promise<Field> {
@@ -109,7 +109,7 @@ export async function updateField(context: ActorContext, id: string, changes: Fi
   });
 }
 
-/** Deletes a field with all that posts have in it. */
+/** Deletes a field with all its values on posts. */
 export async function deleteField(context: ActorContext, id: string): Promise<Field> {
   requireRight(context.actor, 'field.edit');
   return context.db.transaction(async (tx) => {
@@ -166,7 +166,7 @@ async function changeOptions(tx: Tx, field: Field, type: FieldType, changes: Fie
   return options;
 }
 
-/** Types whose values every value of another type is one of as it stands. */
+/** For each type, the types that accept every one of its values unchanged. */
 const wider: Partial<Record<FieldType, readonly FieldType[]>> = {
   TEXT: ['TEXT_LONG'],
   NUMBER: ['TEXT', 'TEXT_LONG'],

@@ -6,17 +6,17 @@ import { findableLine, requireLine } from '../../platform/lib/text.ts';
 /** How many options a field may have. */
 const MAX_OPTIONS = 100;
 
-/** Something to choose in a field. Posts keep its id, so that another name is there on all of them. */
+/** An option of a field. Posts store its id, so a new name appears on all of them. */
 export type FieldOption = { id: string; name: string; color: string | null };
 
-/** An option from outside: one that is there by its id, or without one by its name, or a new one. */
+/** An option from outside: an existing one by its id, or without one by its name, or a new one. */
 export type NewOption = { id?: string | null | undefined; name: string; color?: string | null | undefined };
 
-/** Options from outside; a null among them is none. */
+/** Options from outside; nulls are ignored. */
 export type NewOptions = readonly (NewOption | null | undefined)[];
 
 /**
- * The options that a selection shall have, in their order. Those that are there keep their ids.
+ * The new options of a selection, in their order. Existing ones keep their ids.
  * @throws BAD_REQUEST for too few or too many, CONFLICT when two have the same name or id
  */
 export function parseOptions(input: NewOptions, current: readonly FieldOption[]): FieldOption[] {
@@ -40,7 +40,7 @@ function parseOption(raw: NewOption, current: readonly FieldOption[]): FieldOpti
   return { id, name, color };
 }
 
-/** The option that a text from outside names: by its id, or by its name in capitals or not. */
+/** The option that a text from outside names: by its id, or by its name ignoring case. */
 export function findOption(options: readonly FieldOption[], raw: string): FieldOption | undefined {
   const text = findableLine(raw);
   if (text === null) return undefined;

@@ -8,20 +8,22 @@ import type { PostKey, PostRow } from '../posts/posts.ts';
 import { type Field, listFields, readFields, visibleFields } from './fields.ts';
 import { keyOfValue, parseValues } from './values.ts';
 
-/** What a client wants a post to have in a field: `parent` is the field's id, and no values empty it. */
+/**
+ * The values that a client sets in a field of a post: `parent` is the field's id, and an empty list clears the field.
+ */
 export type PropertyInput = { parent: string; values: readonly (string | null | undefined)[] };
 
-/** Properties from outside; a null among them is none. */
+/** Properties from outside; nulls are ignored. */
 export type PropertyInputs = readonly (PropertyInput | null | undefined)[];
 
-/** What a post has in a field: at least one value. */
+/** The values of a post in a field: at least one. */
 export type Property = { postId: string; field: Field; values: readonly string[] };
 
 /** Values that fit the field as it is at this revision. */
 export type FieldValues = { field: Field; values: readonly string[] };
 
 /**
- * The properties of a post from outside. A field that the actor may not know of is as good as none.
+ * The properties of a post from outside. A field that the actor may not see is treated as not found.
  * @param isComplete whether required fields that are not named are missing
  * @throws NOT_FOUND for an unknown field, BAD_REQUEST for values that do not fit or are missing
  */
@@ -69,7 +71,7 @@ export async function addProperties(tx: Tx, post: PostKey, properties: readonly 
     value: 'text',
     value_key: 'text',
   } as const;
-  // Fields that were changed or deleted since the values were checked take none.
+  // Nothing is written to fields that were changed or deleted since the values were checked.
   const { rows: written } = await sql`
     insert into post_properties (board_id, post_id, field_id, position, value, value_key)
     select ${post.board_id}, ${post.id}, given.field_id, given.position, given.value, given.value_key
@@ -80,7 +82,7 @@ export async function addProperties(tx: Tx, post: PostKey, properties: readonly 
   if (written.length < rows.length) throw conflict('A field was changed at the same time: try again');
 }
 
-/** Gives a locked post other values in these fields; what it has in others stays. */
+/** Sets new values in these fields of a locked post; other fields keep theirs. */
 export async function replaceProperties(tx: Tx, post: PostRow, properties: readonly FieldValues[]): Promise<void> {
   if (properties.length === 0) return;
   const fieldIds = properties.map(({ field }) => field.id);
@@ -104,7 +106,7 @@ const valuesOfPosts = prepare<
     .orderBy('position'),
 );
 
-/** What posts have in the fields that `viewer` may know of, by the post's id; posts without any are missing. */
+/** The values of posts in the fields that `viewer` may see, by the post's id; posts without any are missing. */
 export async function findPropertiesOfPosts(
   { db, board, actor }: ViewerContext,
   postIds: readonly string[],
@@ -113,7 +115,7 @@ export async function findPropertiesOfPosts(
   return fields.length === 0 ? new Map() : readProperties(db.read, board.id, postIds, fields);
 }
 
-/** As `findPropertiesOfPosts`, for fields that were read before. */
+/** As `findPropertiesOfPosts`, for fields that have already been read. */
 export async function readProperties(
   reader: Reader,
   boardId: string,

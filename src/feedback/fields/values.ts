@@ -86,8 +86,8 @@ export function namesOf(field: Field, values: readonly string[]): readonly strin
 }
 
 /**
- * What an index finds a value of a field by, of the same length for every value: texts in capitals or not have the same
- * one. PostgreSQL's indexes take no long texts.
+ * The index key of a value, of the same length for every value and ignoring case, because PostgreSQL's indexes do not
+ * accept long texts.
  */
 export function keyOfValue(field: Pick<Field, 'id' | 'type'>, value: string): string {
   const text = `${field.id} ${isSelection(field.type) ? value : value.toLowerCase()}`;

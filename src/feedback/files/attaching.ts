@@ -16,9 +16,9 @@ export function parseFileIds(raw: readonly (string | null | undefined)[] | null 
 }
 
 /**
- * Gives a post or comment files that the actor has uploaded. A file belongs to one thing for ever, so that what
- * becomes of the file never depends on two.
- * @throws NOT_FOUND for what is no upload of theirs; CONFLICT for what is used already
+ * Gives a post or comment files that the actor has uploaded. A file belongs to one thing forever, so that its lifetime
+ * never depends on two.
+ * @throws NOT_FOUND for a file that the actor did not upload; CONFLICT for one that is already used
  */
 export async function attachFiles(
   tx: Tx,

@@ -14,7 +14,7 @@ import { keepFile, receiveFile } from './uploading.ts';
 export const MAX_BRAND_IMAGE_BYTES = 524_288;
 const MAX_PIXELS = 4_096;
 
-/** A picture as a form brings it. */
+/** A picture as submitted by a form. */
 export type Picture = { name: string; bytes: Uint8Array };
 
 const columns = { LOGO: 'logo_url', FAVICON: 'favicon_url' } as const;

@@ -2,7 +2,9 @@ const ORIENTATION = 0x0112;
 const SHORT = 3;
 const UPRIGHT = 1;
 
-/** How a picture is to be turned (1 to 8), by its Exif data, which begin with the head of a TIFF file; 1 is not at all. */
+/**
+ * How to rotate a picture (1 to 8), according to its Exif data, which begin with a TIFF header; 1 means not at all.
+ */
 export function orientationOf(tiff: Buffer): number {
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
   const read16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
@@ -15,13 +17,13 @@ export function orientationOf(tiff: Buffer): number {
       return value >= 1 && value <= 8 ? value : UPRIGHT;
     }
   } catch (error) {
-    // What is said to be there is beyond the end.
+    // The offset points beyond the end.
     if (!(error instanceof RangeError)) throw error;
   }
   return UPRIGHT;
 }
 
-/** Exif data that say how a picture is to be turned and nothing else; null for one that is not. */
+/** Exif data with the rotation of a picture and nothing else; null for one that is not rotated. */
 export function makeExif(orientation: number): Buffer | null {
   if (orientation === UPRIGHT) return null;
   const tiff = Buffer.alloc(26);

@@ -10,7 +10,7 @@ import { isVisiblePost, type ViewerScope } from '../visibility/posts.ts';
 type FileTable = {
   board_id: string;
   id: string;
-  /** Who brought it; null once that person is erased, and for the pictures of a board. */
+  /** Who uploaded it; null once that user is erased, and for the pictures of a board. */
   uploader_id: string | null;
   name: string;
   /** What the bytes are, whatever the uploader said. */
@@ -20,7 +20,7 @@ type FileTable = {
   public_token: string;
   /** The same for those who see what is held back or internal: it opens the file as long as that is not deleted. */
   held_token: string;
-  /** What it belongs to, at most one of the three; none for what was just uploaded. */
+  /** What it belongs to, at most one of the three; none for a new upload. */
   post_id: string | null;
   comment_id: string | null;
   look: Look | null;
@@ -47,7 +47,7 @@ export type FoundFile = ShownFile & { access: AccessKind };
 /** The largest file, in bytes. */
 export const MAX_FILE_BYTES = 10_485_760;
 
-/** Where a file is found; those who may not see what it belongs to are never told. */
+/** The URL of a file; never revealed to users who may not see what it belongs to. */
 export function fileUrl(file: ShownFile, baseUrl: string): string {
   return baseUrl + filePath(file, file.is_public ? file.public_token : file.held_token);
 }
@@ -84,7 +84,7 @@ const fileByToken = prepare<{ boardId: string; id: string }, FoundFile & { is_th
     .where('id', '=', param('id')),
 );
 
-/** The file that an address leads to; null when it is the address of nothing, or of what is hidden by now. */
+/** The file at a URL; null if there is none, or if it is now hidden. */
 export async function findFileByToken(
   reader: Reader,
   boardId: string,
@@ -98,7 +98,7 @@ export async function findFileByToken(
   return isSame(token, file.held_token) && file.is_there ? file : null;
 }
 
-/** Takes as long for a wrong text as for the right one. */
+/** Takes as long for a wrong token as for the right one. */
 function isSame(text: string, secret: string): boolean {
   const [a, b] = [Buffer.from(text), Buffer.from(secret)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import { makeFolder } from '../../platform/lib/folder.ts';
 import { MAX_FILE_BYTES } from './files.ts';
 
-/** What the type of a file can be told from. */
+/** The bytes from which the type of a file is detected. */
 const HEAD_BYTES = 4_100;
 
 /** Bytes that are on disk: how many, and the first of them. */
@@ -17,17 +17,17 @@ export type Written = { size: number; head: Buffer };
 export type FileFolder = {
   /** Writes a new file. Once this resolves it is on disk permanently. @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
   write(id: string, bytes: Readable | Uint8Array): Promise<Written>;
-  /** Puts other bytes in the place of those of a file that is not referenced yet. Once this resolves they are on disk. */
+  /** Replaces the bytes of a file that is not referenced yet. Once this resolves they are on disk. */
   replace(id: string, bytes: Buffer): Promise<void>;
   /** The bytes of a file, or those from `start` to `end`, which are counted from 0 and both included. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Nothing happens when there is no such file. */
+  /** Does nothing if the file does not exist. */
   remove(id: string): Promise<void>;
   /** Where the bytes are. */
   pathOf(id: string): string;
 };
 
-/** The folder of files in the data folder; it is made with the first file. */
+/** The folder of files in the data folder; created with the first file. */
 export function makeFileFolder(dataDir: string): FileFolder {
   const root = join(dataDir, 'files');
   const pathOf = (id: string) => pathIn(root, id);
@@ -72,14 +72,14 @@ async function writeNew(path: string, bytes: Readable | Uint8Array): Promise<Wri
     }
   }
   const source = bytes instanceof Uint8Array ? [Buffer.from(bytes)] : bytes;
-  // The file is there before the first byte is asked for. A stream that opens it by itself might make it after the
-  // upload broke off and what there was of it was removed.
+  // The file exists before the first byte is requested. A stream that opens it itself might create it after the upload
+  // was aborted and its bytes were removed.
   const file = await open(path, 'wx', 0o600);
   await pipeline(source, measured, file.createWriteStream({ flush: true }));
   return { size, head };
 }
 
-/** A file is there after a loss of power only if the folder is on disk that names it. Windows has no such step. */
+/** A file survives a loss of power only if the folder that contains it is synced, too. Windows has no such step. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path);

@@ -2,14 +2,14 @@
 export type ImageSize = { width: number; height: number };
 
 /**
- * The size of a whole PNG, JPEG, GIF or WebP picture, found by going through its parts to the end; null for anything
- * else, and for what only begins like one.
+ * The size of a whole PNG, JPEG, GIF or WebP picture, found by walking its parts to the end; null for anything else,
+ * and for data that only begins like one.
  */
 export function measureImage(bytes: Buffer): ImageSize | null {
   try {
     return measurePng(bytes) ?? measureJpeg(bytes) ?? measureGif(bytes) ?? measureWebp(bytes);
   } catch (error) {
-    // A part is said to go on beyond the end.
+    // A part claims to extend beyond the end.
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -61,7 +61,7 @@ function measureGif(bytes: Buffer): ImageSize | null {
   }
 }
 
-/** A container that tells its length; its first part has the size, in one of three forms. */
+/** A container that states its length; its first part has the size, in one of three forms. */
 function measureWebp(bytes: Buffer): ImageSize | null {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
   if (bytes.readUInt32LE(4) + 8 > bytes.length) return null;

@@ -1,17 +1,20 @@
 import { normalizeText } from '../../platform/lib/normal-form.ts';
 
 const MAX_CHARACTERS = 200;
-/** Of a name that is longer than any system allows, this much of its beginning and of its end is looked at. */
+/** How much of the beginning and the end of an overlong name is examined. */
 const ENDS = 1_000;
-/** Longer endings are none: the name is cut there like anywhere else. */
+/** Longer extensions do not count as such: the name is cut there like anywhere else. */
 const ENDING = /\.([\p{L}\p{N}]{1,16})$/u;
 
-/** Characters that turn the direction of writing, are not seen, or mean something to file systems; joiners are letters' own. */
+/**
+ * Characters that change the text direction, are invisible, or have a meaning in file systems; joiners belong to their
+ * letters.
+ */
 const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
 /**
- * The name that a file gets, from the one that the client gave it: without folders and what tricks the reader, at most
- * 200 characters, and with an ending that fits its bytes, so that no system opens them as something else.
+ * The name that a file gets, from the one that the client gave it: without folders and misleading characters, at most
+ * 200 characters, and with an extension that fits its bytes, so that no system opens them as something else.
  */
 export function makeFileName(given: string, endings: readonly string[]): string {
   const [usual = ''] = endings;

@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib';
 import { badRequest } from '../../platform/errors.ts';
 import { makeExif, orientationOf } from './exif.ts';
 
-/** A picture as it is kept, and the most pixels that any head in it claims. */
+/** A picture as it is stored, and the largest number of pixels that any header in it claims. */
 export type Cleaned = { bytes: Buffer; pixels: number };
 
 /**
- * Leaves out of a JPEG, PNG or WebP picture what is not needed to show it: places, cameras, names, comments, smaller
- * copies, and what stands behind the end. How the picture is to be turned stays. Of GIF and AVIF only the size is read.
- * It takes time in proportion to the bytes. What is broken is read as far as it goes, as browsers do.
+ * Removes everything from a JPEG, PNG or WebP picture that is not needed to show it: locations, cameras, names,
+ * comments, thumbnails, and data after the end. The rotation stays. For GIF and AVIF only the size is read. It takes
+ * time in proportion to the bytes. A broken picture is read as far as possible, as browsers do.
  * @returns null for what is none of these
  * @throws BAD_REQUEST for a picture of too many parts
  */
@@ -32,7 +32,7 @@ const readers: Readonly<Record<string, (bytes: Buffer, kept: Kept) => void>> = {
 /** Segments, chunks or boxes of a picture: encoders make some thousands at most, and each costs far more than its bytes. */
 export const MAX_PARTS = 20_000;
 
-/** What of a picture is kept. */
+/** The parts of a picture that are kept. */
 class Kept {
   readonly #bytes: Buffer;
   readonly #parts: Buffer[] = [];
@@ -60,7 +60,7 @@ class Kept {
     this.#end = Math.min(end, this.#bytes.length);
   }
 
-  /** Puts in bytes that were not there. */
+  /** Inserts bytes that were not there. */
   add(bytes: Buffer): void {
     this.#parts.push(this.#bytes.subarray(this.#start, this.#end), bytes);
     this.#start = this.#end;
@@ -83,7 +83,7 @@ class Kept {
 const [EOI, SOS, APP0, APP1, APP2, APP14, APP15, COMMENT] = [0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee, 0xef, 0xfe] as const;
 const EXIF = 'Exif\0\0';
 
-/** Segments of a marker and a length; behind the head of a scan stand its packed bytes, up to the next marker. */
+/** Segments of a marker and a length; the header of a scan is followed by its packed bytes, up to the next marker. */
 function readJpeg(bytes: Buffer, kept: Kept): void {
   let hasExif = false;
   kept.keep(0, 2);
@@ -105,7 +105,7 @@ function readJpeg(bytes: Buffer, kept: Kept): void {
   kept.add(Buffer.from([0xff, EOI]));
 }
 
-/** The next marker that stands before a segment or at the end; behind the last one, the end of the bytes. */
+/** The next marker before a segment or at the end; after the last one, the end of the bytes. */
 function findMarker(bytes: Buffer, from: number): number {
   for (let at = from; at + 1 < bytes.length; at++) {
     if (bytes[at] === 0xff && (bytes[at + 1] ?? 0) >= 0xc0 && bytes[at + 1] !== 0xff && !isRestart(bytes[at + 1]))
@@ -123,7 +123,7 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
 
-/** Of what applications put in, the density, the colors and how they are coded are needed. */
+/** Of the application segments, density, color profile and color encoding are needed. */
 function isNeeded(bytes: Buffer, at: number): boolean {
   const marker = bytes[at + 1] ?? 0;
   if (marker === APP0) return startsWith(bytes, at + 4, 'JFIF\0');
@@ -174,10 +174,10 @@ function makeChunk(type: string, data: Buffer): Buffer {
 }
 
 const WEBP_CHUNKS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
-/** What the head of an extended picture says that there is. */
+/** The parts that the header of an extended picture announces. */
 const HAS = { exif: 0x08, xmp: 0x04 };
 
-/** A container that tells its length, of chunks that begin at even places. */
+/** A container that states its length, of chunks that begin at even offsets. */
 function readWebp(bytes: Buffer, kept: Kept): void {
   const container = Buffer.from(bytes.subarray(0, 12));
   let head: Buffer | null = null;

@@ -4,14 +4,16 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import type { FileFolder } from './folder.ts';
 
-/** How long an upload may belong to nothing. */
+/** How long an upload may stay unused. */
 export const UNUSED_MS = DAY_MS;
 const FILES_PER_LOOK = 100;
 const IDS_PER_STATEMENT = 1_000;
 
 declare module '../../platform/db/db.ts' {
   interface Tables {
-    /** Bytes on disk that are to be removed from a date on: those of uploads in progress, and of files that are gone. */
+    /**
+     * Bytes on disk that must be removed once a date has passed: those of uploads in progress, and of deleted files.
+     */
     file_removals: { file_id: string; date_due: number };
   }
 }
@@ -46,7 +48,7 @@ export function isOfComment(commentId: string): Expression<SqlBool> {
 
 type CleaningDeps = { db: Db; clock: Clock; folder: FileFolder };
 
-/** Removes uploads that nothing has used for a day, and the bytes of every file that is gone. */
+/** Removes uploads that nothing has used for a day, and the bytes of deleted files. */
 export async function cleanFiles({ db, clock, folder }: CleaningDeps): Promise<void> {
   const now = clock.now();
   await removeUnused(db, now - UNUSED_MS);

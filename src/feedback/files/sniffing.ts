@@ -1,6 +1,6 @@
 const decoder = { fatal: true } as const;
 
-/** Control characters that texts do not have; the form feed and escape are in logs of terminals. */
+/** Control characters that texts do not contain; form feed and escape occur in terminal logs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const NO_TEXT = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
@@ -19,7 +19,7 @@ export function isRasterImage(contentType: string): boolean {
   return rasterTypes.has(contentType);
 }
 
-/** What bytes are, and the endings that names of such files have; the first is the usual one. */
+/** Media types, and the extensions of such files; the first is the usual one. */
 export type FileKind = { contentType: string; endings: readonly string[] };
 
 const TEXT: FileKind = {
@@ -28,7 +28,7 @@ const TEXT: FileKind = {
 };
 const UNKNOWN: FileKind = { contentType: 'application/octet-stream', endings: ['bin'] };
 
-/** Other endings of the same kinds. */
+/** Other extensions of the same types. */
 const alsoKnownAs: Record<string, readonly string[]> = {
   jpg: ['jpeg', 'jpe'],
   apng: ['png'],
@@ -41,7 +41,7 @@ const alsoKnownAs: Record<string, readonly string[]> = {
 };
 
 /**
- * Tells by its first bytes what a file is. Whatever is text is only that: HTML, SVG and scripts are `text/plain`, and
+ * Detects the type of a file from its first bytes. All text is only text: HTML, SVG and scripts are `text/plain`, and
  * so is a script that begins like a picture.
  */
 export async function sniff(head: Uint8Array): Promise<FileKind> {
@@ -56,7 +56,7 @@ export async function sniff(head: Uint8Array): Promise<FileKind> {
 
 function isText(head: Uint8Array): boolean {
   try {
-    // A letter may go on beyond the first bytes.
+    // A character may continue beyond the first bytes.
     return !NO_TEXT.test(new TextDecoder('utf-8', decoder).decode(head, { stream: true }));
   } catch {
     return false;

@@ -15,21 +15,23 @@ import { isRasterImage, sniff } from './sniffing.ts';
 /** Longer than any request takes. */
 const UPLOAD_LIMIT_MS = HOUR_MS;
 
-/** What cameras of 50 megapixels make, 8,192 × 6,400: shown, a picture takes four bytes of memory for each. */
+/** The size of a 50-megapixel camera's picture, 8,192 × 6,400: displaying one takes four bytes of memory per pixel. */
 export const MAX_PIXELS = 52_428_800;
 
 /** A picture is cleaned in memory, so one at a time is. */
 const pictures = new Lane(1);
 
-/** A file on its way: its name as the client gave it, and its bytes. */
+/** A file being uploaded: its name as given by the client, and its bytes. */
 export type Upload = { name: string; bytes: Readable | Uint8Array };
 
-/** Bytes that are on disk and belong to nothing yet; they go by themselves unless a row of a file is made for them. */
+/**
+ * Bytes on disk that belong to nothing yet; they are removed automatically unless a row of a file is created for them.
+ */
 export type Received = Pick<FileRow, 'id' | 'name' | 'content_type' | 'size'>;
 
 /**
- * Writes the bytes of an upload. That they are to be removed is in the store before the first of them is on disk, so
- * whatever breaks leaves nothing behind for long.
+ * Writes the bytes of an upload. Their removal is scheduled in the store before the first of them is on disk, so no
+ * failure leaves anything behind for long.
  * @throws BAD_REQUEST, FORBIDDEN on a sandbox, PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE
  */
 export async function receiveFile(
@@ -54,7 +56,7 @@ export async function receiveFile(
 }
 
 /**
- * Leaves of a picture what is needed to show it, see `cleanPicture`.
+ * Reduces a picture to what is needed to show it, see `cleanPicture`.
  * @returns its size in bytes
  * @throws BAD_REQUEST for one that would take too much memory where it is shown
  */
@@ -74,13 +76,13 @@ function tooManyPixels(pixels: number) {
   return badRequest(`An image may have at most ${most} pixels; it has ${pixels.toLocaleString('en')}`, 'file');
 }
 
-/** Removes bytes that no row was made for. */
+/** Removes bytes for which no row was created. */
 export async function dropFile({ db }: Pick<ServiceContext, 'db'>, folder: FileFolder, id: string): Promise<void> {
   await folder.remove(id);
   await db.transaction((tx) => tx.deleteFrom('file_removals').where('file_id', '=', id).execute());
 }
 
-/** Makes the row of a file whose bytes are there: from then on it stays. */
+/** Creates the row of a file whose bytes are on disk: from then on it stays. */
 export async function keepFile(
   tx: Tx,
   { board, actor, clock }: ServiceContext,

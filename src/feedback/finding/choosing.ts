@@ -16,7 +16,7 @@ type Maybe<T> = T | null | undefined;
 /** A filter in the form that clients of many boards send: of a STATUS, `is` is the id or the type. */
 export type ListFilter = FieldFilter & { type: 'FIELD' | 'STATUS' };
 
-/** What clients want posts to be like. A list that is empty asks for nothing. */
+/** Conditions on posts from a client. An empty list imposes none. */
 export type PostWhere = {
   statusIds?: Maybe<readonly string[]>;
   statusTypes?: Maybe<readonly StatusType[]>;
@@ -35,14 +35,14 @@ export type PostWhere = {
 };
 
 /**
- * Posts to list: the filter that finds them, where to read them, and how many they are. Those in some
- * statuses are at the beginning of an index; to find others, much of a large board may have to be read.
+ * Posts to list: the filter that finds them, where to read them, and their number. Those in some statuses are at the
+ * beginning of an index; to find others, much of a large board may have to be read.
  */
 export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<number> };
 
 /**
- * Makes a filter of what a client asks for.
- * @throws NOT_FOUND for a status, field, tag or person that is not there, FORBIDDEN to ask for assignments outside the team
+ * Makes a filter from a client's conditions.
+ * @throws NOT_FOUND for a status, field, tag or user that does not exist, FORBIDDEN for assignments outside the team
  */
 export async function choosePosts(
   context: ViewerContext,
@@ -63,7 +63,7 @@ export async function choosePosts(
   return { filter, reader: isByStatus ? db.read : db.slow, count };
 }
 
-/** The statuses that filters and `where` leave; null when they do not ask for any. Several filters widen the choice. */
+/** The statuses that filters and `where` select; null if they contain none. Several filters widen the selection. */
 async function chooseStatuses(
   { db, board }: ViewerContext,
   filters: readonly ListFilter[],
@@ -112,7 +112,7 @@ function chooseModeration(statuses: readonly ModerationStatus[]): PostFilter {
   return { moderationStatuses: statuses, ...(!statuses.includes('APPROVED') && { isUnapproved: true }) };
 }
 
-/** Posts with a tag that few have are found by the tag; those with one that many have, on the way through the list. */
+/** Posts with a rare tag are found by the tag; posts with a common one, while scanning the list. */
 const RARE_TAG_POSTS = 5_000;
 
 async function chooseTags(

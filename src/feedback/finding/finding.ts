@@ -13,14 +13,14 @@ import type { Choice } from './choosing.ts';
 /** A page of posts, and how many there are in all. */
 export type CountedPage = { page: Page<PostRow>; count: () => Promise<number> };
 
-/** Which posts are asked for, in which order: by default with words the best first, else the trending ones. */
+/** Which posts to find, in which order: by default with a search the best first, otherwise the trending ones. */
 export type PostSearch = PageArgs & {
   choice: Choice;
   words: readonly string[] | null;
   order: PostOrder | 'RELEVANCE' | null;
 };
 
-/** Posts that were chosen, have the words if there are any, and may be seen by the actor. */
+/** Posts that fit the conditions, contain the words if there are any, and are visible to the actor. */
 export async function findPostsBy(
   context: ViewerContext,
   { choice, words, order, ...page }: PostSearch,
@@ -36,7 +36,7 @@ export async function findPostsBy(
 
 type Search = PostSearch & { words: readonly string[]; order: PostOrder | 'RELEVANCE' };
 
-/** Posts that have the words, best first or in the order that is asked for. */
+/** Posts that contain the words, best first or in the requested order. */
 async function searchPosts(
   context: ViewerContext,
   { words, choice: { filter }, order, ...page }: Search,

@@ -21,7 +21,7 @@ const SimilarPostObject = builder.objectRef<SimilarPost>('SimilarPost').implemen
   }),
 });
 
-/** Each takes a search of its own. */
+/** Each requires its own search. */
 const MAX_POSTS = 10;
 
 const loadSimilar = defineLoader<string, number, SimilarPost[]>(async (context, postIds, limit) => {

@@ -12,8 +12,9 @@ import { isHeld } from '../visibility/posts.ts';
 import { postCreated, postDeleted, postTagsUpdated } from './posts.events.ts';
 
 /**
- * Emits that a locked post has appeared or disappeared for the public, if it has: by deletion, moderation, and back. While it is
- * away nothing is told of it; what came of its comments in the meantime is told when it comes back.
+ * Emits that a locked post has appeared or disappeared for the public, if it has: by deletion, moderation, and back.
+ * While it is hidden no events are emitted about it; changes to its comments in the meantime are emitted when it
+ * reappears.
  */
 export async function announcePost(tx: Tx, context: ActorContext, post: PostRow): Promise<PostRow> {
   const isThere = post.date_deleted === null && !isHeld(post.moderation_status);
@@ -30,8 +31,8 @@ export async function announcePost(tx: Tx, context: ActorContext, post: PostRow)
 }
 
 /**
- * Tells that a locked post has other tags than before. Members read the event log, so a private tag that comes or goes
- * is no event; nor is what befalls a held post.
+ * Emits that the tags of a locked post changed. Members read the event log, so adding or removing a private tag causes
+ * no event; nor does any change to a post that is held back.
  */
 export async function announceTags(
   tx: Tx,

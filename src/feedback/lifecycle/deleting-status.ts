@@ -7,12 +7,12 @@ import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { lockPosts } from './merging.ts';
 import { movePosts } from './moving.ts';
 
-/** Posts that are moved in one transaction when their status is deleted: others wait for no more than these. */
+/** Posts that are moved in one transaction when their status is deleted, so others wait only for these. */
 const POSTS_AT_ONCE = 50;
 
 /**
- * Deletes a custom status. Its posts become UNASSIGNED first, in batches, each with the event of any change of status; a
- * call that breaks off leaves the status with the other posts, and a repeated call continues.
+ * Deletes a custom status. Its posts become UNASSIGNED first, in batches, each with the usual event of a status change;
+ * an interrupted call leaves the status with the remaining posts, and a repeated call continues.
  * @throws CONFLICT for a built-in status
  */
 export async function deleteStatus(context: ActorContext, id: string): Promise<StatusRow> {
@@ -42,7 +42,7 @@ async function deleteWhenEmpty(tx: Tx, context: ActorContext, id: string): Promi
   if (post) return null;
   const { id: unassignedId } = unassigned(statuses);
   const postsOfBoard = tx.updateTable('posts').where('board_id', '=', boardId);
-  // Deleted posts come back, and merged ones out again, where the others went.
+  // Deleted and merged posts will be restored to where the others went.
   await postsOfBoard
     .set({ status_id: unassignedId })
     .where('date_deleted', 'is not', null)

@@ -34,15 +34,15 @@ import { insertServiceComment, movePosts } from './moving.ts';
 /** How long a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
 
-/** What to change of a post; what is left out stays as it is. */
+/** Changes to a post; omitted properties stay unchanged. */
 export type PostChanges = {
   title?: string | null | undefined;
   comment?: string | null | undefined;
   isLocked?: boolean | null | undefined;
   isPinned?: boolean | null | undefined;
-  /** What the post shall have in these fields; in others it stays. */
+  /** New values of these fields; others stay unchanged. */
   properties?: PropertyInputs | null | undefined;
-  /** All the tags that the post shall have. */
+  /** The complete list of tags. */
   tagIds?: readonly string[] | null | undefined;
 };
 
@@ -81,7 +81,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
   });
 }
 
-/** Writes a comment about a new title, and gives the counts of comments with it. */
+/** Writes a comment about a new title, and returns the comment counts including it. */
 async function emitTitle(tx: Tx, context: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
   if (title === post.title) return {};
   const text = `Changed the title from “${post.title}” to “${title}”`;
@@ -125,7 +125,7 @@ export async function restorePost(context: ActorContext, id: string): Promise<Po
   });
 }
 
-/** Counts a post that comes or goes in its status, its tags and its board. */
+/** Adds a post to or removes it from the counts of its status, its tags and its board. */
 export async function countPost(tx: Tx, post: PostRow, change: 1 | -1): Promise<void> {
   const held = isHeld(post.moderation_status) ? change : 0;
   await addToPostCount(tx, post.board_id, post.status_id, { posts: change, held });
@@ -148,7 +148,7 @@ export type NewStatus = {
   notifying?: Notifying | undefined;
 };
 
-/** Moves a post to another status; nothing happens when it is there already. */
+/** Moves a post to another status; does nothing if it already has it. */
 export async function changePostStatus(context: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
   requireRight(context.actor, 'post.status');
   if (input.statusType === 'MERGED') throw badRequest('Only mergePosts can set the status MERGED', 'statusType');

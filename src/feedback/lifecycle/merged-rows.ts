@@ -4,9 +4,9 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import type { PostRow } from '../posts/posts.ts';
 
 /**
- * What a person has once on a post: a vote, a subscription. The rows of a merged post stay where they are, out of sight
- * (see `merged_into_id`), and the target gets copies for people who have none there; `merged_from` in a copy names the
- * post that it stands for. So a person counts once, and what a post had is never lost.
+ * What a user has once on a post: a vote, a subscription. The rows of a merged post stay where they are, hidden (see
+ * `merged_into_id`), and the target gets copies for users who have none there; `merged_from` in a copy names the post
+ * that it stands for. So each user counts once, and the rows of a post are never lost.
  */
 const kinds = [
   { table: 'votes', columns: ['id', 'type', 'added_by', 'date_created'] },
@@ -30,7 +30,7 @@ export async function shareRows(tx: Tx, source: PostRow, targetId: string): Prom
 }
 
 /**
- * Takes the copies back of a post that is merged no more: from the post it was merged into, and from those that this
+ * Removes the copies of a post that is no longer merged: from the post it was merged into, and from those that this
  * one is merged into in turn.
  * @param posts all posts of the tree as they were before, with `post` in it still merged
  */
@@ -46,8 +46,8 @@ export async function takeBackRows(tx: Tx, post: PostRow, posts: ReadonlyMap<str
 }
 
 /**
- * Makes the copies that stand for a post agree with the rows that the merged posts have now: its own where it is merged
- * still and has one for the person, else that of another post merged into the same one.
+ * Makes the copies that stand for a post agree with the rows that the merged posts have now: its own if it is still
+ * merged and has one for the user, else that of another post merged into the same one.
  */
 async function renewCopies(tx: Tx, { table, columns }: Kind, child: PostRow, parentId: string): Promise<void> {
   const values = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`o.${column}`)}`));
@@ -66,7 +66,7 @@ async function renewCopies(tx: Tx, { table, columns }: Kind, child: PostRow, par
   );
 }
 
-/** Removes the copies that stand for a row which is no longer there. */
+/** Removes the copies that stand for a row that no longer exists. */
 async function dropCopies(tx: Tx, { table }: Kind, child: PostRow, parentId: string): Promise<void> {
   await sql`
     delete from ${sql.table(table)}
@@ -95,7 +95,7 @@ export async function moveCommentsTo(tx: Tx, source: PostRow, targetId: string, 
 }
 
 /**
- * Moves the comments back that came from a post, from those merged into it, or as replies to such.
+ * Moves back the comments that came from a post, from those merged into it, or as replies to these.
  * @param branchIds the post and those merged into it
  */
 export async function moveCommentsBack(
@@ -115,7 +115,9 @@ export async function moveCommentsBack(
     .execute();
 }
 
-/** Removes what the service wrote about the merging of a post, on it and on the post that it was merged into. */
+/**
+ * Removes the comments that Earshot wrote about the merge of a post, on it and on the post that it was merged into.
+ */
 export async function dropMergeComments(tx: Tx, post: PostRow, root: PostRow): Promise<void> {
   const query = tx.deleteFrom('comments').where('board_id', '=', post.board_id);
   await query.where('post_id', '=', post.id).where('type', '=', 'MERGE_SOURCE').execute();

@@ -20,8 +20,8 @@ import { recountPost } from './recounting.ts';
 const MAX_SOURCES = 50;
 
 /**
- * Merges posts into another one: their votes, comments and followers go there, each person counting once, and they get
- * the status MERGED. A post into which others are merged brings these along.
+ * Merges posts into another one: their votes, comments and followers go there, each user counting once, and they get
+ * the status MERGED. A post into which others were merged brings them along.
  * @throws CONFLICT when a post is deleted, merged or held back, or the target is locked or among the sources
  */
 export async function mergePosts(
@@ -134,20 +134,20 @@ export async function unmergeLocked(
   const after = await recountPost(tx, changed);
   await countMoves(tx, [{ post, from: post.status_id, to: status.id }]);
   await emitMove(tx, context, post.id, statuses, post.status_id, status.id);
-  // What befell its comments while nothing was told of the target.
+  // The changes to its comments while the target was not announced.
   if (after.is_announced) await announceComments(tx, context, after);
   return after;
 }
 
-/** The post and those merged into it, directly or by way of others. */
+/** The post and those merged into it, directly or through others. */
 function branchOf(post: PostRow, posts: ReadonlyMap<string, PostRow>): PostRow[] {
   const children = [...posts.values()].filter((other) => other.merged_into_id === post.id);
   return [post, ...children.flatMap((child) => branchOf(child, posts))];
 }
 
 /**
- * Makes merging wait for merging, on one board: only it changes which post is merged into which. The lock is that of
- * the status MERGED, which nothing else locks beside a post.
+ * Serializes merges on one board: only merging changes which post is merged into which. The lock is on the status
+ * MERGED, which nothing else locks together with a post.
  */
 export async function lockMerging(tx: Tx, boardId: string): Promise<StatusRow[]> {
   const query = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId).where('type', '=', 'MERGED');
@@ -177,7 +177,7 @@ function selectPosts(tx: Tx, boardId: string, ids: readonly string[]) {
   return query.where(isOneOf(tx, 'id', ids)).orderBy('id');
 }
 
-/** Ids of the posts that are merged into these, directly or in the end. */
+/** Ids of the posts that are merged into these, directly or indirectly. */
 export async function idsOf(
   reader: Reader,
   boardId: string,
@@ -196,7 +196,7 @@ function requireMergeable(context: ActorContext, statuses: readonly StatusRow[],
   return post;
 }
 
-/** Whether the actor may see the post, were it not deleted. */
+/** Whether the actor could see the post if it were not deleted. */
 function seesUnmerged({ actor }: ActorContext, statuses: readonly StatusRow[], post: PostRow): boolean {
   return statuses.some((status) => status.id === post.status_id && seesStatus(actor, status));
 }

@@ -7,8 +7,8 @@ import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announcePost } from './announcing.ts';
 
 /**
- * Holds a post back, lets it through or flags it. For all but the team and its author it then disappears or appears, and
- * the events tell so.
+ * Holds a post back, approves it or flags it. For everyone except the team and its author it then disappears or
+ * appears, and an event is emitted.
  */
 export async function moderatePost(context: ActorContext, id: string, status: ModerationStatus): Promise<PostRow> {
   requireRight(context.actor, 'post.moderate');

@@ -8,8 +8,8 @@ import { isHeld } from '../visibility/posts.ts';
 import { postStatusUpdated } from './posts.events.ts';
 
 /**
- * Moves locked posts to another status: what a moderator does to one post, and deleting a status to all of its own.
- * @param message goes with the change instead of the words for it, as a comment with this id
+ * Moves locked posts to another status: one post for a moderator, all of its posts when a status is deleted.
+ * @param message replaces the generated description of the change, as a comment with this id
  */
 export async function movePosts(
   tx: Tx,
@@ -56,7 +56,7 @@ async function moveOne(
   });
 }
 
-/** Writes a comment that tells of a change, and gives the counts of comments with it. */
+/** Writes a comment that describes a change, and returns the comment counts including it. */
 export async function insertServiceComment(
   tx: Tx,
   context: ActorContext,

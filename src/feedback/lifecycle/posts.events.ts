@@ -5,19 +5,19 @@ import { type PostRow, postUrl } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { type TagRow, visibleTags } from '../tags/tags.ts';
 
-/** What is announced of a post's own row. */
+/** The columns of a post that events contain. */
 type Announced = Pick<PostRow, 'id' | 'number' | 'title' | 'upvotes'>;
 
-/** A post to which something happened, and who did it (null: the service). */
+/** A post to which something happened, and who acted (null: Earshot). */
 type PostChange = { context: RequestContext; post: Announced; user: UserRow | null };
 
 /** A post as it is announced, with its description. */
 export type PostSubject = PostChange & { text: string | null; status: StatusRow; tags: readonly TagRow[] };
 
-/** A post that went from one status to another. */
+/** A post that moved from one status to another. */
 export type StatusChange = PostChange & { status: StatusRow; previousStatus: StatusRow };
 
-/** A post that has other tags than before. */
+/** A post whose tags changed. */
 export type TagsChange = PostChange & { tags: readonly TagRow[]; previousTags: readonly TagRow[] };
 
 export const postCreated = defineEvent('post.created', (subject: PostSubject) => ({ post: describePost(subject) }));

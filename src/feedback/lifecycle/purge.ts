@@ -37,7 +37,7 @@ export async function purgePosts({ db, clock, baseUrl }: PurgeDeps): Promise<voi
   }
 }
 
-/** Removes a post with everything that hangs on it. Posts that are merged into it come out again first. */
+/** Removes a post with everything attached to it. Posts that were merged into it are unmerged first. */
 async function purgePost(tx: Tx, context: ServiceContext, id: string, before: number): Promise<void> {
   const boardId = context.board.id;
   const statuses = await lockMerging(tx, boardId);
@@ -53,8 +53,8 @@ async function purgePost(tx: Tx, context: ServiceContext, id: string, before: nu
 }
 
 /**
- * Removes a post permanently at once, because its author is erased. What was announced of it keeps ids only, and the last
- * event, which tells that it is gone, repeats no word of it.
+ * Removes a post permanently at once, because its author is erased. Its earlier events keep only ids, and the last
+ * event, which reports the removal, contains none of its text.
  */
 export async function erasePost(tx: Tx, context: ServiceContext, id: string, authorId: string): Promise<void> {
   const boardId = context.board.id;
@@ -85,7 +85,7 @@ function isPublicIn(statuses: readonly StatusRow[], post: PostRow): boolean {
   return status !== undefined && seesPost(null, { ...post, date_deleted: null }, status);
 }
 
-/** Removes the rows of a post, and what its events tell of it. */
+/** Removes the rows of a post, and its content from its events. */
 async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: boolean): Promise<void> {
   await emptyEvents(tx, boardId, id);
   if (isPublic) await openEvents(tx, boardId, id);

@@ -4,7 +4,7 @@ import { hotScore, type PostRow, setPost } from '../posts/posts.ts';
 
 type Counts = { upvotes: number; downvotes: number; comment_count: number; hidden_comment_count: number };
 
-/** Counts the votes and comments of a locked post anew, after many of them have come or gone, and gives the row. */
+/** Recounts the votes and comments of a locked post, after many of them were added or removed, and returns the row. */
 export async function recountPost(tx: Tx, post: PostRow): Promise<PostRow> {
   const isHidden = sql`(type = 'INTERNAL' or moderation_status in ('PENDING', 'REJECTED'))`;
   const ofPost = sql`board_id = ${post.board_id} and post_id = ${post.id}`;
@@ -16,7 +16,7 @@ export async function recountPost(tx: Tx, post: PostRow): Promise<PostRow> {
       (select count(*) from comments where ${written} and not ${isHidden}) as comment_count,
       (select count(*) from comments where ${written} and ${isHidden}) as hidden_comment_count`.execute(tx);
   const counts = rows[0] as Counts;
-  // The votes of a merged post are kept, but count where it is merged into.
+  // The votes of a merged post are kept, but count on the post it was merged into.
   if (post.merged_into_id !== null) Object.assign(counts, { upvotes: 0, downvotes: 0 });
   const hot = hotScore(counts.upvotes, counts.downvotes, post.date_created);
   return setPost(tx, post, { ...counts, hot });

@@ -26,7 +26,7 @@ export type Reason = keyof typeof REASONS;
 const { WROTE, UPVOTED, DOWNVOTED, COMMENTED, FOLLOWS, REPLIED_TO, TEAM } = REASONS;
 const FOLLOWERS = WROTE | UPVOTED | DOWNVOTED | COMMENTED | FOLLOWS;
 
-/** Which followers are notified of a change, unless the one who makes it chooses others. */
+/** Which followers are notified of a change, unless the user who makes it chooses others. */
 export const defaultReasons: Readonly<Record<NoticeKind, number>> = {
   STATUS: FOLLOWERS,
   OFFICIAL: FOLLOWERS,
@@ -50,7 +50,7 @@ type NoticeTable = {
   /** What the change was, as JSON of `NoticeDetails`. */
   details: string | null;
   date_created: number;
-  /** When notifications may be made of it; null once all of them are. */
+  /** When notifications may be created from it; null once all of them have been. */
   date_ready: number | null;
   /** Users up to this id have their notification. */
   done_up_to: string;
@@ -64,7 +64,7 @@ declare module '../../platform/db/db.ts' {
 
 export type NoticeRow = Selectable<NoticeTable>;
 
-/** What mails need to know about a change that may look different by then. */
+/** The parts of a change that mails need and that may have changed by then. */
 export type NoticeDetails = {
   /** STATUS: the names and colors of both statuses. */
   from?: { name: string; color: string };
@@ -79,10 +79,10 @@ export function detailsOf({ details }: Pick<NoticeRow, 'details'>): NoticeDetail
   return details === null ? {} : JSON.parse(details);
 }
 
-/** The names of those whom a caller may choose to notify. */
+/** The groups that a caller may choose to notify. */
 export const audiences = ['author', 'upvoters', 'downvoters', 'commenters', 'followers'] as const;
 
-/** Whom a caller wants to be notified, by what they have to do with the post. What is left out stays the default. */
+/** Whom a caller chooses to notify, by their relation to the post. Omitted groups keep their defaults. */
 export type Audience = {
   author?: boolean | null | undefined;
   commenters?: boolean | null | undefined;
@@ -92,8 +92,8 @@ export type Audience = {
 };
 
 /**
- * Whom to notify of a change, and for how many milliseconds this can be stopped before it begins (`stopNotifications`, by
- * an id that the caller has made).
+ * Whom to notify of a change, and for how many milliseconds this can be stopped before it begins (`stopNotifications`,
+ * by an id that the caller generated).
  */
 export type Notifying = { id?: string | undefined; audience?: Audience | undefined; holdMs?: number | undefined };
 
@@ -107,13 +107,13 @@ export type NewNotice = Notifying & {
   commentId?: string | null;
   actorId: string | null;
   details?: NoticeDetails;
-  /** Whether it comes from elsewhere and happened earlier: then only those are notified whom the caller chooses. */
+  /** Whether it is imported and happened earlier: then only the groups that the caller chooses are notified. */
   isImported?: boolean;
 };
 
 /**
- * Records, in the transaction of a change, that users are to be notified of it. Who they are is found in the background
- * (docs/decisions/0016).
+ * Records, in the transaction of a change, that users must be notified of it. The users are determined in the
+ * background (docs/decisions/0016).
  */
 export async function recordNotice(
   tx: Tx,
@@ -187,7 +187,7 @@ const newPostReader = prepare<{ boardId: string }, { id: string }>((tx, param) =
     .limit(sql.lit(1)),
 );
 
-/** The reasons for which users are notified: those of the default, and what the caller has chosen otherwise. */
+/** The reasons for which users are notified: the defaults, as changed by the caller. */
 export function reasonsFor(byDefault: number, audience: Audience = {}): number {
   const chosen: [boolean | null | undefined, number][] = [
     [audience.author, WROTE],

@@ -10,7 +10,7 @@ type NotificationTable = {
   reasons: number;
   /** When it goes out by mail; null when it has, or will not. */
   date_due: number | null;
-  /** The mail that it went in. */
+  /** The mail that contained it. */
   mail_id: string | null;
 };
 
@@ -23,7 +23,7 @@ declare module '../../platform/db/db.ts' {
 
 export type NotificationRow = Selectable<NotificationTable>;
 
-/** Removes what users were notified of about a post, with the mails, which have its title in them. */
+/** Removes the notifications about a post, with the mails, which contain its title. */
 export async function removeNotices(tx: Tx, boardId: string, postId: string): Promise<void> {
   await sql`
     delete from notifications where board_id = ${boardId} and notice_id in (

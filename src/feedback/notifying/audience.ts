@@ -9,7 +9,7 @@ import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
 import { reasonsOf, selectFollowers } from './expanding.ts';
 
-/** How many users a change would notify, and for each reason how many could be: users may count under several. */
+/** How many users a change would notify, and how many could be for each reason; a user may count for several. */
 export type AudienceCount = {
   total: number;
   byReason: Record<keyof Audience, number>;
@@ -49,7 +49,9 @@ export async function countAudience(
   return { total: count(reasons), byReason: byReason as AudienceCount['byReason'] };
 }
 
-/** Followers who differ in nothing that decides whether they are notified; the author, who may see more, apart. */
+/**
+ * Followers grouped by everything that decides whether they are notified; the author, who may see more, separately.
+ */
 type Group = { ways: number; vote: 'UP' | 'DOWN' | null; role: Role; id: string | null; count: number };
 
 async function readGroups({ db, board, actor }: ActorContext, postId: string): Promise<Group[]> {

@@ -31,7 +31,7 @@ export type Change = {
 /** A post with the changes that a user is notified of, the oldest first. */
 export type PostChanges = { post: PostRow; changes: readonly Change[] };
 
-/** What mails to a user are made with. */
+/** What is needed to compose mails to a user. */
 export type Composing = {
   board: BoardRow;
   brand: MailBrand;
@@ -184,7 +184,7 @@ function statusBlock({ move }: Change): MailBlock[] {
   return move ? [{ kind: 'status', ...move }] : [];
 }
 
-/** The statuses of a change with colors that can be seen, in light and in dark mode. */
+/** The statuses of a change with colors that are readable in light and dark mode. */
 export function moveOf(notice: Pick<NoticeRow, 'details'>): Change['move'] {
   const { from, to } = detailsOf(notice);
   return from && to ? { from: readable(from), to: readable(to) } : null;

@@ -16,7 +16,7 @@ import { dueDate, wantsMail } from './schedule.ts';
 /** Users who get their notification in one transaction, which takes some 10 ms. */
 const USERS_PER_STEP = 500;
 
-/** What is read of a user. */
+/** The columns read of a user. */
 const COLUMNS = [
   ...(['id', 'email', 'role', 'is_api_user', 'standing', 'time_zone', 'mail_frequency'] as const),
   ...(['email_on_status', 'email_on_comment', 'email_on_new_post', 'email_on_moderation'] as const),
@@ -25,8 +25,8 @@ const COLUMNS = [
 type Recipient = Pick<UserRow, (typeof COLUMNS)[number]>;
 
 /**
- * Makes notifications of a notice that is ready, for the next users: a row for each who is to be notified.
- * @returns whether there was a notice to do so for
+ * Creates notifications from a notice that is ready, for the next users: a row for each user to notify.
+ * @returns whether there was such a notice
  */
 export function expandNext(db: Db, clock: Clock): Promise<boolean> {
   const now = clock.now();
@@ -59,7 +59,7 @@ export async function findNextReady(reader: Reader): Promise<number | null> {
   return (await query.orderBy('date_ready').limit(1).executeTakeFirst())?.date_ready ?? null;
 }
 
-/** A user who may be notified, and what they have to do with the post. */
+/** A user who may be notified, and their relation to the post. */
 export type Candidate = { user_id: string; reasons: number };
 
 /** The next followers of the post of a notice, or members of the team. */
@@ -100,7 +100,7 @@ export function selectFollowers(reader: Reader, boardId: string, postId: string)
     .where('subscriptions.date_ended', 'is', null);
 }
 
-/** What followers of a post have to do with it, as a sum of `REASONS`. */
+/** The relation of followers to a post, as a sum of `REASONS`. */
 export function reasonsOf({ ways, vote }: { ways: number; vote: VoteType | null }): number {
   return (
     (ways & WAYS.WROTE ? REASONS.WROTE : 0) |
@@ -113,7 +113,7 @@ export function reasonsOf({ ways, vote }: { ways: number; vote: VoteType | null 
 
 type Notified = { user: string; reasons: number; due: number | null };
 
-/** Those of the candidates who are notified: never who acted, nor anyone who may not see the post or comment. */
+/** The candidates who are notified: never the acting user, nor anyone who may not see the post or comment. */
 async function findNotified(tx: Tx, notice: NoticeRow, candidates: readonly Candidate[]): Promise<Notified[]> {
   const chosen = candidates.filter(({ user_id, reasons }) => user_id !== notice.actor_id && reasons & notice.reasons);
   const sees = chosen.length === 0 ? null : await findAudience(tx, notice);

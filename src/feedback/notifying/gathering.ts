@@ -21,7 +21,7 @@ const USERS_PER_STEP = 50;
 const MAX_PER_USER = 60;
 
 /**
- * Makes mails of notifications that are due, for the next users of one board: one for each post, or a digest.
+ * Turns due notifications into mails, for the next users of one board: one for each post, or a digest.
  * @returns whether there was something to do
  */
 export function gatherNext({ db, clock, cipher, baseUrl }: GatheringDeps): Promise<boolean> {
@@ -31,7 +31,7 @@ export function gatherNext({ db, clock, cipher, baseUrl }: GatheringDeps): Promi
     if (boardId === null) return false;
     const board = await requireBoard(tx, boardId);
     const users = await takeUsers(tx, boardId, userIds);
-    if (users.length === 0) return false; // others are at work on them
+    if (users.length === 0) return false; // other workers are handling them
     const pending = await readPending(tx, board.id, users);
     const subjects = await readSubjects(tx, board.id, users, pending);
     const bounced = await findBounced(
@@ -69,7 +69,7 @@ async function findDueUsers(tx: Tx, now: number): Promise<{ boardId: string | nu
 }
 
 /**
- * The users, locked: two workers must not make a mail of half of their notifications each. Those of users who are gone are
+ * The users, locked: two workers must not each send half of their notifications. Notifications of removed users are
  * dropped.
  */
 async function takeUsers(tx: Tx, boardId: string, ids: readonly string[]): Promise<UserRow[]> {
@@ -116,14 +116,14 @@ function byUser(users: readonly UserRow[], pending: readonly Pending[]): [UserRo
   return users.map((user) => [user, rows.get(user.id) ?? []]);
 }
 
-/** Notifications that are done, and the mail that tells of them; null when none does. */
+/** Notifications that are done, and the mail that contains them; null if none does. */
 type Batch = { userId: string; noticeIds: readonly string[]; mail: NewMail | null };
 
 type Making = {
   shared: Omit<Composing, 'user' | 'dateVoted'>;
   subjects: Subjects;
   now: number;
-  /** Whether mail to the user arrives, and may tell of the board. */
+  /** Whether the user can get mail, and may see the board. */
   canGet: boolean;
 };
 
@@ -132,7 +132,7 @@ function makeBatches(user: UserRow, rows: readonly Pending[], making: Making): B
   const isDigest = user.mail_frequency === 'DAILY' || user.mail_frequency === 'WEEKLY';
   if (isDigest || !making.canGet) return [makeDigest(user, due, making)];
   const duePosts = new Set(due.map(({ post_id }) => post_id));
-  // What is not due yet of the same post goes with it.
+  // Notifications about the same post that are not due yet are included.
   const posts = Map.groupBy(rows, ({ post_id }) => post_id);
   return [...posts].filter(([id]) => duePosts.has(id)).map(([id, rows]) => makePostBatch(user, id, rows, making));
 }
@@ -168,7 +168,7 @@ function batchOf(
   };
 }
 
-/** What a user is still to be told: they may have muted the post, or may no longer see it, since they were notified. */
+/** The notifications that still apply: since then, the user may have muted the post, or may no longer see it. */
 function changesFor(user: UserRow, rows: readonly Pending[], { subjects }: Making): PostChanges[] {
   const wanted = rows.filter((row) => wantsMail(user, row.kind) && subjects.sees(user, row));
   const posts = Map.groupBy(wanted, ({ post_id }) => post_id);

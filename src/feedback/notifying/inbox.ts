@@ -17,11 +17,11 @@ export type InboxEntry = {
   change: Change;
   commentId: string | null;
   date: number;
-  /** Whether it is newer than the last look at the inbox. */
+  /** Whether it is newer than the user's last visit to the inbox. */
   isNew: boolean;
 };
 
-/** What the actor was notified of, by mail or not, the newest first; what they may no longer see is left out. */
+/** The actor's notifications, mailed or not, newest first; those that the actor may no longer see are omitted. */
 export async function listInbox(
   { db, board, actor }: ActorContext,
   { cursor, limit }: PageArgs,
@@ -79,13 +79,13 @@ const newestNotice = prepare<{ boardId: string; userId: string }, { date_created
     .limit(sql.lit(1)),
 );
 
-/** Whether something is newer than the actor's last look at the inbox. */
+/** Whether anything is newer than the actor's last visit to the inbox. */
 export async function hasNews({ db, board, actor }: ActorContext): Promise<boolean> {
   const [newest] = await newestNotice(db.read, { boardId: board.id, userId: actor.id });
   return newest !== undefined && newest.date_created > (actor.date_inbox_seen ?? 0);
 }
 
-/** Everything up to now counts as seen. @returns the actor as they are now */
+/** Marks everything up to now as seen. @returns the updated actor */
 export function markInboxSeen({ db, clock, board, actor }: ActorContext): Promise<UserRow> {
   const set = { date_inbox_seen: clock.now() };
   return db.transaction((tx) =>
@@ -99,7 +99,7 @@ export function markInboxSeen({ db, clock, board, actor }: ActorContext): Promis
   );
 }
 
-/** What the actor has to do with posts, as their lists are called; `null` is all that they follow. */
+/** The actor's relations to posts, as the lists are named; `null` is everything the actor follows. */
 export const involvements: Readonly<Record<'ideas' | 'votes' | 'comments' | 'following', Way | null>> = {
   ideas: WAYS.WROTE,
   votes: WAYS.VOTED,

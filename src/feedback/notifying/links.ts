@@ -7,12 +7,12 @@ export type MailRight = { boardId: string; userId: string; postId: string | null
 /** What a token is encrypted for. */
 const PLACE = 'link to the settings of mail';
 
-/** A token for the links of a mail. It works without signing in, always, and for nothing else. */
+/** A token for the links of a mail. It works without signing in, never expires, and grants nothing else. */
 export function makeMailToken(cipher: Cipher, { boardId, userId, postId }: MailRight): string {
   return cipher.encrypt(JSON.stringify([boardId, userId, postId]), PLACE);
 }
 
-/** What a token is for. @throws NOT_FOUND when it is none of ours */
+/** What a token is for. @throws NOT_FOUND if it is not one of our own */
 export function readMailToken(cipher: Cipher, token: string): MailRight {
   try {
     const [boardId, userId, postId] = JSON.parse(cipher.decrypt(token, PLACE));

@@ -8,14 +8,14 @@ import { findNextDue, gatherNext } from './gathering.ts';
 
 export type NotifierDeps = { db: Db; clock: Clock; cipher: Cipher; baseUrl: string; log: Logger };
 
-/** How long until the next look when nothing tells of new notices: another process on SQLite cannot. */
+/** The polling interval without notifications of new notices, which another process on SQLite cannot send. */
 const POLL_MS = 5 * SECOND_MS;
-/** How long others are left alone that are just now at work on what is due. */
+/** How long to wait while other workers are handling what is due. */
 const CONTENDED_MS = 50;
 
 /**
- * Makes notifications of notices, and mails of notifications, in steps so short that other work does not wait for them.
- * Each step is one transaction: whatever crashes, each is done once.
+ * Turns notices into notifications, and notifications into mails, in steps so short that other work does not wait for
+ * them. Each step is one transaction, so it happens exactly once, even if a process crashes.
  */
 export class Notifier {
   readonly #deps: NotifierDeps;
@@ -47,7 +47,7 @@ export class Notifier {
     await this.#loop.looking;
   }
 
-  /** Does what is ready and due, and gives the milliseconds until something is. */
+  /** Handles everything that is ready and due, and returns the milliseconds until the next is. */
   async #work(signal: AbortSignal): Promise<number> {
     const { db, clock } = this.#deps;
     while (!signal.aborted && (await expandNext(db, clock)));

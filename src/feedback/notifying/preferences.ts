@@ -14,7 +14,7 @@ import { setEnd, unsubscribe } from '../subscriptions/subscriptions.ts';
 import { readMailToken } from './links.ts';
 import { dueDate } from './schedule.ts';
 
-/** What a user chooses about mail; what is left out stays as it is. */
+/** A user's mail preferences; omitted ones stay unchanged. */
 export type MailPreferences = {
   frequency?: string | undefined;
   onStatus?: boolean | undefined;
@@ -28,7 +28,7 @@ export type MailPreferences = {
 };
 
 /**
- * Changes what mail a user gets and when. What waits to be sent follows the new choice.
+ * Changes what mail a user gets and when. Pending notifications follow the new choice.
  * @throws BAD_REQUEST
  */
 export function setMailPreferences(
@@ -84,19 +84,22 @@ function requireTimeZone(text: string): string {
   throw badRequest(msg`timeZone must be a time zone such as Europe/Berlin`, 'timeZone');
 }
 
-/** What a link of a mail opened: the user on their board, and the post that it is about, if they may still see it. */
+/** What a mail link opens: the user on their board, and the post that it is about, if the user may still see it. */
 export type MailLinkTarget = {
   context: RequestContext;
   user: UserRow;
   /** `isMuted`: the user does not follow the post. */
   post: { id: string; title: string; isMuted: boolean } | null;
-  /** Whether the link is about a post, which may be gone. */
+  /** Whether the link is about a post, which may have been deleted. */
   isAboutPost: boolean;
 };
 
 type LinkDeps = { db: Db; clock: Clock; baseUrl: string; cipher: Cipher };
 
-/** Opens a link of a mail, which needs no session. @throws NOT_FOUND when it is none of ours, or the user is gone */
+/**
+ * Opens a mail link, which needs no session. @throws NOT_FOUND if it is not one of our own, or the user no longer
+ * exists
+ */
 export async function openMailLink({ cipher, ...deps }: LinkDeps, token: string): Promise<MailLinkTarget> {
   const { boardId, userId, postId } = readMailToken(cipher, token);
   const user = await findUserById(deps.db.read, boardId, userId);
@@ -118,8 +121,8 @@ async function isMuted(db: Db, boardId: string, userId: string, postId: string):
 }
 
 /**
- * Does what a link of a mail is for by itself: ends all mail of the board to the user, or mutes the post.
- * @returns the user as they are now
+ * Does what a mail link does without further input: ends all mail of the board to the user, or mutes the post.
+ * @returns the updated user
  */
 export async function unsubscribeByLink({ context, user, post, isAboutPost }: MailLinkTarget): Promise<UserRow> {
   if (!isAboutPost) return setMailPreferences(context, user, { frequency: 'OFF' });
@@ -127,7 +130,7 @@ export async function unsubscribeByLink({ context, user, post, isAboutPost }: Ma
   return user;
 }
 
-/** Mutes a post for a user, or undoes that: muting it is to stop following it. */
+/** Mutes a post for a user, or undoes that: a muted post is no longer followed. */
 export function mutePost({ db, clock, board }: RequestContext, user: UserRow, postId: string, isMuted: boolean) {
   const post = { board_id: board.id, id: postId };
   return db.transaction((tx) =>
