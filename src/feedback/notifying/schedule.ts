@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { localTime, startOfHour } from '../../platform/lib/time-zone.ts';
 import type { NoticeKind } from '../notices/notices.ts';
 
-/** What happens on one post within this time is one mail. */
+/** Changes to one post within this time are combined into one mail. */
 export const GATHERING_MS = 2 * MINUTE_MS;
 /** The hour of a digest in the time zone of its reader, and the day of a weekly one: Monday. */
 const DIGEST_HOUR = 8;
@@ -37,7 +37,7 @@ export function wantsMail(user: MailReader, kind: NoticeKind): boolean {
   return user.email !== null && user.is_api_user === 0 && user.mail_frequency !== 'OFF' && user[choiceFor[kind]] === 1;
 }
 
-/** When mail about something that happens now goes to the user. */
+/** When mail about a change that happens now is due. */
 export function dueDate(user: MailReader, board: Pick<BoardRow, 'time_zone'>, now: number): number {
   if (user.mail_frequency === 'AT_ONCE' || user.mail_frequency === 'OFF') return now + GATHERING_MS;
   return nextDigest(user.mail_frequency, user.time_zone ?? board.time_zone, now);

@@ -12,15 +12,15 @@ import { seesComment } from '../visibility/comments.ts';
 import { isTeam, seesPost } from '../visibility/posts.ts';
 import { type Change, moveOf } from './composing.ts';
 
-/** A notification that is to go out by mail, with its notice. */
+/** A notification to send by mail, with its notice. */
 export type Pending = Pick<NotificationRow, 'notice_id' | 'user_id' | 'post_id' | 'reasons'> &
   Pick<NoticeRow, 'kind' | 'comment_id' | 'actor_id' | 'details'> & { date_due: number; source_id: string };
 
-/** Characters of a text that are read for a mail, and that it shows. */
+/** Characters of a text that are read for a mail, and that the mail shows. */
 const MAX_READ = 6_000;
 const MAX_SHOWN = 1_000;
 
-/** What notifications are about, as it is now. */
+/** The current state of what notifications are about. */
 export type Subjects = {
   post(id: string): PostRow | undefined;
   /** Whether a user may see what a notification is about, and has not muted it. */
@@ -110,7 +110,7 @@ function readComments(reader: Reader, boardId: string, ids: readonly string[]): 
     .execute();
 }
 
-/** How users voted on posts, and where they have stopped following. */
+/** How users voted on posts, and which posts they no longer follow. */
 async function readRelations(reader: Reader, boardId: string, userIds: readonly string[], postIds: readonly string[]) {
   const pairs = (table: 'votes' | 'subscriptions') =>
     reader

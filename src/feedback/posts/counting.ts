@@ -13,7 +13,7 @@ import {
   viewerScopeOf,
 } from '../visibility/posts.ts';
 
-/** How many posts there are in these statuses that the viewer may see: from the counts that the statuses keep. */
+/** Number of posts in these statuses that the viewer may see, from the counts stored with the statuses. */
 export async function countPostsIn(
   reader: Reader,
   boardId: string,
@@ -45,7 +45,7 @@ const ownHeld = prepare<{ boardId: string; viewerId: string; statusIds: readonly
 /** Posts that are counted one by one, at most. */
 const MAX_COUNTED = 10_000;
 
-/** How many posts the viewer may see that fulfil the conditions, as far as they are counted. */
+/** Number of posts that fulfill the conditions and that the viewer may see, up to the maximum. */
 export async function countPostsWith(
   reader: Reader,
   boardId: string,
@@ -59,7 +59,7 @@ export async function countPostsWith(
   return (await query.executeTakeFirstOrThrow()).count;
 }
 
-/** How many posts stand in the name of each person and may be seen by the viewer; people without any are missing. */
+/** Number of posts by each user that the viewer may see; users without any are missing. */
 export async function countPostsOfAuthors(
   { db, board, actor }: ViewerContext,
   authorIds: readonly string[],

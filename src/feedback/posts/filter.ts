@@ -3,14 +3,14 @@ import type { Reader, Tables } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import type { ModerationStatus } from '../visibility/posts.ts';
 
-/** What posts must be like; each condition that is given narrows the choice. */
+/** Conditions on posts; each one narrows the selection. */
 export type PostFilter = {
   /** In one of these statuses. */
   statusIds?: readonly string[];
   authorId?: string;
   /** With one of these tags, or with all of them. */
   anyTagIds?: readonly string[];
-  /** As `anyTagIds`, where few posts have them: these are looked up one by one. */
+  /** As `anyTagIds`, for rare tags: their posts are looked up one by one. */
   rareTagIds?: readonly string[];
   allTagIds?: readonly string[];
   voterId?: string;
@@ -21,11 +21,11 @@ export type PostFilter = {
   updatedFrom?: number;
   minUpvotes?: number;
   moderationStatuses?: readonly ModerationStatus[];
-  /** Only what is not approved, of which there is little: an index has it. */
+  /** Only posts that are not approved, which are few: they have an index. */
   isUnapproved?: boolean;
   externalId?: string;
   number?: number;
-  /** Of each list one of the values that it has the keys of: a list for each field. */
+  /** One value of each list of keys; a list for each field. */
   propertyKeys?: readonly (readonly string[])[];
   /** With one of these values, which few posts have. */
   rarePropertyKeys?: readonly string[];
@@ -51,8 +51,8 @@ export function shapeOf(filter: PostFilter): FilterShape {
 }
 
 /**
- * Whether few posts fit the filter, so that these are to be found first and sorted then. SQLite would rather take an
- * index that gives the order, and look at every post of the board for the few.
+ * Whether few posts fit the filter, so that they should be found first and then sorted. SQLite would rather use an
+ * index in sort order, and examine every post of the board for the few.
  */
 export function isSelective(shape: FilterShape): boolean {
   const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved', 'rarePropertyKeys', 'number'];

@@ -31,17 +31,17 @@ export const postOrders = Object.keys(orders) as PostOrder[];
 
 /** Orders that the posts of one status have an index for. */
 const ordersWithinStatus: readonly PostOrder[] = ['TRENDING', 'TOP', 'NEWEST', 'OLDEST'];
-/** Statuses whose lists are merged rather than looked for in the list of all posts. */
+/** Maximum number of statuses whose lists are merged instead of scanning the list of all posts. */
 const MAX_MERGED_LISTS = 50;
 
-/** Which posts, in which order, from where on, for whom. */
+/** Which posts, in which order, starting where, for which viewer. */
 export type PostQuery = PageArgs & {
   viewer: Viewer;
   order: PostOrder;
   filter?: PostFilter;
   /** Further conditions, which are not prepared: for searches. */
   conditions?: readonly Expression<SqlBool>[];
-  /** What is read of each post, beside its id and what the order goes by. */
+  /** The columns read for each post, besides its id and the sort column. */
   columns?: Columns<PostRow>;
 };
 
@@ -77,7 +77,7 @@ function cursorOf(order: PostOrder) {
   return (row: PostRow) => encodeCursor(`posts:${order}`, [row[orders[order].column], row.id]);
 }
 
-/** Those of all posts, or of several statuses or authors; `merged` makes one list of theirs. */
+/** All posts, or those of several statuses or authors; `merged` makes one list of them. */
 async function readPosts(
   reader: Reader,
   boardId: string,

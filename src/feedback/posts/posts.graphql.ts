@@ -96,7 +96,7 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
   }),
 });
 
-/** Posts by id, as far as the acting user may see them. */
+/** Posts by id, if the acting user may see them. */
 export const loadPost = defineLoader<string, void, PostRow>(async ({ db, board, actor }, ids) => {
   const posts = await findPosts(db.read, board.id, ids, actor);
   return new Map(posts.map((post) => [post.id, post]));

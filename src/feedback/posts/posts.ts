@@ -28,10 +28,10 @@ type PostTable = {
   title: string;
   /** The beginning of the description; null without one. */
   excerpt: string | null;
-  /** In whose name the post stands; null once that person is erased. */
+  /** The author; null once that user is erased. */
   author_id: string | null;
   status_id: string;
-  /** What the post is called in a system it came from. */
+  /** The id of the post in the system that it came from. */
   external_id: string | null;
   upvotes: Generated<number>;
   downvotes: Generated<number>;
@@ -54,9 +54,9 @@ type PostTable = {
   moderation_status: Generated<ModerationStatus>;
   /** Who moderated it last. */
   moderated_by: string | null;
-  /** Whether the last event of its coming and going told that it is on the board. */
+  /** Whether the last event about it announced the post, not its removal. */
   is_announced: Generated<0 | 1>;
-  /** The post that this one was merged into, and where that is merged itself, the one at the end. */
+  /** The post that this one was merged into; if that one is merged itself, the last of the chain. */
   merged_into_id: string | null;
   merged_root_id: string | null;
   /** The status to go back to when it is unmerged. */
@@ -71,7 +71,7 @@ declare module '../../platform/db/db.ts' {
 
 export type PostRow = Selectable<PostTable>;
 
-/** What names a post. */
+/** The key of a post. */
 export type PostKey = Pick<PostRow, 'board_id' | 'id'>;
 
 type Shape = { key: 'id' | 'number'; columns: Columns<PostRow>; scope: ViewerScope };
@@ -99,7 +99,7 @@ function findBy(
   return andThen(find(reader, { boardId, value, viewerId: viewerId(viewer) }), ([post]) => post ?? null);
 }
 
-/** A post of the board that the viewer may see; `columns` is what is read of it. */
+/** A post of the board that the viewer may see; `columns` are those to read. */
 export function findPost<Column extends keyof PostRow>(
   reader: Reader,
   boardId: string,
@@ -110,7 +110,7 @@ export function findPost<Column extends keyof PostRow>(
   return isId(id) ? findBy('id', reader, boardId, id, viewer, columns) : null;
 }
 
-/** As `findPost`, by the post's number, which its address has too. */
+/** As `findPost`, by the post's number, which is part of its URL. */
 export function findPostByNumber<Column extends keyof PostRow>(
   reader: Reader,
   boardId: string,
@@ -138,7 +138,7 @@ export function findPosts(reader: Reader, boardId: string, ids: readonly string[
   return find(reader, { boardId, ids, viewerId: viewerId(viewer) });
 }
 
-/** The posts that are merged into each of these, as far as the viewer may see them, the oldest first. */
+/** The posts merged into each of these that the viewer may see, oldest first. */
 export async function findMergedPosts(
   { db, board, actor }: ViewerContext,
   ids: readonly string[],
@@ -150,7 +150,7 @@ export async function findMergedPosts(
 }
 
 /**
- * A post to be changed, locked until the transaction ends. A post that the actor may not see is as good as none.
+ * A post to change, locked until the transaction ends. A post that the actor may not see is treated as not found.
  * @throws NOT_FOUND
  */
 export async function requirePostForChange(tx: Tx, { board, actor }: ActorContext, id: string): Promise<PostRow> {
@@ -161,48 +161,48 @@ export async function requirePostForChange(tx: Tx, { board, actor }: ActorContex
   return post;
 }
 
-/** As `requirePostForChange`, for what locked and merged posts do not take: comments and votes. */
+/** As `requirePostForChange`, for what locked and merged posts do not accept: comments and votes. */
 export async function requireOpenPost(tx: Tx, context: ActorContext, id: string): Promise<PostRow> {
   const post = await requirePostForChange(tx, context, id);
   requireOpen(post);
   return post;
 }
 
-/** @throws CONFLICT when the post takes no comments and votes */
+/** @throws CONFLICT if the post accepts no comments or votes */
 export function requireOpen(post: PostRow): void {
   if (post.is_locked) throw conflict(msg`This post is locked: comments and votes are closed`);
   requireUnmerged(post);
 }
 
-/** @throws CONFLICT when the post is merged into another, which stands for it */
+/** @throws CONFLICT if the post was merged into another one, which replaces it */
 export function requireUnmerged(post: PostRow): void {
   if (post.merged_into_id === null) return;
   throw conflict(msg`This post was merged into another one: continue there, or undo the merge with unmergePost`);
 }
 
-/** Changes columns of one post and gives the new row. */
+/** Changes columns of one post and returns the new row. */
 export function setPost(tx: Tx, post: PostRow, set: Partial<PostRow>): Promise<PostRow> {
   return updateRow(tx, 'posts', post, set);
 }
 
-/** Where people find the post. */
+/** The URL of the post. */
 export function postUrl(post: Pick<PostRow, 'number' | 'title'>, board: BoardRow, baseUrl: string): string {
   return `${boardUrl(board, baseUrl)}/posts/${post.number}/${encodeURIComponent(makeSlug(post.title))}`;
 }
 
-/** What the title of a post and its description must be. */
+/** The rules for the title and the description of a post. */
 export const POST_TITLE = { field: 'title', min: 1, max: 200 };
 export const POST_TEXT = { field: 'comment', min: 1, max: 20_000 };
 
 /** Characters of the description that lists show. */
 export const EXCERPT_CHARACTERS = 200;
 
-/** How long a post must have been out to need ten times the votes to stay level with a new one. */
+/** The age at which a post needs ten times the votes to rank level with a new one. */
 const TRENDING_DECADE_MS = 14 * DAY_MS;
 
 /**
- * The place of a post in the order TRENDING: votes count by their order of magnitude, and a later start is worth as
- * much as more votes. It changes only with a vote, never with the clock (after Reddit's "hot").
+ * The score of a post in the order TRENDING: votes count by their order of magnitude, and a later start weighs as much
+ * as more votes. It changes only with a vote, never with the clock (after Reddit's "hot").
  */
 export function hotScore(upvotes: number, downvotes: number, dateCreated: number): number {
   const net = upvotes - downvotes;

@@ -2,7 +2,7 @@ import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { seesStatus } from '../visibility/posts.ts';
 
-/** The board's own statuses and COMPLETED, in their order, as far as the actor sees them; null without a roadmap. */
+/** The board's own statuses and COMPLETED that the actor may see, in their order; null without a roadmap. */
 export async function listRoadmap({ db, board, actor }: ViewerContext): Promise<StatusRow[] | null> {
   if (board.is_roadmap_enabled === 0) return null;
   const statuses = await listStatuses(db.read, board.id);

@@ -1,14 +1,14 @@
 /**
  * Lists of posts by gram, as they are stored: the ids of the posts in `post_search`, in ascending order, in blocks of
- * several lists. A block has the grams of a range of numbers; for each of them, in ascending order, its distance from
- * the one before, the bytes of its list and the list, which is the distances of its ids from one another.
+ * several lists. A block has the grams of a range of numbers; for each of them, in ascending order, the difference from
+ * the previous one, the length of its list in bytes, and the list, stored as the differences of its ids.
  */
 export type Postings = Map<number, number[]>;
 
 /** Numbers of grams are below this. */
 const GRAMS = 2 ** 32;
 
-/** The number of the block in which a gram is, in a segment of so many. */
+/** The number of the block that contains a gram, in a segment with this many blocks. */
 export function blockOf(gram: number, blockCount: number): number {
   return Math.floor(gram / (GRAMS / blockCount));
 }
@@ -48,7 +48,7 @@ export function encodeBlocks(postings: Postings, blockCount: number, firstId: nu
   return blocks;
 }
 
-/** Each id once, in ascending order. Nearly all lists are so already. */
+/** Each id once, in ascending order. Nearly all lists already are. */
 function inOrder(ids: readonly number[]): readonly number[] {
   for (let n = 1; n < ids.length; n++) {
     if ((ids[n] as number) <= (ids[n - 1] as number)) return [...new Set(ids)].sort((a, b) => a - b);
@@ -56,7 +56,7 @@ function inOrder(ids: readonly number[]): readonly number[] {
   return ids;
 }
 
-/** The list of a gram in a block, as it is stored; null when it is not there. */
+/** The list of a gram in a block, as it is stored; null if there is none. */
 export function findList(block: Uint8Array, number: number, blockCount: number, gram: number): Uint8Array | null {
   const reader = new ByteReader(block);
   let current = number * (GRAMS / blockCount);
@@ -120,7 +120,7 @@ class Writer {
     this.#bytes[this.length++] = rest;
   }
 
-  /** Takes over what another one has written, which begins anew. */
+  /** Takes over what another writer has written, and resets that one. */
   append(other: Writer): void {
     this.#grow(other.length);
     this.#bytes.set(other.#bytes.subarray(0, other.length), this.length);

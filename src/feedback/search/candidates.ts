@@ -9,21 +9,21 @@ import { certainGrams, type SearchField, wordsCondition } from './words.ts';
 export type CandidateQuery = {
   words: readonly string[];
   field: SearchField;
-  /** Of rows of `posts`; the first is which of them the viewer may see. */
+  /** Conditions on rows of `posts`; the first is the viewer's scope. */
   conditions: readonly Expression<SqlBool>[];
   limit: number;
 };
 
-/** More grams find hardly fewer posts, and each has a list to read in every segment. */
+/** More grams hardly narrow the result, and each has a list to read in every segment. */
 const MAX_GRAMS = 6;
-/** So many times as many posts as should have the wanted ones among them are read of first. */
+/** Overfetch factor of the first pass. */
 const MARGIN = 3;
 /** With conditions that few posts may fulfil. */
 const MARGIN_WITH_CONDITIONS = 30;
-/** When they are not enough, so many times as many are read of next. */
+/** Growth factor of the following passes, if the first one is not enough. */
 const FURTHER = 8;
 
-/** The newest posts that have all the words and fulfil the conditions. */
+/** The newest posts that contain all the words and fulfill the conditions. */
 export async function findCandidates(
   reader: Reader,
   statistics: Statistics,

@@ -6,12 +6,12 @@ import { newestFirst, readIndex } from './segments.ts';
 import { statisticsOf } from './statistics.ts';
 import { wordsCondition } from './words.ts';
 
-/** From this part of all posts on, a page is found sooner by walking the list than by looking up all that match. */
+/** Above this share of all posts, a page is found sooner by walking the list than by looking up all matches. */
 const COMMON_SHARE = 0.003;
 /** On a board of few posts nothing is common enough to matter. */
 const FEW_POSTS = 3_000;
 
-/** The condition that a post has all the words: for lists in an order of their own, which have all such posts. */
+/** The condition that a post contains all the words: for lists in other orders, which return all such posts. */
 export async function havingWords(context: RequestContext, words: readonly string[]): Promise<Expression<SqlBool>> {
   if (words.length === 0) return sql<SqlBool>`1 = 0`;
   const reader = context.db.slow;
@@ -20,7 +20,7 @@ export async function havingWords(context: RequestContext, words: readonly strin
   const contain = wordsCondition(reader, 'post', words);
   const share = statistics.shareWithWords('post', words);
   if (share >= COMMON_SHARE && statistics.countOf(share) >= FEW_POSTS) {
-    // A subquery that gives a value and not rows: planners turn `exists` into a join that begins with all posts.
+    // A subquery that returns a value instead of rows: planners turn `exists` into a join that begins with all posts.
     return sql<SqlBool>`(
       select ${contain} from post_search
       where post_search.board_id = posts.board_id and post_search.post_id = posts.id
@@ -31,7 +31,7 @@ export async function havingWords(context: RequestContext, words: readonly strin
   const found = await postsWithGrams(reader, boardId, index.segments, grams);
   const rows = rowsWithIds(reader, { boardId, contain }, newestFirst([...index.pending, ...found]));
   const ids = sql`select post_search.post_id from ${rows}`;
-  // unlikely: or SQLite walks the whole list in its order and looks whether each post is among them.
+  // unlikely: otherwise SQLite walks the whole list in its order and checks each post.
   return reader.engine === 'sqlite'
     ? sql<SqlBool>`unlikely(posts.id in (${ids}))`
     : sql<SqlBool>`posts.id = any(array(${ids}))`;

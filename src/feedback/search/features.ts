@@ -3,7 +3,7 @@ import { type GramField, gramNumber, windows } from '../../platform/lib/grams.ts
 import type { Statistics } from './statistics.ts';
 import { certainGrams } from './words.ts';
 
-/** Parts of words by which posts are looked for, and the part of all posts that have all of them. */
+/** Parts of words to search for, and the share of posts that contain all of them. */
 export type Feature = {
   parts: readonly string[];
   /** Where they are looked for. */
@@ -13,36 +13,36 @@ export type Feature = {
   share: number;
 };
 
-/** How words are taken apart to look for posts that share parts of them. */
+/** How words are split to find posts that share parts of them. */
 export type Dissection = {
-  /** Letters of a part: fewer find more that is mistyped, and more that has nothing to do with it. */
+  /** Letters of a part: fewer find more misspelled words, but also more unrelated ones. */
   lettersOf: (word: string) => number;
-  /** Parts of one word at most. */
+  /** Maximum number of parts of one word. */
   partsPerWord: number;
 };
 
 /** For posts about the same: parts long enough to mean something. */
 export const meaningful: Dissection = { lettersOf: () => 5, partsPerWord: 2 };
 
-/** For words that are mistyped: short parts, one of which is right. */
+/** For misspelled words: short parts, one of which is right. */
 export const forgiving: Dissection = { lettersOf: (word) => (word.length <= 6 ? 3 : 4), partsPerWord: 6 };
 
-/** Of the rarest parts, which perhaps no other post has, and of the rarest that some have for certain. */
+/** Number of the rarest parts, which perhaps no other post has, and of the rarest that some certainly have. */
 const MAX_RAREST = 6;
 const MAX_SEEN = 6;
 /** Parts of one word in a script without spaces, which may be a whole sentence. */
 const MAX_DENSE_PARTS = 6;
-/** Words of a title that are also looked for two together. */
+/** Words of a title that are also searched for in pairs. */
 const PAIRED_WORDS = 4;
-/** Parts that fewer posts have are looked for in descriptions as well. */
+/** Parts rarer than this are searched for in descriptions as well. */
 const FEW_POSTS = 2_000;
-/** Grams of a feature that are looked for: more find hardly fewer posts. */
+/** Grams of a feature to search for: more hardly narrow the result. */
 const MAX_GRAMS = 3;
 const MAX_TEXT_WORDS = 80;
 
 type Part = { word: string; part: string; inTitle: boolean; share: number };
 
-/** The parts of a title and a description by which posts like it are found best: those that the fewest posts have. */
+/** The parts of a title and a description that best identify similar posts: the rarest ones. */
 export function chooseFeatures(
   statistics: Statistics,
   { title, text, how }: { title: readonly string[]; text: readonly string[]; how: Dissection },
@@ -96,7 +96,7 @@ function limitPerWord(parts: readonly Part[], { partsPerWord }: Dissection): Par
   });
 }
 
-/** The rarest parts of the rarest words of the title, two and two: what is common alone may be rare together. */
+/** The rarest parts of the rarest words of the title, in pairs: parts that are common alone may be rare together. */
 function pairsOf(parts: readonly Part[]): string[][] {
   const best = new Map<string, string>();
   for (const { word, part, inTitle } of parts) if (inTitle && !best.has(word)) best.set(word, part);

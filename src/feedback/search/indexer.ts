@@ -8,29 +8,33 @@ import type { Postings } from './blocks.ts';
 import { insertSegment, makeSegment, mergeSegments, type NewSegment } from './segment-writing.ts';
 import type { Segment } from './segments.ts';
 
-/** From so many on, pending posts become a segment; every search looks at fewer one by one. */
+/** Pending posts are flushed to a segment at this number; every search examines fewer than that one by one. */
 const LEAST_PENDING = 256;
-/** Posts of a segment that is made at once: to write its lists as bytes takes some 10 ms. */
+/** Maximum number of posts in a new segment: encoding its lists takes some 10 ms. */
 const MOST_PENDING = 1_024;
-/** So many segments of about one size become one, which is eight times as large, */
+/** This many segments of similar size are merged into one, which is eight times as large, */
 const SEGMENTS_OF_A_SIZE = 8;
 /** unless it would have more posts than this: then it is 25 MB. */
 const MAX_POSTS = 131_072;
-/** How long what was merged stays for the searches that have begun. */
+/** How long merged segments are kept for searches in progress. */
 const REPLACED_MS = MINUTE_MS;
-/** Posts that are taken apart before other work has its turn, which is about a millisecond. */
+/** Posts that are processed before other work has its turn, about a millisecond. */
 const POSTS_PER_TURN = 20;
 
 export type IndexerDeps = { db: Db; clock: Clock };
 
-/** Makes segments of pending posts on every board that has at least `least` of them, and merges those that are many. */
+/**
+ * Flushes pending posts to segments on every board that has at least `least` of them, and merges segments if there are
+ * many.
+ */
 export async function indexBoards(
   { db, clock }: IndexerDeps,
   { least = LEAST_PENDING, signal }: { least?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   if (signal?.aborted) return;
   await removeReplaced(db, clock);
-  // Not `db.slow`, which takes a thread that not every process needs: there are few pending posts but at the beginning.
+  // Not `db.slow`, which needs a thread that not every process has: except at the beginning there are few pending
+  // posts.
   const boards = await db.read
     .selectFrom('search_pending')
     .select('board_id')
@@ -48,7 +52,7 @@ export async function indexBoards(
 
 type Pending = { pending_id: number; id: number | null; title: string | null; text: string | null };
 
-/** Makes a segment of pending posts, the oldest. Gives how many there were. */
+/** Flushes the oldest pending posts to a segment. Returns their number. */
 async function indexPending(db: Db, boardId: string): Promise<number> {
   const { rows } = await sql<Pending>`
     select p.id as pending_id, s.id, s.title, s.text
@@ -78,7 +82,7 @@ function addPost(postings: Postings, id: number, grams: readonly number[]): void
   }
 }
 
-/** Merges the oldest segments of one size where there are enough of them. Gives how many. */
+/** Merges the oldest segments of one size if there are enough of them. Returns their number. */
 async function mergeOnce(db: Db, clock: Clock, boardId: string): Promise<number> {
   const find = db.slow.selectFrom('search_segments').selectAll().where('board_id', '=', boardId);
   const segments = await find.where('date_replaced', 'is', null).orderBy('last_search_id', 'desc').execute();
@@ -89,7 +93,7 @@ async function mergeOnce(db: Db, clock: Clock, boardId: string): Promise<number>
   return some.length;
 }
 
-/** Which segments had better be one; none when they are few enough as they are. */
+/** Which segments to merge; none if they are few enough. */
 export function chooseSegments<S extends Pick<Segment, 'post_count'>>(newestFirst: readonly S[]): S[] {
   const sizeOf = ({ post_count }: S) => Math.floor(Math.log2(Math.max(1, post_count / LEAST_PENDING)) / 3);
   for (const segments of Map.groupBy(newestFirst, sizeOf).values()) {
@@ -104,7 +108,7 @@ export function chooseSegments<S extends Pick<Segment, 'post_count'>>(newestFirs
   return [];
 }
 
-/** What another process has done in the meantime; then this one does it no more. */
+/** Work that another process has done in the meantime, so this one skips it. */
 class TakenError extends Error {}
 
 async function unlessTaken(work: () => Promise<number>): Promise<number> {

@@ -6,14 +6,14 @@ import type { PostRow } from '../posts/posts.ts';
 
 declare module '../../platform/db/db.ts' {
   interface Tables {
-    /** What search reads of a post: title and description, folded, with a space at both ends. */
+    /** The searchable text of a post: title and description, folded, with a space at both ends. */
     post_search: { id: Generated<number>; board_id: string; post_id: string; title: string; text: string };
   }
 }
 
 /**
- * Makes search find a post under its present title and description. Called in the transaction of each change to one of
- * them; a post that is deleted permanently goes from what is found by itself.
+ * Makes a post searchable by its current title and description. Called in the transaction of each change to one of
+ * them; a permanently deleted post disappears from results automatically.
  */
 export async function indexPost(
   tx: Tx,
@@ -57,5 +57,5 @@ const writeBoth = prepare<Values, never>(
     insert into search_pending (board_id, search_id) select board_id, id from written`,
 );
 
-/** A row for each change, also of the same post: a segment that is being made of it takes none away that came later. */
+/** A row for each change, also to the same post: writing it to a segment does not remove a later one. */
 const addPending = prepareInsert('search_pending', ['board_id', 'search_id']);

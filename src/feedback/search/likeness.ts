@@ -3,10 +3,10 @@ import { gramNumber, gramsOf, windows } from '../../platform/lib/grams.ts';
 import type { Statistics } from './statistics.ts';
 import { certainGrams } from './words.ts';
 
-/** What two texts are compared by: a word, or in a script without spaces a pair of characters. */
+/** The unit of comparison: a word, or in a script without spaces a pair of characters. */
 export type Term = { term: string; weight: number };
 
-/** Added to the part of posts that have a term, so that a term of no other post has a weight as well. */
+/** Added to the share of posts that have a term, so that a term of no other post has a weight as well. */
 const LEAST_SHARE = 0.001;
 
 /** The terms of folded words, each once. A term weighs more the fewer posts have it. */
@@ -31,7 +31,7 @@ function weightOf(statistics: Statistics, term: string): number {
   });
 }
 
-/** What is compared with many others: its terms, and which of those in the title have a gram. */
+/** A text to compare with many others: its terms, and which of those in the title have a gram. */
 export type Pattern = {
   title: readonly Term[];
   /** Those of the description that are not in the title. */
@@ -58,14 +58,14 @@ export function makePattern(title: readonly Term[], text: readonly Term[]): Patt
 export type Likeness = { score: number; matches: readonly Match[] };
 export type Match = { term: string; other: string; fit: number; weight: number };
 
-/** What counts for how much: what both titles share; what of the pattern is anywhere in the post; the other way round. */
+/** The weights: of what both titles share; of the pattern's terms anywhere in the post; and the other way round. */
 const TITLES = 0.45;
 const COVERED = 0.35;
 const COVERING = 0.2;
 
 /**
- * What only one of two has tells less than what both have: a rare word more or less makes them hardly less alike. Nor
- * are they alike by their common words.
+ * Terms that only one text has count less than shared ones: one more rare word hardly makes two texts less alike. Nor
+ * do common words make them alike.
  */
 const UNMATCHED = { least: 0.5, most: 1.5 };
 
@@ -96,7 +96,7 @@ export function likenessOf(pattern: Pattern, title: readonly Term[], textTerms: 
   };
 }
 
-/** The part of terms, by weight, that fit. */
+/** The share of terms, by weight, that match. */
 function shareOf(terms: readonly (readonly [Term, fit: number])[]): number {
   let [fitting, all] = [0, Number.EPSILON];
   for (const [{ weight }, fit] of terms) {

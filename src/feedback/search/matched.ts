@@ -1,14 +1,14 @@
 import { foldText, isDense } from '../../platform/lib/fold.ts';
 import type { Match } from './likeness.ts';
 
-/** What makes two posts alike, at most. */
+/** Maximum number of shared words to return. */
 const MAX_MATCHED = 8;
-/** Words of so little weight, which a fifth of all posts have, are told only when there are no others. */
+/** Words below this weight, which a fifth of all posts have, are returned only if there are no others. */
 const LEAST_WEIGHT = 1.6;
 
 /**
- * The words or parts of words that make a post like another, the rarest first, written as in the post where they stand
- * there as words.
+ * The words or parts of words that make a post like another, the rarest first, written as in the post if they are whole
+ * words there.
  * @param texts the title and beginning of the post, as people see them
  */
 export function matchedWords(matches: readonly Match[], texts: readonly string[]): string[] {

@@ -1,15 +1,15 @@
 import { isDense } from '../../platform/lib/fold.ts';
 
-/** How well a word stands in a title: as a whole word, at the beginning of one, within one, or not at all. */
+/** How a word occurs in a title: as a whole word, at the beginning of one, within one, or not at all. */
 const WHOLE = 1;
 const BEGINNING = 0.9;
 const WITHIN = 0.75;
 const ONLY_IN_TEXT = 0.4;
 
 /**
- * How well a post fits the words that it was found by, from 1 to 2: where its title has them, whether they stand
- * together there in their order, and how much of the title they are. It is worked out from the post alone, so that it
- * is the same on every page, on both engines and whatever other posts there are.
+ * How well a post fits the words that it was found by, from 1 to 2: where its title has them, whether they are adjacent
+ * and in order there, and how much of the title they make up. It is computed from the post alone, so it is the same on
+ * every page, on both engines and whatever other posts there are.
  * @param title folded, with a space at both ends
  */
 export function relevanceOf(title: string, words: readonly string[]): number {

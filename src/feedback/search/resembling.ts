@@ -6,13 +6,13 @@ import { type Index, newestFirst, postsWithAll, readLists, type Segment, takeSeg
 
 export type ResemblingQuery = {
   features: readonly Feature[];
-  /** Of rows of `posts`; the first is which of them the viewer may see. */
+  /** Conditions on rows of `posts`; the first is the viewer's scope. */
   conditions: readonly Expression<SqlBool>[];
 };
 
 /** Posts of each feature, the newest. */
 const PER_FEATURE = 30;
-/** So many times as many posts as should have them are read of. */
+/** Overfetch factor of each pass. */
 const MARGIN = 4;
 /** Characters of a description that are compared. */
 const MAX_TEXT = 600;
@@ -67,7 +67,7 @@ class FeatureSearch {
     this.#ids = ids;
   }
 
-  /** Looks for the feature in posts that are in no list yet. */
+  /** Searches for the feature in posts that are in no list yet. */
   addPending(rows: readonly SearchRow[]): void {
     const { parts, field } = this.#feature;
     const isIn = ({ title, text }: SearchRow) =>
@@ -75,7 +75,7 @@ class FeatureSearch {
     this.found.push(...rows.filter(isIn).slice(0, PER_FEATURE));
   }
 
-  /** The ids to look at next; none when there are no more, or no more are wanted. */
+  /** The ids to examine next; none if there are no more, or no more are needed. */
   next(): readonly number[] {
     this.#asked =
       this.found.length >= PER_FEATURE ? [] : this.#ids.slice(this.#position, this.#position + this.#atOnce);

@@ -1,25 +1,25 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../platform/db/db.ts';
 
-/** What the index finds is looked at: its id there and as a post, its folded title and the beginning of its text. */
+/** A candidate from the index to check: its id there and as a post, its folded title and the beginning of its text. */
 export type SearchRow = { search_id: number; id: string; title: string; text: string };
 
 export type RowsQuery = {
   boardId: string;
-  /** Of rows of `post_search`. */
+  /** Conditions on rows of `post_search`. */
   contain: Expression<SqlBool>;
-  /** Of rows of `posts`; the first is which of them the viewer may see. */
+  /** Conditions on rows of `posts`; the first is the viewer's scope. */
   conditions: readonly Expression<SqlBool>[];
   limit: number;
   /** Characters of the text. */
   textLength: number;
 };
 
-/** Ids that are looked at in one statement, at first; then four times as many, and so on. */
+/** Ids that are checked in the first statement; then four times as many, and so on. */
 const LEAST_AT_ONCE = 1_000;
 const MOST_AT_ONCE = 16_000;
 
-/** The rows with these ids that fulfil the conditions, in the order of the ids, as far as they are wanted. */
+/** The rows with these ids that fulfill the conditions, in the order of the ids, as many as are needed. */
 export async function readRows(reader: Reader, query: RowsQuery, searchIds: readonly number[]): Promise<SearchRow[]> {
   const found: SearchRow[] = [];
   let atOnce = LEAST_AT_ONCE;
@@ -44,7 +44,7 @@ export function rowsWithIds(
 ): RawBuilder<unknown> {
   const isIt = sql`post_search.id = wanted.value and post_search.board_id = ${boardId} and ${contain}`;
   if (reader.engine === 'sqlite') return sql`json_each(${searchIds}) as wanted cross join post_search on ${isIt}`;
-  // Row by row, which the limit sees to: planners would rather read the whole table.
+  // Row by row, which the limit ensures: planners would rather read the whole table.
   return sql`unnest(${searchIds}::bigint[]) as wanted (value)
     cross join lateral (select * from post_search where ${isIt} limit 1) as post_search`;
 }

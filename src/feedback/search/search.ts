@@ -15,13 +15,13 @@ import { forgivingRelevance } from './typos.ts';
 import { parseWords } from './words.ts';
 
 const MAX_CHARACTERS = 200;
-/** Posts that a search by relevance gives at most; of more the newest ones. */
+/** Maximum number of posts that a search by relevance returns, the newest of all matches. */
 export const MAX_MATCHES = 300;
-/** With fewer posts that have the words exactly, posts that have them nearly are added. */
+/** If fewer posts match exactly, near matches are added. */
 const ENOUGH = 10;
 
 /**
- * The words of a search; null where there is none.
+ * The words of a search; null if there are none.
  * @throws BAD_REQUEST when it is too long
  */
 export function parseSearch(search: string | null | undefined): readonly string[] | null {
@@ -35,13 +35,13 @@ export function parseSearch(search: string | null | undefined): readonly string[
 export type SearchQuery = {
   words: readonly string[];
   viewer: Viewer;
-  /** What else must be true of the posts. */
+  /** Further conditions on the posts. */
   conditions: readonly Expression<SqlBool>[];
 };
 
 type Scored = { id: string; score: number };
 
-/** Posts that fit words, the best first, as far as anybody looks: at most `MAX_MATCHES`. */
+/** Posts that match the words, the best first: at most `MAX_MATCHES`. */
 export async function findMatches(
   context: RequestContext,
   { words, viewer, conditions: others }: SearchQuery,
@@ -67,7 +67,7 @@ export async function findMatches(
   return [...found].map(([id, score]) => ({ id, score })).sort(byScore);
 }
 
-/** Posts with words that are nearly those: mistyped, or taken apart. */
+/** Near matches: misspelled words, or compounds written apart. */
 async function findNearly(
   { db }: RequestContext,
   statistics: Statistics,
@@ -85,8 +85,8 @@ async function findNearly(
 }
 
 /**
- * A page of `findMatches`. The next page is what comes after the last post in the order of relevance, which depends on
- * the words and the post alone: what is added in the meantime moves nothing.
+ * A page of `findMatches`. The next page begins after the last post in the order of relevance, which depends only on
+ * the words and the post: posts added in the meantime move nothing.
  */
 export async function searchByRelevance(
   context: RequestContext,

@@ -21,22 +21,22 @@ type SegmentTable = {
   /** No post has a smaller id in `post_search`, and none a greater one. */
   first_search_id: number;
   last_search_id: number;
-  /** When a larger segment took its place; it stays for the searches that are in progress. */
+  /** When a larger segment replaced it; it is kept for searches in progress. */
   date_replaced: Generated<number | null>;
 };
 
 export type Segment = Selectable<SegmentTable>;
 
-/** What there is of a board's index: its segments, the newest first, and the posts that are in none yet. */
+/** The state of a board's index: its segments, the newest first, and the posts that are in none yet. */
 export type Index = { boardId: string; segments: readonly Segment[]; pending: readonly number[] };
 
 /**
- * Pending posts that a search looks at, the newest. There are more only while a store that had none gets its index, or
- * where no process makes one.
+ * Maximum number of pending posts that a search examines, the newest. There are more only while a store without an
+ * index gets one, or if no process builds it.
  */
 const MAX_PENDING = 10_000;
 
-/** Both in one statement: a post goes from the one to the other, and must not be missed between them. */
+/** Both in one statement: a post moves from one to the other, and must not be missed in between. */
 export async function readIndex(reader: Reader, boardId: string): Promise<Index> {
   const { rows } = await sql<Segment & { search_id: number | null }>`
     select board_id, id, post_count, byte_count, block_count, first_search_id, last_search_id, null as search_id
@@ -64,7 +64,7 @@ export function newestFirst(ids: readonly number[]): number[] {
   return newest;
 }
 
-/** As many of the segments, from the first on, as have this many posts together. */
+/** The first segments that together have this many posts. */
 export function takeSegments(segments: readonly Segment[], posts: number): Segment[] {
   let sum = 0;
   return segments.filter(({ post_count }) => {
@@ -74,7 +74,7 @@ export function takeSegments(segments: readonly Segment[], posts: number): Segme
   });
 }
 
-/** Which grams are asked of a segment. */
+/** The grams requested from a segment. */
 export type Question = { segment: Segment; grams: readonly number[] };
 
 /** Lists of segments: for each of them, the list of each gram that it has. */

@@ -11,17 +11,17 @@ import type { SearchRow } from './rows.ts';
 import { readIndex } from './segments.ts';
 import { type Statistics, statisticsOf } from './statistics.ts';
 
-/** A post like another: how much, from 0 to 1, and what makes it so. */
+/** A similar post: how similar, from 0 to 1, and why. */
 export type SimilarPost = { post: PostRow; score: number; matched: string[] };
 
 /** What posts are compared with: a post, or a draft of one. */
 export type Draft = { title: string; text: string | null; exceptId?: string };
 
-/** Less than this is chance. */
+/** Anything below this is chance. */
 const LEAST_SCORE = 0.12;
-/** Of a description; what matters stands at its beginning. */
+/** Characters of a description; what matters is at its beginning. */
 const MAX_TEXT = 1_000;
-/** Posts that are compared before other work has its turn, which is about a millisecond. */
+/** Posts that are compared before other work has its turn, about a millisecond. */
 const POSTS_PER_TURN = 40;
 
 /**

@@ -9,24 +9,24 @@ import { gramsOfPost } from '../../platform/lib/grams.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { type FoldedPost, hasWords, type SearchField } from './words.ts';
 
-/** Posts in a sample: what one post in a thousand has is still seen in it. */
+/** Posts in a sample: enough to see what one post in a thousand has. */
 const SAMPLE = 1_000;
 /** Of each description; long ones are rare, and the sample stays in memory. */
 const MAX_TEXT = 2_000;
-/** Figures that are kept, for the words that come again and again. */
+/** Number of cached figures, for recurring words. */
 const MAX_REMEMBERED = 20_000;
-/** A board that grows from nothing is looked at again after so many posts, then whenever it has doubled. */
+/** A board that grows from nothing is sampled again after this many posts, then whenever it has doubled. */
 const SMALL_BOARD = 20;
 const FRESH_MS = 10 * MINUTE_MS;
 /** Boards whose samples are kept: some four megabytes each. */
 const MAX_BOARDS = 8;
-/** Posts that are taken apart before other work has its turn, which is about a millisecond. */
+/** Posts that are processed before other work has its turn, about a millisecond. */
 const POSTS_PER_TURN = 25;
 
 /**
- * How common words and grams are on a board, from a sample of its posts. It decides how to look for something, which is
- * a hundred times faster one way or the other, and never what is found. Only posts that every member may see count, so
- * nothing can be told of others by it.
+ * How common words and grams are on a board, from a sample of its posts. It decides how to search, which can be a
+ * hundred times faster one way or the other, and never what is found. Only posts that every member may see count, so it
+ * reveals nothing about others.
  */
 export class Statistics {
   readonly #posts: readonly FoldedPost[];
@@ -40,12 +40,12 @@ export class Statistics {
     this.#total = total;
   }
 
-  /** The part of all posts that have these words, from 0 to 1. */
+  /** The share of all posts that have these words, from 0 to 1. */
   shareWithWords(field: SearchField, words: readonly string[]): number {
     return this.#share(this.#posts.filter((post) => hasWords(post, field, words)).length);
   }
 
-  /** The part of all posts that have all these grams. */
+  /** The share of all posts that have all these grams. */
   shareWithGrams(numbers: readonly number[]): number {
     const [rarest = [], ...others] = numbers
       .map((number) => this.#postsByGram.get(number) ?? [])
@@ -53,7 +53,7 @@ export class Statistics {
     return this.#share(rarest.filter((post) => others.every((posts) => posts.includes(post))).length);
   }
 
-  /** How many posts such a part of them is. */
+  /** The number of posts that such a share amounts to. */
   countOf(share: number): number {
     return share * this.#total;
   }
@@ -63,7 +63,7 @@ export class Statistics {
     return numbers.toSorted((a, b) => this.#count(a) - this.#count(b));
   }
 
-  /** A figure that follows from the sample alone, worked out once. */
+  /** A figure that depends only on the sample, computed once. */
   remember(key: string, work: () => number): number {
     let figure = this.#remembered.get(key);
     if (figure === undefined) {
@@ -99,7 +99,7 @@ type Known = { statistics: Promise<Statistics>; readAt: number; posts: number };
 
 const known = new WeakMap<Reader, LRUCache<string, Known>>();
 
-/** The statistics of a board: those of the last ten minutes, or older ones while newer are being made. */
+/** The statistics of a board: those of the last ten minutes, or older ones while newer ones are being computed. */
 export function statisticsOf({ db, board, clock }: RequestContext): Promise<Statistics> {
   const reader = db.slow;
   const byBoard = known.get(reader) ?? new LRUCache<string, Known>({ max: MAX_BOARDS });

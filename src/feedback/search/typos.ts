@@ -1,15 +1,15 @@
 import { isDense } from '../../platform/lib/fold.ts';
 import { windows } from '../../platform/lib/grams.ts';
 
-/** Below this a word is another one. */
+/** Below this it is a different word. */
 const LEAST_FIT = 0.6;
 
 /** Letters of a word that may be made of several. */
 const LEAST_COMPOUND = 7;
 
 /**
- * How well a post fits words of which it has not all exactly, from 0 to 1; 0 when one of the words is missing
- * altogether. A word may be mistyped, or be made of words that the post has apart.
+ * How well a post matches words that it does not all contain exactly, from 0 to 1; 0 if one of the words is missing
+ * altogether. A word may be misspelled, or be composed of words that are separate in the post.
  */
 export function forgivingRelevance(postWords: readonly string[], words: readonly string[]): number {
   let grams: ReadonlySet<string> | undefined;
@@ -29,9 +29,9 @@ function fitOf(word: string, postWords: readonly string[], gramsOfPost: () => Re
   const allowed = word.length < 8 ? 1 : 2;
   for (const other of postWords) {
     if (best === 1) break;
-    // What is being typed is the beginning of a word.
+    // A word that is still being typed may be only the beginning of one.
     const start = other.length > word.length + allowed ? other.slice(0, word.length) : other;
-    // Hardly anybody mistypes the first letter, and night is not light.
+    // The first letter is hardly ever mistyped, and night is not light.
     if (start[0] !== word[0] || Math.abs(start.length - word.length) > allowed) continue;
     const distance = editDistance(word, start, allowed);
     if (distance <= allowed) best = Math.max(best, 1 - distance / word.length);
@@ -43,7 +43,7 @@ function shareIn(parts: readonly string[], all: ReadonlySet<string>): number {
   return parts.length === 0 ? 0 : parts.filter((part) => all.has(part)).length / parts.length;
 }
 
-/** Letters to add, remove, change or swap with their neighbour; anything above `max` may be told as `max + 1`. */
+/** Letters to add, remove, change or swap with their neighbor; anything above `max` may be returned as `max + 1`. */
 export function editDistance(a: string, b: string, max: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, n) => n);

@@ -3,10 +3,10 @@ import type { Reader, Tables } from '../../platform/db/db.ts';
 import { foldText, isDense } from '../../platform/lib/fold.ts';
 import { windows } from '../../platform/lib/grams.ts';
 
-/** Where words are looked for: in titles only, or in titles and descriptions. */
+/** Where to search for words: in titles only, or in titles and descriptions. */
 export type SearchField = 'title' | 'post';
 
-/** What a folded title and description look like in the index: a space at both ends of each. */
+/** The form of a folded title and description in the index: a space at both ends of each. */
 export type FoldedPost = { title: string; text: string };
 
 /** The distinct words of a search. */
@@ -16,15 +16,15 @@ export function parseWords(search: string): string[] {
 }
 
 /**
- * What must be in a folded text for a word to be found in it. Three letters may stand anywhere in a word; two must
- * begin one and a single letter be one. A character of a script without spaces is a word as it is.
+ * What a folded text must contain for a word to be found in it. Three letters may be anywhere in a word; two must begin
+ * one, and a single letter must be one. A character of a script without spaces is a word by itself.
  */
 export function patternOf(word: string): string {
   if (isDense(word) || word.length > 2) return word;
   return word.length === 1 ? ` ${word} ` : ` ${word}`;
 }
 
-/** The grams that a text with this word has for certain. */
+/** The grams that a text with this word certainly has. */
 export function certainGrams(word: string): string[] {
   const letters = [...word];
   if (isDense(word)) return letters.length === 1 ? letters : windows(letters, 2);

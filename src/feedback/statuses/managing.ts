@@ -10,13 +10,13 @@ import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
 import { requireLine, requireLineOr } from '../../platform/lib/text.ts';
 import { listStatuses, type PostVisibility, type StatusRow } from './statuses.ts';
 
-/** How many statuses a board may have, the built-in ones among them. */
+/** How many statuses a board may have, including the built-in ones. */
 const MAX_STATUSES = 50;
 
 const NAME = { field: 'name', min: 1, max: 50 };
 
 export type NewStatus = {
-  /** A UUID that the client has made; without one the status gets a new id. */
+  /** A UUID chosen by the client; without one the status gets a new id. */
   id?: string | null | undefined;
   name: string;
   /** CSS hex color, `#rgb` or `#rrggbb`. */
@@ -24,8 +24,8 @@ export type NewStatus = {
 };
 
 /**
- * Adds a step of the board's own, behind the last one of them.
- * @throws CONFLICT when another status has the name or the id, or the board has as many as it may have
+ * Adds a custom status, after the board's last one.
+ * @throws CONFLICT when another status has the name or the id, or the board already has the maximum number
  */
 export async function createStatus(context: ActorContext, input: NewStatus): Promise<StatusRow> {
   const name = requireLine(input.name, NAME);
@@ -49,7 +49,7 @@ export async function createStatus(context: ActorContext, input: NewStatus): Pro
   });
 }
 
-/** What to change of a status; what is left out stays as it is. */
+/** Changes to a status; omitted properties stay unchanged. */
 export type StatusChanges = {
   name?: string | null | undefined;
   color?: string | null | undefined;
@@ -75,8 +75,8 @@ export async function updateStatus(context: ActorContext, id: string, changes: S
 }
 
 /**
- * Puts statuses in another order. Those that are not named keep their places.
- * @throws NOT_FOUND for an unknown status, BAD_REQUEST when one is named twice
+ * Reorders statuses. Those not listed keep their positions.
+ * @throws NOT_FOUND for an unknown status, BAD_REQUEST if one is listed twice
  */
 export async function rearrangeStatuses(context: ActorContext, ids: readonly string[]): Promise<void> {
   if (new Set(ids).size < ids.length) throw badRequest('ids names a status more than once', 'ids');
@@ -92,7 +92,7 @@ export async function rearrangeStatuses(context: ActorContext, ids: readonly str
   });
 }
 
-/** Gives each status its place, beginning with 0. */
+/** Assigns each status its position, beginning with 0. */
 export async function putInOrder(tx: Tx, statuses: readonly StatusRow[]): Promise<void> {
   for (const [position, status] of statuses.entries()) {
     if (status.position !== position) await updateRow(tx, 'statuses', status, { position });

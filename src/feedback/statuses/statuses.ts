@@ -42,7 +42,7 @@ const initialStatuses: readonly Pick<StatusRow, 'name' | 'color' | 'type'>[] = [
   { name: 'Merged', color: '#5b5b63', type: 'MERGED' },
 ];
 
-/** Gives a new board its built-in statuses and two of its own to begin with. */
+/** Creates the built-in statuses and two custom ones of a new board. */
 export async function insertInitialStatuses(tx: Tx, boardId: string): Promise<void> {
   const rows = initialStatuses.map((status, position) => ({
     ...status,
@@ -64,7 +64,7 @@ export function listStatuses(reader: Reader, boardId: string): Rows<StatusRow> {
 }
 
 /**
- * The status that a type, or for CUSTOM an id, names.
+ * The status with this type, or for CUSTOM with this id.
  * @throws BAD_REQUEST when an id is missing or superfluous, NOT_FOUND when the board has no such status
  */
 export async function requireStatus(
@@ -90,7 +90,7 @@ export async function requireStatusOf(tx: Tx, post: { board_id: string; status_i
 }
 
 /**
- * Adds to the number of posts in a status, and of those among them that moderation holds back.
+ * Adds to the number of posts in a status, and of those that moderation holds back.
  * @throws NOT_FOUND when the status was deleted in the meantime
  */
 export async function addToPostCount(

@@ -21,7 +21,7 @@ export type SubscriptionRow = {
   date_created: number;
   /** A sum of `WAYS`. */
   ways: number;
-  /** When the user stopped following. Only the user begins it again. */
+  /** When the user stopped following. Only the user can start again. */
   date_ended: number | null;
   /** The merged post that it was taken over from; null for one that was made on this post. */
   merged_from: string | null;
@@ -36,8 +36,8 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Makes a user follow a post, which is locked or about to be made, for what they did on it. A user who has stopped
- * following it does not begin again.
+ * Makes a user follow a post, which is locked or about to be created, because of an action on it. A user who has
+ * stopped following it does not follow it again.
  */
 export async function subscribe(tx: Tx, post: PostKey, userId: string, way: Way, now: number): Promise<void> {
   await insertOne(tx, { boardId: post.board_id, postId: post.id, userId, way, now });
@@ -56,7 +56,7 @@ const insertOne = prepare<Following, never>((tx, param) =>
       ways: param('way'),
       merged_from: null,
     })
-    // What a user does on a post is theirs there when the posts merged into it leave it.
+    // A user's own action on a post remains valid there when posts merged into it are unmerged.
     .onConflict((c) =>
       c
         .columns(['board_id', 'post_id', 'user_id'])
@@ -64,7 +64,7 @@ const insertOne = prepare<Following, never>((tx, param) =>
     ),
 );
 
-/** Takes one of the ways away by which a user came to follow a post; after the last one they no longer follow it. */
+/** Removes one of the ways by which a user came to follow a post; after the last one they no longer follow it. */
 export async function dropWay(tx: Tx, post: PostKey, userId: string, way: Way): Promise<void> {
   const values = { boardId: post.board_id, postId: post.id, userId, way };
   await clearWay(tx, values);
@@ -113,7 +113,7 @@ export async function setSubscription(
   });
 }
 
-/** Ends that a user follows a post, and remembers it, so that nothing they do there begins it again. */
+/** Stops a user from following a post, and records it, so that no action there makes them follow it again. */
 export async function unsubscribe(tx: Tx, post: PostKey, userId: string, now: number): Promise<void> {
   const ended = { board_id: post.board_id, post_id: post.id, user_id: userId, date_created: now, merged_from: null };
   await tx
@@ -153,7 +153,10 @@ export const findSubscriptions = prepare<
 
 type Follower = UserRow & { post_id: string };
 
-/** Pages of the people who follow each post, in the order of their registration. Who is not of the team sees only themselves. */
+/**
+ * Pages of the people who follow each post, in the order of their registration. Viewers outside the team see only
+ * themselves.
+ */
 export async function listSubscribers(
   { db, board, actor }: ViewerContext,
   postIds: readonly string[],
@@ -184,7 +187,7 @@ const subscribersOfEach = listEach<{ seesAll: boolean }, Values, Follower>(({ se
   return seesAll ? list : list.where('subscriptions.user_id', '=', param('viewerId'));
 });
 
-/** How many people follow each post, as far as the viewer sees them; posts without any are missing. */
+/** Number of followers of each post that the viewer may see; posts without any are missing. */
 export async function countSubscribers(
   { db, board, actor }: ViewerContext,
   postIds: readonly string[],

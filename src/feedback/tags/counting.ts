@@ -3,8 +3,8 @@ import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { viewerId, viewerScopeOf } from '../visibility/posts.ts';
 
 /**
- * How many posts with each tag the viewer may not see, by the tag's id; tags without any are missing. It costs as much
- * as there are such posts, and mostly there are few.
+ * How many posts with each tag the viewer may not see, by the tag's id; tags without any are missing. Its cost grows
+ * with the number of such posts, which are usually few.
  */
 export async function countHiddenPosts({ db, board, actor }: ViewerContext): Promise<Map<string, number>> {
   const boardId = board.id;

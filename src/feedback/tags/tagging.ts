@@ -9,7 +9,7 @@ import { lockTags, type TagRow, visibleTags } from './tags.ts';
 /** How many tags a post may have. */
 const MAX_TAGS = 50;
 
-/** Tag ids from outside, each once. @throws BAD_REQUEST when they are more than a post may have */
+/** Tag ids from outside, each once. @throws BAD_REQUEST if there are more than a post may have */
 export function parseTagIds<N extends null | undefined>(raw: readonly string[] | N): readonly string[] | N {
   if (raw == null) return raw;
   const ids = [...new Set(raw)];
@@ -30,7 +30,7 @@ const tagsOfPosts = prepare<{ boardId: string; postIds: readonly string[] }, Tag
       .where(isOneOf(reader, 'post_tags.post_id', param('postIds'))),
 );
 
-/** The tags of posts that `viewer` may know of, by the post's id; posts without one are missing. */
+/** The tags of posts that `viewer` may see, by the post's id; posts without one are missing. */
 export async function findTagsOfPosts(
   reader: Reader,
   boardId: string,
@@ -43,7 +43,7 @@ export async function findTagsOfPosts(
 }
 
 /**
- * The tags with these ids, locked. A tag that the actor may not know of is as good as none.
+ * The tags with these ids, locked. A tag that the actor may not see is treated as not found.
  * @throws NOT_FOUND when one is missing
  */
 export async function requireTags(tx: Tx, context: ActorContext, ids: readonly string[]): Promise<TagRow[]> {
@@ -61,7 +61,7 @@ export async function addTags(tx: Tx, post: PostKey, tags: readonly TagRow[]): P
 export type TagsReplaced = { tags: readonly TagRow[]; previousTags: readonly TagRow[] };
 
 /**
- * Gives a locked post these tags instead of those it has.
+ * Replaces the tags of a locked post.
  * @throws NOT_FOUND when a tag is missing
  */
 export async function replaceTags(
@@ -81,7 +81,7 @@ export async function replaceTags(
   return { tags, previousTags };
 }
 
-/** Counts a post that goes (-1) or comes back (1) in each of its tags, and gives them. */
+/** Removes (-1) or adds (1) a post in the counts of its tags, and returns the tags. */
 export async function countInTags(tx: Tx, post: PostRow, change: 1 | -1): Promise<TagRow[]> {
   const tags = await lockTags(tx, post.board_id, await tagIdsOf(tx, post));
   if (tags.length > 0) await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change });

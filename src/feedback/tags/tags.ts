@@ -18,7 +18,7 @@ type TagTable = {
   name_folded: string;
   /** CSS hex color. */
   color: string | null;
-  /** 1 for a tag that only the team knows of. */
+  /** 1 for a tag that only the team sees. */
   is_private: 0 | 1;
   /** Posts with the tag that are not deleted. */
   post_count: Generated<number>;
@@ -36,8 +36,8 @@ declare module '../../platform/db/db.ts' {
 export type TagRow = Selectable<TagTable>;
 
 /**
- * The tags that a viewer may see, by name. Private ones are for the team; `viewer` is null without an
- * acting user, and for what is public, as events are. Every tag that leaves the server comes through here.
+ * The tags that a viewer may see, by name. Private ones are for the team; `viewer` is null without an acting user, and
+ * for what is public, as events are. Every tag that leaves the server passes through here.
  */
 export function visibleTags(tags: readonly TagRow[], viewer: Actor | null): TagRow[] {
   const seesPrivate = may(viewer, 'tag.private');
@@ -107,7 +107,7 @@ export async function createTag(context: ActorContext, input: NewTag): Promise<T
   });
 }
 
-/** What to change of a tag: what is left out stays as it is, and a color of null is none. */
+/** Changes to a tag: omitted properties stay unchanged, and a null color removes it. */
 export type TagChanges = Omit<NewTag, 'name'> & { name?: string | null | undefined };
 
 /** Changes a tag wherever it is used. @throws as `createTag` */
@@ -128,8 +128,8 @@ export async function updateTag(context: ActorContext, id: string, changes: TagC
 }
 
 /**
- * Deletes a tag and takes it off its posts, deleted ones included. No event tells so: a tag can be on all the posts of
- * a board, and an event for each would block all writers.
+ * Deletes a tag and removes it from its posts, including deleted ones. This causes no event: a tag can be on all the
+ * posts of a board, and an event for each would block all writers.
  */
 export async function deleteTag(context: ActorContext, id: string): Promise<TagRow> {
   requireRight(context.actor, 'tag.edit');
@@ -147,7 +147,7 @@ async function requireTagForChange(tx: Tx, boardId: string, id: string): Promise
   return tag;
 }
 
-/** The columns of a name that no other tag has. The board is locked, so that two calls cannot both find it free. */
+/** The columns for a name that no other tag has. The board is locked, so two calls cannot both find it free. */
 async function requireFreeName(tx: Tx, boardId: string, name: string, ownId?: string) {
   const folded = name.toLowerCase();
   await lockBoard(tx, boardId);

@@ -14,7 +14,10 @@ export function isHeld(status: ModerationStatus): boolean {
 /** The viewer; null is an anonymous one, who sees what members see. */
 export type Viewer = Actor | null;
 
-/** `ALL` is for admins; `TEAM` lacks posts in statuses that are HIDDEN; `MEMBER` has public posts, and one's own that are held back. */
+/**
+ * `ALL` is for admins; `TEAM` excludes posts in HIDDEN statuses; `MEMBER` has public posts, and the viewer's own that
+ * are held back.
+ */
 export type ViewerScope = 'ALL' | 'TEAM' | 'MEMBER';
 
 /** The scope of a viewer; every query for posts and comments filters by it. */
@@ -28,7 +31,7 @@ export function isTeam(viewer: Viewer): boolean {
   return viewerScopeOf(viewer) !== 'MEMBER';
 }
 
-/** The viewer as a value of a query; an anonymous one has an empty id, which no row has. */
+/** The viewer as a value in a query; an anonymous one has an empty id, which matches no row. */
 export function viewerId(viewer: Viewer): string {
   return viewer?.id ?? '';
 }
@@ -47,8 +50,8 @@ export function isVisiblePost(viewerFilter: ViewerFilter): Expression<SqlBool> {
 }
 
 /**
- * In a query on `posts`: those that the viewer may see, or might before they were deleted. The statuses are asked
- * "not in", which no planner takes for a way to find posts: these come by the order of the list.
+ * In a query on `posts`: those that the viewer may see, or might before they were deleted. The statuses are compared
+ * with "not in", which no planner uses to find posts: these are read in the order of the list.
  */
 export function isOpenPost({ scope, boardId, viewerId }: ViewerFilter): Expression<SqlBool> {
   if (scope === 'ALL') return sql<SqlBool>`1 = 1`;
@@ -61,7 +64,7 @@ export function isOpenPost({ scope, boardId, viewerId }: ViewerFilter): Expressi
     and ${isNotHeld(viewerId)}`;
 }
 
-/** As `isVisiblePost`, where one post is found by its id: asking for its status alone takes a microsecond less. */
+/** As `isVisiblePost`, for one post that is found by its id: checking only its status saves a microsecond. */
 export function isVisibleAlone({ scope, viewerId }: ViewerFilter): Expression<SqlBool> {
   const visibility = sql`(
     select post_visibility from statuses where statuses.board_id = posts.board_id and statuses.id = posts.status_id)`;
@@ -71,7 +74,7 @@ export function isVisibleAlone({ scope, viewerId }: ViewerFilter): Expression<Sq
     and ${isNotHeld(viewerId)}`;
 }
 
-/** In a query on `posts`: those that moderation does not hold back, and one's own. */
+/** In a query on `posts`: those that moderation does not hold back, and the viewer's own. */
 function isNotHeld(viewerId: string): Expression<SqlBool> {
   return sql<SqlBool>`(posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
 }
@@ -87,7 +90,7 @@ export function seesStatus(viewer: Viewer, status: StatusRow): boolean {
   return seenBy[viewerScopeOf(viewer)].includes(status.post_visibility);
 }
 
-/** What decides who may see a post, beside its status. */
+/** What decides who may see a post, besides its status. */
 type Post = { author_id: string | null; moderation_status: ModerationStatus; date_deleted: number | null };
 
 /** As `isVisiblePost`, for a row. */

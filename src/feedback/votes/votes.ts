@@ -17,11 +17,11 @@ export type VoteRow = {
   user_id: string;
   id: string;
   type: VoteType;
-  /** Who voted for the person; null when they did so themselves. */
+  /** Who voted on behalf of the user; null if they voted themselves. */
   added_by: string | null;
   /** When the person voted, or changed the vote. */
   date_created: number;
-  /** In a vote that was taken over: the merged post that it was given to. */
+  /** In a copied vote: the merged post that it was cast on. */
   merged_from: string | null;
 };
 
@@ -32,8 +32,8 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Sets or removes (null) the vote of a person on a post, and counts it in the post; the actor's own unless `voter` names
- * another user. The voter follows the post until they take the vote back. Repeating the call changes nothing.
+ * Sets or removes (null) the vote of a person on a post, and counts it in the post; the actor's own unless `voter`
+ * names another user. The voter follows the post until they withdraw the vote. Repeating the call changes nothing.
  */
 export async function vote(
   context: ActorContext,
@@ -48,7 +48,7 @@ export async function vote(
     const user = voter ? await requireUserByRef(tx, context.board.id, voter, 'voter') : context.actor;
     if (type !== null) requireRight(user, 'take.part');
     const before = await findVote(tx, post, user.id);
-    // A vote that came with a merged post, given once more, becomes one of this post's own.
+    // A vote that came with a merged post becomes this post's own when it is cast again.
     if ((before?.type ?? null) === type && !before?.merged_from) return post;
     await writeVote(tx, context, post, user.id, type);
     const upvotes = post.upvotes + oneIf(type, 'UP') - oneIf(before?.type, 'UP');
@@ -57,7 +57,9 @@ export async function vote(
   });
 }
 
-/** In a query on `votes`: not those of merged posts, which are kept there but count where these are merged into. */
+/**
+ * In a query on `votes`: not those of merged posts, which are kept but count on the posts that these were merged into.
+ */
 export const isLiveVote = sql<SqlBool>`not exists (
   select 1 from posts
   where posts.board_id = votes.board_id and posts.id = votes.post_id and posts.merged_into_id is not null)`;

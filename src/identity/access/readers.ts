@@ -4,7 +4,7 @@ import type { BoardRow } from '../board/board.ts';
 import { isPrivate, mayEnter } from '../users/entry.ts';
 import type { UserRow } from '../users/users.ts';
 
-/** The ids of those of a board's users who may see it now, for what is sent to them while they are not there. */
+/** The ids of those of a board's users who may see it now, for what is sent to them. */
 export async function findReaders(
   reader: Reader,
   board: BoardRow,

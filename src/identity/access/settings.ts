@@ -5,10 +5,10 @@ import { accessKinds, approvals, type BoardRow, requireDomain, setBoard } from '
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
-/** What to change of who may come in; what is left out stays as it is. Texts are as they were typed. */
+/** Changes to the access settings; omitted ones stay unchanged. Texts are as typed. */
 export type AccessChanges = { access?: string; mailDomains?: string; approval?: string };
 
-/** Mail domains that a board may allow. */
+/** Maximum number of email domains that a board may allow. */
 export const MAX_MAIL_DOMAINS = 50;
 
 /** Changes who may see a board and what waits for approval. @throws FORBIDDEN; BAD_REQUEST naming the field */
