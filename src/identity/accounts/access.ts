@@ -97,7 +97,7 @@ export class AccountAccess {
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
 
-  /** Mails a link to choose a new password with, if there is such an account. */
+  /** Mails a link to choose a new password, if there is such an account. */
   async requestReset(email: string): Promise<void> {
     const address = parseAddress(email);
     await this.#countMail(address);
@@ -123,9 +123,9 @@ export class AccountAccess {
   }
 
   /**
-   * Makes an account and signs in as it.
-   * @param address whether the caller has proved to own the address, by a link that was mailed there. Where it was typed
-   * alone, it counts as confirmed only once a link was used that went there, see `requestConfirmation`.
+   * Creates an account and signs in to it.
+   * @param address whether the caller has proved ownership of the address, by a link that was mailed there. An address
+   * that was only typed counts as confirmed only once a link mailed there has been used, see `requestConfirmation`.
    * @throws BAD_REQUEST when there is one with this address, or the input is wrong
    */
   async create(
@@ -148,7 +148,7 @@ export class AccountAccess {
     return account;
   }
 
-  /** Mails the link by which the owner of an account confirms its address, unless that is done. */
+  /** Mails the link by which the owner of an account confirms its address, unless it is already confirmed. */
   async requestConfirmation(account: AccountRow): Promise<void> {
     await this.#countMail(account.email);
     if (!account.is_email_verified) await requestConfirmation(this.#accounts.deps, account);
@@ -183,7 +183,7 @@ export class AccountAccess {
     await requestEmailChange(this.#accounts.deps, current.account, to);
   }
 
-  /** Gives an account its new address by a link. @returns the persons on boards who have another address now */
+  /** Gives an account its new address by a link. @returns the users on boards whose address changed */
   async confirmEmailChange(token: string) {
     await this.#countFrom();
     const { people } = await confirmEmailChange(this.#accounts.deps, token);
@@ -191,7 +191,7 @@ export class AccountAccess {
     return people;
   }
 
-  /** The places where the account is signed in, the latest first. */
+  /** The sessions of the account, the latest first. */
   async listSessions(): Promise<SessionRow[]> {
     const { db, clock } = this.#accounts.deps;
     const current = await this.current();
@@ -228,7 +228,7 @@ export class AccountAccess {
     return account && session ? { account, session } : null;
   }
 
-  /** Ends a session of a member of a team that was not used for a week. */
+  /** Ends a session of a team member that has not been used for a week. */
   async #endIfUnused(token: string): Promise<void> {
     const { db, clock } = this.#accounts.deps;
     const since = clock.now() - TEAM_SESSION_MS;

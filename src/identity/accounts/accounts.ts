@@ -18,7 +18,7 @@ export type AccountsDeps = {
   signInProviders: SignInProviders;
 };
 
-/** Accounts of people: what they sign in with. What they may do on a board is said by `users`. */
+/** Accounts of people: what they sign in with. `users` decides what they may do on a board. */
 export class Accounts {
   readonly deps: AccountsDeps;
   #auth: Promise<Auth> | null = null;
@@ -50,12 +50,12 @@ export class Accounts {
     this.#underWay.add(watched);
   }
 
-  /** Resolves when no work is left in the background. */
+  /** Resolves when no background work is left. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay);
   }
 
-  /** Mails what signs in the owner of an address, or makes them an account. */
+  /** Sends the mail that signs in the owner of an address, or creates an account for them. */
   async mailSignIn(mail: SignInMail): Promise<void> {
     const { db, baseUrl, sendMail } = this.deps;
     const account = await findAccountByEmail(db, mail.email);

@@ -56,7 +56,10 @@ export const makeAdapter = (db: Db) =>
       async deleteMany({ model, where }: { model: string; where: CleanedWhere[] }) {
         return (await write(db, sql`delete from ${sql.table(model)} where ${all(where)} returning id`)).length;
       },
-      /** Deletes one row and gives it to exactly one of those who ask at once: what makes a one-time link one-time. */
+      /**
+       * Deletes one row and returns it to exactly one of several concurrent callers: what makes a one-time link
+       * one-time.
+       */
       async consumeOne<T>({ model, where }: { model: string; where: CleanedWhere[] }) {
         const query = sql<T>`delete from ${sql.table(model)} where ${oneOf(model, where)} returning *`;
         return (await write(db, query))[0] ?? null;
@@ -98,7 +101,10 @@ function oneOf(model: string, where: readonly CleanedWhere[]): RawBuilder<SqlBoo
   return sql<SqlBool>`id in (select id from ${sql.table(model)} where ${all(where)} limit 1)`;
 }
 
-/** Every condition joined by AND, and one of those joined by OR if there are any: better-auth's own reading. */
+/**
+ * All conditions joined by AND, and at least one of those joined by OR, if there are any: as better-auth interprets
+ * them.
+ */
 function all(where: readonly CleanedWhere[]): RawBuilder<SqlBool> {
   const ands = where.filter(({ connector }) => connector === 'AND').map(condition);
   const ors = where.filter(({ connector }) => connector === 'OR').map(condition);

@@ -17,11 +17,11 @@ export type AuthDeps = {
   signInProviders: SignInProviders;
   baseUrl: string;
   secretKey: string;
-  /** Mails the link to choose a new password with. */
+  /** Mails the link to choose a new password. */
   sendReset(to: { email: string; name: string }, token: string): Promise<void>;
 };
 
-/** Below this are the addresses that providers lead back to. */
+/** The path below which providers redirect back. */
 export const PROVIDER_PATH = '/sign-in/with';
 
 const DISCOVERY = '/.well-known/openid-configuration';
@@ -29,7 +29,7 @@ const OPENID = { scopes: ['openid', 'email', 'profile'], pkce: true };
 
 /**
  * Passwords, sessions, one-time links and second factors, as better-auth does them. It is used as a library: none of
- * its own addresses are served, so requests reach it only through `accounts.ts`.
+ * its own endpoints are served, so requests reach it only through `accounts.ts`.
  */
 export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }: AuthDeps) {
   const { providers, domains } = signInProviders;
@@ -37,13 +37,13 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
   return betterAuth({
     appName: 'Earshot',
     baseURL: baseUrl,
-    // Nothing is served there but where providers lead back to, see `web/routes/sign-in-with.tsx`.
+    // Nothing is served there except the redirect targets of providers, see `web/routes/sign-in-with.tsx`.
     basePath: PROVIDER_PATH,
     secret,
     database: makeAdapter(db),
     logger: { disabled: true },
     telemetry: { enabled: false },
-    // Attempts are counted in `throttle.ts`: better-auth counts only what comes through its own addresses.
+    // Attempts are counted in `throttle.ts`: better-auth counts only requests to its own endpoints.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -60,7 +60,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
       sendResetPassword: ({ user, token }) => sendReset(user, token),
     },
     user: { ...names.user, validateUserInfo: (data) => refuseProvided(data, domains) },
-    // Joining needs an address that both sides have confirmed, which is how better-auth does it.
+    // Linking requires an address that both sides have confirmed, as better-auth does it.
     account: { ...names.account, encryptOAuthTokens: true },
     databaseHooks: {
       session: { create: { before: (session, context) => requireNoSecondFactor(db, session, context) } },
@@ -70,7 +70,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
     ),
     // Prolonged once a day while it is used; `access.ts` ends those of the team sooner.
     session: { ...names.session, expiresIn: SESSION_MS / SECOND_MS, updateAge: DAY_MS / SECOND_MS },
-    // Who reads the store must not be able to use the links that are on their way. Old rows go with `proofs.ts`.
+    // Someone who reads the store must not be able to use links in transit. `proofs.ts` removes old rows.
     verification: { ...names.verification, storeIdentifier: 'hashed', disableCleanup: true },
     plugins: [
       // Its tokens are never mailed: one signs in the owner of an address, see `access.ts`.
@@ -102,14 +102,14 @@ export type Auth = ReturnType<typeof makeAuth>;
 
 type ProvidedUser = { user: { email?: string; emailVerified?: boolean }; source: { method: string } };
 
-/** Why a provider's account is no way in, as a word of ours; see `provider-sign-in.ts`. */
+/** Why a provider's account cannot be used to sign in, as one of our own codes; see `provider-sign-in.ts`. */
 function refuseProvided({ user, source }: ProvidedUser, domains: readonly string[]) {
   if (source.method !== 'oauth') return undefined;
   if (!user.emailVerified) return { error: 'unverified' };
   return isAllowedAddress(user.email ?? '', domains) ? undefined : { error: 'domain' };
 }
 
-/** A provider is one factor: it starts no session of an account that asks for two. */
+/** A provider is one factor: it starts no session of an account that requires two. */
 async function requireNoSecondFactor(
   db: Db,
   { userId }: { userId: string },

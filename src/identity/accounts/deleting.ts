@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { AccountRow } from './tables.ts';
 
 /**
- * Removes an account with everything that signs in as it, because its person on a board is erased. An account belongs
+ * Removes an account with everything that can sign in to it, because its user on a board is erased. An account belongs
  * to the server: one that also signs in to other boards stays, and no board can remove it.
  * @returns the account as it was; null when there is none
  */
@@ -15,7 +15,7 @@ export async function deleteAccount(tx: Tx, id: string, boardId: string): Promis
   for (const table of ['sessions', 'credentials', 'second_factors'] as const) {
     await tx.deleteFrom(table).where('account_id', '=', id).execute();
   }
-  // Links that are on their way name the account by its id or, within JSON, by its address.
+  // Links in transit name the account by its id or, within JSON, by its address.
   const named = [id, account.email].map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
   await sql`delete from verifications
     where value like ${named[0]} escape '\\' or value like ${named[1]} escape '\\'`.execute(tx);

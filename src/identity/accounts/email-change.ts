@@ -11,14 +11,14 @@ import { LINK_MINUTES } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
 type ChangeDeps = { db: Db; clock: Clock; baseUrl: string; sendMail: SendMail };
-/** What a link stands for: whose address becomes which other. */
+/** What a link stands for: which account's address changes to which other. */
 type Change = { accountId: string; from: string; to: string };
 
 const TOKEN_BYTES = 32;
 
 /**
- * Mails a link to a new address, which becomes that of the account when the link is used, and word of it to the old one.
- * An address that another account has gets no mail; who asks learns nothing about that.
+ * Mails a link to a new address, which becomes that of the account when the link is used, and a notice to the old one.
+ * An address of another account gets no mail, which the caller cannot detect.
  * @throws BAD_REQUEST
  */
 export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, raw: string): Promise<void> {
@@ -42,7 +42,7 @@ export async function requestConfirmation(deps: ChangeDeps, account: AccountRow)
   await sendMail(linkMail(account, email, words, `${baseUrl}/change-email/${token}`), id);
 }
 
-/** Writes down what a link stands for. @returns its token */
+/** Records what a link stands for. @returns its token */
 async function keepChange(db: Db, clock: Clock, change: Change): Promise<string> {
   const token = makeToken(TOKEN_BYTES);
   const now = clock.now();
@@ -56,8 +56,9 @@ async function keepChange(db: Db, clock: Clock, change: Change): Promise<string>
 }
 
 /**
- * Gives an account its new address by the link, or confirms the one that it has, also on the boards where it is known by the old one. A link works once.
- * @returns the persons on boards who have another address now, and the account
+ * Sets the new address of an account by the link, or confirms the current one, also for its users on boards. A link
+ * works once.
+ * @returns the users on boards whose address changed, and the account
  * @throws BAD_REQUEST
  */
 export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock'>, token: string) {
@@ -97,7 +98,7 @@ async function takeChange(tx: Tx, token: string, now: number): Promise<Change> {
   return JSON.parse(row.value);
 }
 
-/** Who reads the store must not be able to use the links that are on their way. */
+/** Someone who reads the store must not be able to use links in transit. */
 function identifierOf(token: string): string {
   return `email-change-${hash('sha256', token, 'base64url')}`;
 }

@@ -20,10 +20,10 @@ export async function markProven(db: Db, email: string): Promise<void> {
   );
 }
 
-/** better-auth takes no other addresses, and would say nothing about it: a link that was asked for would not be mailed. */
+/** better-auth accepts no other addresses, and would not report that: a requested link would not be mailed. */
 const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
 
-/** An address that an account can have. @throws BAD_REQUEST naming the field that it came in */
+/** A valid address for an account. @throws BAD_REQUEST naming the field */
 export function requireEmail(raw: string, field = 'email'): string {
   const address = requireMailAddress(raw, field);
   if (SIGNS_IN.test(address)) return address;

@@ -19,11 +19,11 @@ type Service = {
 };
 type Caller = { cookies: string | undefined; address: string; setCookie(cookie: string): void };
 
-/** What signing in takes of the caller's access. */
+/** The parts of the caller's access that signing in needs. */
 type Steps = {
   /** Runs something of better-auth for the caller, who gets its cookies. */
   run<T>(work: (auth: Auth, headers: Headers) => Promise<{ headers: Headers; response: T }>): Promise<T>;
-  /** Makes an account and signs in as it. */
+  /** Creates an account and signs in to it. */
   create(input: { email: string; name: string; password: string }): Promise<unknown>;
   /** Counts an attempt of the caller. */
   count(): Promise<void>;
@@ -32,8 +32,8 @@ type Steps = {
 };
 
 /**
- * What came of a mailed link or code: the visitor is signed in, to an account that was made for them just now (`new`) or was
- * there; or a password is needed, too. With it, what was begun.
+ * The result of a mailed link or code: the visitor is signed in, to an account that was just created (`new`) or already
+ * existed; or a password is needed, too. With it, what was started.
  */
 export type Redeemed = { state: 'new' | 'in' | 'password'; begun: string | null };
 
@@ -52,11 +52,11 @@ export class MailedSignIn {
   }
 
   /**
-   * Mails a link and a code to sign in with, or where there is no such account, to make one; who asks learns nothing about
-   * that. The code works in this browser only, which waits for it from now on.
+   * Mails a link and a code to sign in, or to create an account if there is none, which the caller cannot detect. The
+   * code works only in this browser, which waits for it from now on.
    * @param next the path to go on to
-   * @param begun what the visitor has begun, see `Proof`
-   * @throws BAD_REQUEST for what is no address, RATE_LIMIT_EXCEEDED
+   * @param begun what the visitor has started, see `Proof`
+   * @throws BAD_REQUEST for an invalid address, RATE_LIMIT_EXCEEDED
    */
   async requestLink(email: string, next: string | null, begun: string | null = null): Promise<void> {
     const address = requireEmail(email);
@@ -78,15 +78,15 @@ export class MailedSignIn {
     return this.#signInBy(await takeLink(this.#deps, token));
   }
 
-  /** The address that this browser waits for a code of; null when it waits for none. */
+  /** The address for whose code this browser is waiting; null if there is none. */
   async findWaiting(): Promise<string | null> {
     const browser = this.#readWaiting();
     return browser === null ? null : ((await findWaiting(this.#deps, browser))?.email ?? null);
   }
 
   /**
-   * Signs in with the code of a mail, in the browser that asked for it. Where there is no account with the address, it makes
-   * one with a name that is taken from it.
+   * Signs in with the code of a mail, in the browser that requested it. If there is no account with the address, it
+   * creates one with a name derived from it.
    * @throws BAD_REQUEST, RATE_LIMIT_EXCEEDED
    */
   async redeemCode(code: string): Promise<Redeemed> {
@@ -102,7 +102,7 @@ export class MailedSignIn {
     return this.#signInBy(proof);
   }
 
-  /** Lets this browser ask for another mail. */
+  /** Lets this browser request another mail. */
   async stopWaiting(): Promise<void> {
     const browser = this.#readWaiting();
     if (browser === null) return;
@@ -150,8 +150,9 @@ export class MailedSignIn {
   }
 
   /**
-   * Makes the account that a link was mailed for, and signs in; without a password, mails and a reset are its keys.
-   * @returns what was begun, see `Proof`
+   * Creates the account that a link was mailed for, and signs in; without a password, its owner signs in by mail or
+   * resets it.
+   * @returns what was started, see `Proof`
    */
   async signUp(token: string, input: { name: string; password: string }): Promise<string | null> {
     await this.#steps.count();

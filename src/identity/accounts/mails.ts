@@ -3,13 +3,13 @@ import { msg } from '../../platform/messages.ts';
 import { LINK_MINUTES, type SignInMail } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
-/** Sends a mail to the person of an account, or to an address without one (null), some time after it resolved. */
+/** Sends a mail to the owner of an account, or to an address without one (null), some time after it has resolved. */
 export type SendMail = (mail: Letter, accountId: string | null) => Promise<void>;
 
 /**
- * The mail by which the owner of an address signs in, or where there is no account yet (null), makes one. Its link leads to
- * the server's own address and to no other: a board's host is what an operator typed, and the host of a request what a
- * client sent: the owner of that host would get the link.
+ * The mail by which the owner of an address signs in, or creates an account if there is none yet (null). Its link leads
+ * only to the server's own URL: a board's host is what an admin typed, and the host of a request what a client sent,
+ * and the owner of that host would get the link.
  */
 export function signInMail(
   { email, token, code, next }: SignInMail,
@@ -49,7 +49,7 @@ export function resetMail({ email, name }: { email: string; name: string }, toke
   };
 }
 
-/** What ends every mail with a link. */
+/** The end of every mail with a link. */
 export const ONCE: LetterPart = {
   kind: 'small',
   text: msg`The link works once and expires in ${LINK_MINUTES} minutes.`,

@@ -6,9 +6,9 @@ import { Lane } from '../../platform/lib/lane.ts';
 export type Passwords = { hash: typeof hashPassword; verify: typeof verifyPassword };
 
 /**
- * The hashing of better-auth, a few at a time in the order in which they come. Each takes 80 ms of a processor and 32 MB
- * on one of the four threads that commits are synced on as well: a crowd that signs in leaves half of these free, and a
- * processor for everything else.
+ * The hashing of better-auth, a few at a time in the order of arrival. Each takes 80 ms of a processor and 32 MB on one
+ * of the four threads that also sync commits: many simultaneous sign-ins leave half of these free, and a processor for
+ * everything else.
  */
 export function makePasswords(atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))): Passwords {
   const lane = new Lane(atOnce);

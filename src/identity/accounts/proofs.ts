@@ -7,19 +7,19 @@ import { msg } from '../../platform/messages.ts';
 import { LINK_MINUTES } from './rules.ts';
 
 /**
- * What a mail to sign in with proves: a visitor who uses its link, or its code in the browser that asked for it, has the
- * mailbox. `begun` names what the visitor has begun, which the mail completes.
+ * What a sign-in mail proves: a visitor who uses its link, or its code in the browser that requested it, has access to
+ * the mailbox. `begun` names what the visitor has started, which the mail completes.
  */
 export type Proof = { email: string; begun: string | null };
 
 type ProofDeps = { db: Db; clock: Clock; secretKey: string };
 type CodeProof = Proof & { code: string };
 
-/** Digits of a code; `throttle.ts` counts how many of the million are tried. */
+/** Digits of a code; `throttle.ts` limits how many of the million can be tried. */
 const DIGITS = 6;
 
 /**
- * Writes down what the link and the code of a mail will prove, each once. Who reads the store can use neither.
+ * Records what the link and the code of a mail will prove, each once. Someone who reads the store can use neither.
  * @returns the token of the link, the code, and the secret of the browser that the code works in
  */
 export async function keepProof(
@@ -52,19 +52,19 @@ export async function readLink({ db, clock }: ProofDeps, token: string): Promise
   return proof;
 }
 
-/** As `readLink`, and uses the link up: of all who ask, one gets the proof. */
+/** As `readLink`, and consumes the link: only one of several concurrent callers gets the proof. */
 export async function takeLink({ db, clock }: ProofDeps, token: string): Promise<Proof> {
   const proof = await take(db, linkOf(token), clock.now());
   if (!proof) throw badRequest(USELESS_LINK, 'token');
   return proof;
 }
 
-/** What a browser waits for a code for; null when it waits for none. */
+/** The address for whose code a browser is waiting; null if there is none. */
 export function findWaiting({ db, clock }: ProofDeps, browser: string): Promise<Proof | null> {
   return find(db.read, browserOf(browser), clock.now());
 }
 
-/** Uses a code up, if it is the right one. @throws BAD_REQUEST */
+/** Consumes a code if it is correct. @throws BAD_REQUEST */
 export async function takeCode(deps: ProofDeps, browser: string, code: string): Promise<Proof> {
   const { db, clock, secretKey } = deps;
   const waiting = (await findWaiting(deps, browser)) as CodeProof | null;
@@ -75,7 +75,7 @@ export async function takeCode(deps: ProofDeps, browser: string, code: string): 
   return proof;
 }
 
-/** Forgets that a browser waits; the link of the mail still works. */
+/** Forgets that a browser is waiting; the link of the mail still works. */
 export async function stopWaiting({ db }: Pick<ProofDeps, 'db'>, browser: string): Promise<void> {
   await db.transaction((tx) => tx.deleteFrom('verifications').where('identifier', '=', browserOf(browser)).execute());
 }
@@ -112,7 +112,7 @@ function browserOf(browser: string): string {
   return `sign-in-code-${hash('sha256', browser, 'base64url')}`;
 }
 
-/** Keyed: six digits are too few for a hash that anybody can compute. */
+/** Keyed: six digits are too few for a hash that anyone can compute. */
 function macOf(secretKey: string, browser: string, email: string, code: string): string {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot sign-in codes', 32));
   return createHmac('sha256', key)

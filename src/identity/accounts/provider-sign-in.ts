@@ -25,7 +25,7 @@ export class ProviderSignIn {
   }
 
   /**
-   * Begins to sign in with a provider.
+   * Starts a sign-in with a provider.
    * @param next the path to go on to
    * @returns the provider's address to go to
    * @throws NOT_FOUND for a provider that the server does not have, BAD_REQUEST when it cannot be reached
@@ -48,7 +48,7 @@ export class ProviderSignIn {
   }
 
   /**
-   * Signs in by what a provider has sent the caller back with.
+   * Completes a sign-in when the provider has redirected the caller back.
    * @returns the path to go on to
    * @throws BAD_REQUEST saying why the caller is not signed in
    */

@@ -2,7 +2,9 @@ import { StoreUnavailableError } from '../../platform/db/db.ts';
 import { AppError, badRequest, type ErrorCode } from '../../platform/errors.ts';
 import type { LocalizedMessage } from '../../platform/messages.ts';
 
-/** What better-auth refuses, and a store that is gone, as an error of ours; anything else goes on as it is. */
+/**
+ * Turns refusals of better-auth, and an unavailable store, into our own errors; anything else is rethrown unchanged.
+ */
 export function asAppError(error: unknown): unknown {
   const storeFault = findStoreFault(error);
   if (storeFault) return storeFault;
@@ -17,7 +19,7 @@ function findStoreFault(error: unknown): StoreUnavailableError | null {
   return error instanceof Error && error.cause !== error ? findStoreFault(error.cause) : null;
 }
 
-/** Tells a refusal in words of ours, the same whatever the reason was; a fault of ours goes on as it is. */
+/** Replaces a refusal by our own message, the same whatever the reason; internal errors are rethrown unchanged. */
 export function refusedAs(
   message: LocalizedMessage,
   field: string,

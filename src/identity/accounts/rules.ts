@@ -9,15 +9,15 @@ export type SignInMail = {
   next: string | null;
 };
 
-/** How long a link to sign in with, or to choose a new password with, can be used. */
+/** How long a link to sign in, or to choose a new password, can be used. */
 export const LINK_MINUTES = 30;
 
 /** How long a session lasts without use; those of the team are shorter. */
 export const SESSION_MS = 90 * DAY_MS;
 export const TEAM_SESSION_MS = 7 * DAY_MS;
 
-/** Characters of a password. */
+/** Length limits of a password in characters. */
 export const PASSWORD = { min: 10, max: 128 } as const;
 
-/** The header in which better-auth learns where a request comes from; only we set it. */
+/** The header that gives better-auth the address of the client; only we set it. */
 export const ADDRESS_HEADER = 'x-earshot-address';

@@ -22,7 +22,7 @@ export type SecondFactorDeps = {
 /** Longer than a code is accepted, by as much as the clocks of two processes may differ. */
 const CODE_MS = 5 * MINUTE_MS;
 
-/** What an authenticator app needs, and codes for the day it is lost; shown once. */
+/** What an authenticator app needs, and backup codes in case it is lost; shown once. */
 export type Enrolment = { uri: string; secret: string; backupCodes: string[] };
 
 /** Codes from an authenticator app (TOTP), for one caller. */
@@ -34,8 +34,9 @@ export class SecondFactor {
   }
 
   /**
-   * Completes a sign-in that waits for a code, from the app or a backup code. A code of the app is good for 90 seconds and
-   * accepted once (RFC 6238, 5.2), which better-auth leaves to us: the session of a second time ends before anybody has it.
+   * Completes a sign-in that waits for a code, from the app or a backup code. A code from the app is valid for 90
+   * seconds and accepted once (RFC 6238, 5.2), which better-auth leaves to us: the session from a second use is ended
+   * before anyone has it.
    */
   async signIn(code: string): Promise<void> {
     const { db, run, count, setCookie } = this.#deps;
@@ -62,7 +63,7 @@ export class SecondFactor {
     for (const cookie of cookies) setCookie(cookie);
   }
 
-  /** Begins to set the factor up; it counts once `confirm` has seen a first code. */
+  /** Starts the setup of the factor; it takes effect once `confirm` has seen a first code. */
   async begin(password: string): Promise<Enrolment> {
     await this.#deps.count();
     const enabled = await this.#deps

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 
-/** Who signs in. The same person is a row of `users` on each board. */
+/** Someone who signs in; on each board, the same person is a row of `users`. */
 type AccountTable = {
   id: string;
   /** In lower case. */
@@ -13,7 +13,7 @@ type AccountTable = {
   date_updated: number;
 };
 
-/** A way to prove to be an account: a password, later a provider elsewhere. */
+/** A way to sign in to an account: a password, or a provider. */
 type CredentialTable = {
   id: string;
   account_id: string;
@@ -42,7 +42,7 @@ type SessionTable = {
   date_expires: number;
 };
 
-/** One-time proofs that are on their way: links by mail, sign-ins that wait for their code. */
+/** Outstanding one-time proofs: mailed links, sign-ins that wait for a code. */
 type VerificationTable = {
   id: string;
   identifier: string;

@@ -11,11 +11,14 @@ import { msg } from '../../platform/messages.ts';
 export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;
 export type Plan = (typeof plans)[number];
 
-/** Who may see a board and write on it, from everyone to the fewest; `identity/users/entry.ts` decides by it. */
+/** Who may see a board and write on it, from everyone to members only; `identity/users/entry.ts` evaluates it. */
 export const accessKinds = ['PUBLIC', 'PUBLIC_READ', 'SIGNED_IN', 'MEMBERS'] as const;
 export type AccessKind = (typeof accessKinds)[number];
 
-/** What waits for a moderator before others see it: nothing, all until a person has been approved once, or everything. */
+/**
+ * What needs a moderator's approval before others see it: nothing, everything until a user has been approved once, or
+ * everything.
+ */
 export const approvals = ['NONE', 'FIRST', 'ALL'] as const;
 export type Approval = (typeof approvals)[number];
 
@@ -28,7 +31,7 @@ type BoardTable = {
   plan: Plan;
   locale: string;
   domain: string | null;
-  /** The address of its icon below that of the server. */
+  /** The path of its icon, relative to the server's URL. */
   favicon_url: string | null;
   header_link: string | null;
   /** Likewise of its logo. */
@@ -40,17 +43,17 @@ type BoardTable = {
   post_count: Generated<number>;
   /** The sequence number of the newest event. */
   event_seq: Generated<number>;
-  /** Whose sandbox the board is, as a hash of where they come from; null for a board that stays. */
+  /** Whose sandbox the board is, as a hash of the visitor's network; null for a permanent board. */
   sandbox_visitor: string | null;
-  /** The color that the owner has chosen, as `#4b54bf`; see `makeBrand` for what pages show of it. */
+  /** The color that the owner has chosen, as `#4b54bf`; see `makeBrand` for how pages show it. */
   brand_color: string | null;
-  /** The step of the set-up that comes next; 0 when it is over or was never begun. */
+  /** The next step of the setup; 0 if it is finished or was never started. */
   setup_step: Generated<number>;
   is_checklist_hidden: Generated<0 | 1>;
-  /** Of users who have not told theirs, for example `Europe/Berlin`. */
+  /** The default for users who have not set theirs, for example `Europe/Berlin`. */
   time_zone: Generated<string>;
   access: Generated<AccessKind>;
-  /** The mail domains whose people may come in where `access` is MEMBERS, separated by spaces. */
+  /** The email domains whose users may enter if `access` is MEMBERS, separated by spaces. */
   mail_domains: Generated<string>;
   approval: Generated<Approval>;
   date_created: number;
@@ -64,7 +67,7 @@ declare module '../../platform/db/db.ts' {
 
 export type BoardRow = Selectable<BoardTable>;
 
-/** What makes a board; the name also gives its name in addresses. */
+/** The properties of a new board; its name in URLs is derived from its name. */
 export type NewBoard = {
   name: string;
   description?: string | undefined;
@@ -72,7 +75,7 @@ export type NewBoard = {
   sandboxVisitor?: string | undefined;
 };
 
-/** Makes a board. The caller adds what a board starts with, for example its statuses. */
+/** Creates a board. The caller adds what a board starts with, for example its statuses. */
 export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise<BoardRow> {
   const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
   const id = makeId();
@@ -93,7 +96,7 @@ export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise
     .executeTakeFirstOrThrow();
 }
 
-/** Changes what is given and leaves the rest; null when there is no such board. */
+/** Changes the given properties and leaves the rest; null if the board does not exist. */
 export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard>): Promise<BoardRow | null> {
   const set = {
     ...(changes.name !== undefined && { name: requireLine(changes.name, { field: 'name', min: 1, max: 100 }) }),
@@ -107,12 +110,12 @@ export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard
   });
 }
 
-/** Changes columns of a board and gives the new row. */
+/** Changes columns of a board and returns the new row. */
 export function setBoard(tx: Tx, id: string, set: Partial<BoardRow>): Promise<BoardRow> {
   return tx.updateTable('boards').set(set).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** The board with this name in addresses. Sandboxes have no pages: what visitors write there is not shown to others. */
+/** The board with this name in URLs. Sandboxes have no pages: what visitors write there is not shown to others. */
 export async function findBoard(reader: Reader, pid: string): Promise<BoardRow | null> {
   if (!isStorable(pid)) return null;
   const query = reader.selectFrom('boards').selectAll().where('pid', '=', pid).where('sandbox_visitor', 'is', null);
@@ -130,7 +133,7 @@ export async function requireBoard(reader: Reader, id: string): Promise<BoardRow
   return board;
 }
 
-/** Locks the board's row, for what only one transaction at a time may decide or number. */
+/** Locks the board's row, for decisions and numbering that only one transaction at a time may make. */
 export async function lockBoard(tx: Tx, id: string): Promise<void> {
   await lockOne(tx, { id });
 }
@@ -144,13 +147,13 @@ export function requireOwnBoard(board: BoardRow, named: string | null | undefine
   if (named != null && named !== board.id && named !== board.pid) throw notFound('Board');
 }
 
-/** All boards but sandboxes, the oldest first. */
+/** All boards except sandboxes, the oldest first. */
 export function listBoards(reader: Reader): Promise<BoardRow[]> {
   const query = reader.selectFrom('boards').selectAll().where('sandbox_visitor', 'is', null);
   return query.orderBy('date_created').orderBy('id').execute();
 }
 
-/** The board that has this host of its own. */
+/** The board with this custom domain. */
 export async function findBoardByDomain(reader: Reader, domain: string): Promise<BoardRow | null> {
   const host = findableText(domain)?.toLowerCase();
   if (!host) return null;
@@ -158,14 +161,14 @@ export async function findBoardByDomain(reader: Reader, domain: string): Promise
   return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
 }
 
-/** The oldest board, which a command without a board is about. */
+/** The oldest board, the default of commands. */
 export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
   const [board] = await listBoards(reader);
   if (!board) throw new Error('There is no board yet: create one with `board create --name`');
   return board;
 }
 
-/** Where people find the board. */
+/** The URL of the board. */
 export function boardUrl(board: BoardRow, baseUrl: string): string {
   return board.domain ? `https://${board.domain}` : `${baseUrl}/b/${board.pid}`;
 }

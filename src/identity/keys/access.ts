@@ -8,9 +8,9 @@ import type { BoardRow } from '../board/board.ts';
 import { type ApiKey, hashKey, hasKeyForm, readKeys, saveLastUsed } from './keys.ts';
 import { KeyUsage } from './usage.ts';
 
-/** How long this process goes by what it has read of the keys; changes made elsewhere are promised within 5 s. */
+/** How long this process relies on the keys that it has read; changes made elsewhere are promised within 5 s. */
 const FRESH_MS = 3_000;
-/** As long for a key that is not among them: it may have been made just now, but a flood of them must cost nothing. */
+/** The same for a key that is not among them: it may have just been created, but a flood of them must cost nothing. */
 const FRESH_FOR_UNKNOWN_MS = 100;
 
 /** A request that has passed every check of its key. */
@@ -30,7 +30,7 @@ export class Gate {
   readonly #limiter: RateLimiter;
   #known: KnownKeys = { byHash: new Map(), readAt: -Infinity };
   #reading: Promise<KnownKeys> | null = null;
-  /** By the key's id: what is known of a key is a new object each time it is read. */
+  /** By the key's id: a key is a new object each time it is read. */
   readonly #lastUsed = new Map<string, readonly [ApiKey, number]>();
   readonly #usage = new KeyUsage();
 
@@ -78,17 +78,17 @@ export class Gate {
     return error;
   }
 
-  /** Counts what came of a request that was admitted; those that are not are counted here. */
+  /** Counts the result of an admitted request; refused ones are counted in this class. */
   countAnswer({ key }: Admission, code: ErrorCode | undefined): void {
     this.#usage.count(key, code, this.#clock.now());
   }
 
-  /** Makes a change to keys or boards count at once in this process. */
+  /** Makes a change to keys or boards take effect immediately in this process. */
   forget(): void {
     this.#known = { byHash: new Map(), readAt: -Infinity };
   }
 
-  /** Writes down how and when keys were used; called now and then, because a request must not wait for it. */
+  /** Saves how and when keys were used; called periodically, because a request must not wait for it. */
   async saveUse(): Promise<void> {
     await this.#usage.save(this.#db);
     const used = [...this.#lastUsed.values()];
@@ -96,14 +96,14 @@ export class Gate {
     if (used.length > 0) await saveLastUsed(this.#db, used);
   }
 
-  /** The limits of a key as they stand. */
+  /** The current state of the limits of a key. */
   windowsOf(key: ApiKey): RateWindow[] {
     return this.#limiter.peek(key, this.#clock.now());
   }
 
   #find(keyHash: string, now: number): MaybePromise<Admission | null> {
     const known = this.#known.byHash.get(keyHash);
-    // A clock that was set back must not make old knowledge fresh.
+    // A clock that was set back must not make old data appear fresh.
     const age = Math.abs(now - this.#known.readAt);
     if (age < (known ? FRESH_MS : FRESH_FOR_UNKNOWN_MS)) return known ?? null;
     return this.#read(now).then(({ byHash }) => byHash.get(keyHash) ?? null);
@@ -124,7 +124,7 @@ export class Gate {
 
 type KnownKeys = { byHash: ReadonlyMap<string, Admission>; readAt: number };
 
-/** RATE_LIMIT_EXCEEDED with the windows that were used up. */
+/** RATE_LIMIT_EXCEEDED with the exhausted windows. */
 export class RateLimitError extends AppError {
   readonly windows: RateWindow[];
 

@@ -24,7 +24,7 @@ export const defaultRateRules: readonly RateRule[] = [
 ];
 
 const SECRET_BYTES = 32;
-/** Leads every key, so that people and scanners of secrets know one when they see it. */
+/** The prefix of every key, by which people and secret scanners recognize one. */
 export const KEY_START = 'esk_';
 const KEY_FORM = /^esk_[\w-]{43}$/;
 const PREFIX_CHARACTERS = 8;
@@ -33,7 +33,7 @@ type KeyTable = {
   board_id: string;
   id: string;
   name: string;
-  /** The first characters after `esk_`, to tell keys apart; the rest is kept nowhere. */
+  /** The first characters after `esk_`, to distinguish keys; the rest is not stored. */
   prefix: string;
   /** SHA-256 of the whole key as base64url. The key has 256 random bits, so nothing slower is needed. */
   hash: string;
@@ -45,7 +45,7 @@ type KeyTable = {
   rate_limits: string;
   /** The acting user when a request names none. */
   default_user_id: string | null;
-  /** The person who made it; null for the command line, an erased user, and keys of earlier versions. */
+  /** The user who created it; null for the command line, an erased user, and keys from earlier versions. */
   made_by: string | null;
   date_created: number;
   date_expires: number | null;
@@ -61,7 +61,7 @@ declare module '../../platform/db/db.ts' {
 
 export type KeyRow = Selectable<KeyTable>;
 
-/** A key with its rules read, ready to admit requests. */
+/** A key with its rules parsed, ready to admit requests. */
 export type ApiKey = {
   id: string;
   boardId: string;
@@ -77,7 +77,7 @@ export type ApiKey = {
 declare module '../../platform/graphql/context.ts' {
   interface Context {
     key: ApiKey;
-    /** The limits of the key as they stand. */
+    /** The current state of the key's limits. */
     rateWindows: () => RateWindow[];
   }
 }
@@ -90,11 +90,11 @@ export type NewKey = {
   expiresAt?: number | null;
   defaultUserId?: string | null;
   madeBy?: string | null;
-  /** The key itself, when another user has made it. */
+  /** The key itself, if the caller generated it. */
   key?: string;
 };
 
-/** Makes a key for a board. The key itself is in the result and nowhere else. */
+/** Creates a key for a board. The key itself is in the result and nowhere else. */
 export async function createKey(context: RequestContext, input: NewKey): Promise<{ key: string; row: KeyRow }> {
   const key = input.key ?? `${KEY_START}${makeToken(SECRET_BYTES)}`;
   const row: Insertable<KeyTable> = {
@@ -117,7 +117,7 @@ export async function createKey(context: RequestContext, input: NewKey): Promise
   }));
 }
 
-/** Revokes a key; it stays listed. A key that is revoked already keeps its date. */
+/** Revokes a key; it stays listed. A key that is already revoked keeps its date. */
 export async function revokeKey(context: RequestContext, id: string): Promise<KeyRow> {
   return context.db.transaction(async (tx) => {
     const key = await requireKey(tx, context.board.id, id);
@@ -138,18 +138,18 @@ export function listKeys(reader: Reader, boardId: string): Promise<KeyRow[]> {
   return reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).orderBy('id').execute();
 }
 
-/** Who made keys of a board, by their ids; without those who are gone. */
+/** The users who created keys of a board, by their ids; without those who no longer exist. */
 export async function findMakers(reader: Reader, boardId: string, keys: readonly KeyRow[]) {
   const ids = [...new Set(keys.flatMap((key) => key.made_by ?? []))];
   return new Map((await findUsers(reader, boardId, ids, null)).map((user) => [user.id, user]));
 }
 
-/** What the store keeps of a key. */
+/** What the store has of a key. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** Whether a text can be a key at all; what cannot is refused without a look-up. */
+/** Whether a text can be a key at all; if not, it is refused without a lookup. */
 export function hasKeyForm(text: string): boolean {
   return KEY_FORM.test(text);
 }
@@ -167,7 +167,7 @@ export async function readKeys(reader: Reader): Promise<Map<string, { key: ApiKe
   );
 }
 
-/** Writes down when keys were used last; an earlier time never replaces a later one. */
+/** Records when keys were last used; an earlier time never replaces a later one. */
 export async function saveLastUsed(db: Db, used: readonly (readonly [ApiKey, number])[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const [key, now] of used) {
@@ -192,7 +192,7 @@ function readKey(row: KeyRow): ApiKey {
   };
 }
 
-/** @throws BAD_REQUEST naming the first that is no address or block */
+/** @throws BAD_REQUEST naming the first invalid address or block */
 export function requireBlocks(blocks: readonly string[]): readonly string[] {
   for (const block of blocks) {
     if (parseBlock(block)) continue;
@@ -201,7 +201,7 @@ export function requireBlocks(blocks: readonly string[]): readonly string[] {
   return blocks;
 }
 
-/** Windows are told apart by their length alone. */
+/** Windows are distinguished only by their length. */
 function requireRules(rules: readonly RateRule[]): readonly RateRule[] {
   const double = rules.find((rule, n) => rules.findIndex(({ seconds }) => seconds === rule.seconds) < n);
   if (!double) return rules;

@@ -16,15 +16,15 @@ import {
   revokeKey,
 } from './keys.ts';
 
-/** What the team decides of a key. */
+/** The settings of a key. */
 export type KeySettings = Required<Pick<NewKey, 'name' | 'permissions' | 'allowedIps' | 'rateRules' | 'expiresAt'>>;
 
-/** A form that makes a key: the same form sent twice makes and shows the same one. */
+/** A form that creates a key: the same form sent twice creates and shows the same one. */
 export type KeyForm = { serverSecret: string; nonce: string };
 
 /**
- * Makes a key from a form. The key is derived from what the form carries and the server keeps to itself, so a second
- * click, whose answer is the one that a browser shows, finds the key of the first.
+ * Creates a key from a form. The key is derived from the form's content and a server secret, so a second click, whose
+ * response is the one that a browser shows, finds the key of the first.
  */
 export async function issueKey(
   context: ActorContext,
@@ -56,7 +56,7 @@ export function changeKey(context: ActorContext, id: string, settings: KeySettin
 }
 
 /**
- * Makes a key with the settings of another, which goes on working for the overlap.
+ * Creates a key with the settings of another, which keeps working for the overlap.
  * @param overlapMs 0 ends the old one at once
  */
 export async function rotateKey(

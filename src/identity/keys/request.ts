@@ -25,13 +25,13 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-/** @throws FORBIDDEN when the key lacks the permission; `what` needs it, in words */
+/** @throws FORBIDDEN when the key lacks the permission; `what` describes what needs it */
 export function requirePermission({ key }: Admission, needed: Permission, what: string): void {
   if (key.permissions.has(needed)) return;
   throw new AppError('FORBIDDEN', `This API key lacks the permission ${needed}, which ${what} needs`);
 }
 
-/** Tells what is left, in the words of draft-ietf-httpapi-ratelimit-headers. */
+/** Reports the remaining requests in the headers of draft-ietf-httpapi-ratelimit-headers. */
 export function sendWindows(reply: FastifyReply, windows: readonly RateWindow[], now: number): void {
   if (windows.length === 0) return;
   const policies = windows.map(({ seconds, limit }) => `"${seconds}s";q=${limit};w=${seconds}`);
@@ -42,7 +42,7 @@ export function sendWindows(reply: FastifyReply, windows: readonly RateWindow[],
   reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', states.join(', '));
 }
 
-/** Tells of the limits when they are why a request is refused. */
+/** Reports the limits if they are the reason for a refusal. */
 export function sendRefusal(reply: FastifyReply, error: unknown, now: number): void {
   if (!(error instanceof RateLimitError)) return;
   sendWindows(reply, error.windows, now);

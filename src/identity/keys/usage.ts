@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../platform/lib/clock.ts';
 /** How long the hours of keys are kept. */
 export const USAGE_DAYS = 30;
 
-/** What can come of a request with a key that is known. */
+/** The possible results of a request with a known key. */
 export const usageKinds = ['answered', 'unauthenticated', 'forbidden', 'limited', 'mistaken', 'failed'] as const;
 export type UsageKind = (typeof usageKinds)[number];
 export type UsageCounts = Record<UsageKind, number>;
@@ -25,7 +25,9 @@ declare module '../../platform/db/db.ts' {
 /** The key that a request came with. */
 export type UsedKey = { id: string; boardId: string };
 
-/** Counts requests in memory, by key and hour: a look-up in a map for each, and one statement whenever it is saved. */
+/**
+ * Counts requests in memory, by key and hour: a map lookup for each, and one statement whenever the counts are saved.
+ */
 export class KeyUsage {
   /** By the key's id, each in the hour of its latest request. */
   #open = new Map<string, UsageRow>();
@@ -44,7 +46,7 @@ export class KeyUsage {
     row[kindOf(code)]++;
   }
 
-  /** Adds what has been counted to what all processes have counted before. What could not be saved stays. */
+  /** Adds the counts to those of all processes in the store. Counts that could not be saved are kept. */
   async save(db: Db): Promise<void> {
     const rows = [...this.#over, ...this.#open.values()];
     if (rows.length === 0) return;
@@ -64,7 +66,7 @@ function emptyHour(key: UsedKey, hour: number): UsageRow {
   return { board_id: key.boardId, api_key_id: key.id, hour, ...none };
 }
 
-/** What a request counts as: refused as its HTTP status says, wrong in itself, or a fault of ours. */
+/** How a request counts: as refused according to its HTTP status, as a client error, or as an internal error. */
 function kindOf(code: ErrorCode | undefined): UsageKind {
   if (code === undefined) return 'answered';
   switch (errorCatalogue[code]) {
@@ -94,14 +96,17 @@ const COLUMNS = {
   failed: 'bigint',
 } as const;
 
-/** Adds to the hours of keys, in one statement. Keys that are gone in the meantime, with their sandboxes, are left out. */
+/**
+ * Adds to the hours of keys, in one statement. Keys that no longer exist, such as those of deleted sandboxes, are
+ * skipped.
+ */
 async function addUsage(db: Db, rows: readonly UsageRow[]): Promise<void> {
   await db.transaction(async (tx) => {
     await addRows(tx, { rows: JSON.stringify(sumHours(rows)) });
   });
 }
 
-/** A row may be touched once by a statement, and in the same order by all processes, so that none waits for another. */
+/** A statement may touch a row only once, and all processes use the same order, so that there are no deadlocks. */
 function sumHours(rows: readonly UsageRow[]): UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const row of rows) {

@@ -17,17 +17,17 @@ import {
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
-/** The step after the owner's account; 0 means that there is none left. */
+/** The step after the owner's account; 0 means that none is left. */
 export const FIRST_SETUP_STEP = 2;
 export const LAST_SETUP_STEP = 4;
 
-/** What to change of a board; what is left out stays as it is. Texts are as they were typed. */
+/** Changes to a board; omitted properties stay unchanged. Texts are as typed. */
 export type BoardChanges = {
   name?: string;
   description?: string;
   /** The board's name in addresses. */
   pid?: string;
-  /** A host name of the board's own; empty for none. */
+  /** A custom domain; empty for none. */
   domain?: string;
   brandColor?: string;
   locale?: string;
@@ -36,7 +36,7 @@ export type BoardChanges = {
   isChecklistHidden?: boolean;
 };
 
-/** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also when an address is another user's */
+/** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also if a URL or host belongs to another board */
 export async function changeBoard(context: ActorContext, changes: BoardChanges): Promise<BoardRow> {
   requireRight(context.actor, 'board.edit');
   const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, setupStep, isChecklistHidden } =
@@ -58,7 +58,7 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
   });
 }
 
-/** Puts a board on another plan. @throws FORBIDDEN for anybody but an owner; BAD_REQUEST */
+/** Changes the plan of a board. @throws FORBIDDEN for everyone except owners; BAD_REQUEST */
 export async function changePlan(context: ActorContext, name: string): Promise<BoardRow> {
   requireRight(context.actor, 'plan.change');
   const plan = plans.find((known) => known === name);
@@ -66,14 +66,17 @@ export async function changePlan(context: ActorContext, name: string): Promise<B
   return context.db.transaction((tx) => setBoard(tx, context.board.id, { plan }));
 }
 
-/** Two boards that share an address would take each other's visitors; and all of them those of the server's own host. */
+/**
+ * Two boards with the same URL would take each other's visitors, and a board with the server's own host would take
+ * everyone's.
+ */
 async function requireFree(
   tx: Tx,
   { board, baseUrl }: ActorContext,
   { pid, domain }: Partial<BoardRow>,
 ): Promise<void> {
   if (pid === undefined && !domain) return;
-  // Every store has these rows, so of two boards that choose the same address at once the second sees the first.
+  // Every store has these rows, so of two boards that choose the same URL at once, the second sees the first.
   await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
   if (domain === new URL(baseUrl).hostname) {
     throw badRequest(msg`${domain} is the host of the server itself (BASE_URL): choose another`, 'domain');

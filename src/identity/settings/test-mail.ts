@@ -8,8 +8,8 @@ import { mailBrandOf } from '../users/mail-brand.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
 /**
- * Sends a mail at once, and once, to see whether mail works; it is in the list of mails like any other.
- * @returns why it could not be sent; null when it was
+ * Sends a mail immediately, and only once, to test whether mail works; it is listed like any other.
+ * @returns why it could not be sent; null if it was
  * @throws FORBIDDEN
  */
 export async function sendTestMail(

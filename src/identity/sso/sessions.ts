@@ -7,7 +7,7 @@ import { SESSION_MS, TEAM_SESSION_MS } from '../accounts/rules.ts';
 import type { UserRow } from '../users/users.ts';
 import { mayUseSso } from './sign-in.ts';
 
-/** That a browser is a person of a board, who has no account here. */
+/** The session of a browser as a user of a board without an account here. */
 type BoardSessionTable = {
   board_id: string;
   /** SHA-256 of what the browser has. */
@@ -29,7 +29,7 @@ export type BoardSessionRow = Selectable<BoardSessionTable>;
 
 type Store = { db: Db; clock: Clock };
 
-/** Begins a session. @returns the secret that the browser keeps */
+/** Starts a session. @returns the secret that the browser keeps */
 export async function beginSession({ db, clock }: Store, user: UserRow): Promise<string> {
   const token = makeToken(32);
   const now = clock.now();
@@ -70,7 +70,7 @@ export async function findSessionUser(store: Store, boardId: string, token: stri
   return user;
 }
 
-/** Ends a session; one that is unknown is none. */
+/** Ends a session; an unknown one is ignored. */
 export async function endSession({ db }: Pick<Store, 'db'>, token: string): Promise<void> {
   await db.transaction((tx) => tx.deleteFrom('board_sessions').where('token_hash', '=', hashOf(token)).execute());
 }

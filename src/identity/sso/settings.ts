@@ -15,16 +15,16 @@ export type SsoAlgorithm = (typeof ssoAlgorithms)[number];
 type SsoSettingsTable = {
   board_id: string;
   algorithm: SsoAlgorithm;
-  /** Encrypted; null until it was made. */
+  /** Encrypted; null until it was generated. */
   secret: string | null;
-  /** The secret before it, while it still counts; encrypted. */
+  /** The previous secret, while it is still valid; encrypted. */
   previous_secret: string | null;
   jwks_url: string | null;
-  /** Where people sign in who come without a token. */
+  /** Where people without a token sign in. */
   login_url: string | null;
-  /** Whether tokens may give roles up to ADMIN, and people of the team may come with one. */
+  /** Whether tokens may give roles up to ADMIN, and team members may sign in with one. */
   is_role_allowed: 0 | 1;
-  /** Whether tokens may last for ever. */
+  /** Whether tokens may be valid forever. */
   is_expiry_optional: 0 | 1;
   /** The claims that are kept as attributes of people, separated by spaces. */
   attribute_claims: string;
@@ -39,7 +39,7 @@ declare module '../../platform/db/db.ts' {
 
 export type SsoSettingsRow = Selectable<SsoSettingsTable>;
 
-/** What to change; what is left out stays as it is. */
+/** The changes; omitted settings stay unchanged. */
 export type SsoChanges = {
   algorithm?: string;
   jwksUrl?: string;
@@ -71,18 +71,20 @@ export function changeSsoSettings(context: ActorContext, changes: SsoChanges): P
   });
 }
 
-/** Makes a new secret. The one before it counts until `dropPreviousSecret`, so that users can still sign in. */
+/**
+ * Generates a new secret. The previous one stays valid until `dropPreviousSecret`, so that users can still sign in.
+ */
 export function rotateSsoSecret(context: ActorContext, cipher: Cipher): Promise<SsoSettingsRow> {
   const secret = cipher.encrypt(makeToken(32), placeOf(context.board.id));
   return save(context, { secret }, { previous_secret: sql<string | null>`sso_settings.secret` });
 }
 
-/** Only the newest secret counts from now on. */
+/** From now on only the newest secret is valid. */
 export function dropPreviousSecret(context: ActorContext): Promise<SsoSettingsRow> {
   return save(context, { previous_secret: null });
 }
 
-/** Turns single sign-on off and ends the sessions of everyone who came by it. */
+/** Turns single sign-on off and ends the sessions of everyone who signed in that way. */
 export function removeSso(context: ActorContext): Promise<void> {
   requireRight(context.actor, 'board.edit');
   return context.db.transaction(async (tx) => {
@@ -91,7 +93,7 @@ export function removeSso(context: ActorContext): Promise<void> {
   });
 }
 
-/** The secrets that count, the newest first. @throws DecryptionError */
+/** The valid secrets, the newest first. @throws DecryptionError */
 export function decryptSsoSecrets(cipher: Cipher, row: SsoSettingsRow): string[] {
   const encrypted = [row.secret, row.previous_secret].filter((secret) => secret !== null);
   return encrypted.map((secret) => cipher.decrypt(secret, placeOf(row.board_id)));

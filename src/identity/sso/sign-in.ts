@@ -6,10 +6,10 @@ import type { RequestContext } from '../users/request-context.ts';
 import { createUser, findUser, setRole, type UserRow } from '../users/users.ts';
 import type { TokenPerson } from './token.ts';
 
-/** The integration that people of tokens belong to, as they do in the API. */
+/** The integration that users with tokens belong to, as in the API. */
 export const SSO_TYPE = 'SSO';
 
-/** Tokens without an end are remembered for so long. */
+/** How long tokens without an expiry time are remembered. */
 const FOR_EVER_MS = 10 * 365 * DAY_MS;
 
 /**
@@ -40,7 +40,7 @@ export function mayUseSso({ role }: Pick<UserRow, 'role'>, isRoleAllowed: boolea
   return role === 'MEMBER' || (isRoleAllowed && role !== 'OWNER');
 }
 
-/** A token that has a name works once, also when it is sent twice at the same time. */
+/** A token with a `jti` works once, even if it is sent twice at the same time. */
 async function requireUnused({ db, clock, board }: RequestContext, { jti, expires }: TokenPerson): Promise<void> {
   if (jti === null) return;
   const leftMs = expires === null ? FOR_EVER_MS : expires * SECOND_MS - clock.now() + 2 * MINUTE_MS;

@@ -6,7 +6,7 @@ import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import type { Profile } from '../users/profile.ts';
 import type { Role } from '../users/users.ts';
 
-/** A token is part of an address, which has at most 8,192 characters. */
+/** A token is part of a URL, which has at most 8,192 characters. */
 export const MAX_TOKEN = 8_000;
 /** How far the signing server's clock may be from ours. */
 const LEEWAY_S = MINUTE_MS / SECOND_MS;
@@ -14,7 +14,7 @@ const MAX_ID = 255;
 const MAX_NAME = 100;
 const MAX_ATTRIBUTE = 200;
 
-/** What a board's tokens are checked with. */
+/** The rules by which a board's tokens are checked. */
 export type TokenRules = {
   /** Secrets of HS256, the newest first; or the public keys, for any of `KEY_ALGORITHMS`. */
   keys: { secrets: readonly string[] } | { jwks: JSONWebKeySet };
@@ -25,16 +25,16 @@ export type TokenRules = {
 /** Algorithms with a key pair that tokens may be signed with. */
 const KEY_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
-/** Who a token says that its bearer is. */
+/** The user that a token identifies. */
 export type TokenPerson = {
   id: string;
-  /** Without what the token does not name. */
+  /** Only what the token names. */
   profile: Profile;
   attributes: Record<string, string | number | boolean>;
   locale: string | null;
   /** Never OWNER. */
   role: Exclude<Role, 'OWNER'> | null;
-  /** Names a token that works once. */
+  /** Identifies a token that works once. */
   jti: string | null;
   /** In seconds since 1970. */
   expires: number | null;
@@ -45,7 +45,7 @@ export type TokenPerson = {
 /** The person of a valid token, or why it is refused. */
 export type TokenCheck = { person: TokenPerson; refusal?: never } | { person?: never; refusal: LocalizedMessage };
 
-/** Checks a token. The board decides which algorithm counts, never the token. */
+/** Checks a token. The board decides which algorithm is accepted, never the token. */
 export async function checkToken(token: string, rules: TokenRules, now: number): Promise<TokenCheck> {
   if (token.length > MAX_TOKEN) return { refusal: msg`The token has more than ${MAX_TOKEN} characters` };
   const algorithms = 'secrets' in rules.keys ? ['HS256'] : KEY_ALGORITHMS;
@@ -67,7 +67,7 @@ function refuseHeader(token: string, algorithms: readonly string[]): LocalizedMe
 
 type Verified = { payload: JWTPayload } | { refusal: LocalizedMessage };
 
-/** The refusal that newer published keys may take back; others stay the same whatever the keys are. */
+/** The refusal that newer published keys may resolve; others do not depend on the keys. */
 export const UNKNOWN_KEY = msg`No published key has the kid and the algorithm of the token`;
 
 const WRONG_SIGNATURE = msg`The signature is wrong: the token was signed with another secret or key, or was changed afterwards`;
@@ -147,7 +147,7 @@ function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenC
   };
 }
 
-/** `1` and `"1"` are the same person; what numbers cannot tell apart is none. */
+/** `1` and `"1"` are the same user; numbers too large to be distinguished are invalid. */
 function readId(claims: JWTPayload): string | null {
   const value = [claims.id, claims.sub, claims.userId].find(
     (each) => each !== undefined && each !== null && each !== '',

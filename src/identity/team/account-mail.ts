@@ -8,8 +8,8 @@ import { mailBrandOf } from '../users/mail-brand.ts';
 import { listMemberships } from './members.ts';
 
 /**
- * Accounts belong to no board, and every mail does: theirs to the first of the boards that the person is on, since its
- * admins see whom mail went to.
+ * Accounts belong to no board, but every mail does: an account's mail belongs to the first of its boards, since its
+ * admins see to whom mail was sent.
  */
 export async function queueForAccount(
   { db, clock, cipher, baseUrl }: { db: Db; clock: Clock; cipher: Cipher; baseUrl: string },

@@ -16,7 +16,7 @@ type InvitationTable = {
   id: string;
   /** SHA-256 of the token; the token itself is only in the link. */
   hash: string;
-  /** The invited address; null when the link alone counts, as for the first owner. */
+  /** The invited address; null if only the link matters, as for the first owner. */
   email: string | null;
   role: Role;
   invited_by: string | null;
@@ -35,14 +35,14 @@ export type InvitationRow = Selectable<InvitationTable>;
 
 /** How long the link of the first owner can be used. */
 export const SETUP_LINK_MS = DAY_MS;
-/** How long a link that was mailed can be used. */
+/** How long a mailed link can be used. */
 export const INVITATION_MS = 7 * DAY_MS;
 
 export type NewInvitation = { email: string | null; role: Role; invitedBy: string | null; lastsMs: number };
 
 /**
- * Writes down an invitation. An older one to the same person is over with it.
- * @returns the token for the link, which is kept nowhere
+ * Records an invitation, which replaces an older one to the same person.
+ * @returns the token for the link, which is not stored
  */
 export async function insertInvitation(tx: Tx, context: RequestContext, input: NewInvitation): Promise<string> {
   const token = makeToken(32);
@@ -68,7 +68,7 @@ export async function insertInvitation(tx: Tx, context: RequestContext, input: N
 
 /**
  * The invitation of a link.
- * @throws NOT_FOUND; CONFLICT when it was used, is too old, was withdrawn, or who sent it may not give its role any more
+ * @throws NOT_FOUND; CONFLICT if it was used, has expired, was withdrawn, or its sender may no longer grant the role
  */
 export async function requireInvitation(reader: Reader, token: string, now: number): Promise<InvitationRow> {
   const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
@@ -81,7 +81,10 @@ export async function requireInvitation(reader: Reader, token: string, now: numb
   return invitation;
 }
 
-/** An invitation is worth what its sender may do now: who was taken off the team could else come back by their own. */
+/**
+ * An invitation is valid only while its sender may grant the role: otherwise, someone removed from the team could
+ * return by their own invitation.
+ */
 async function requireInviter(reader: Reader, { board_id, invited_by, role }: InvitationRow): Promise<void> {
   if (invited_by === null) return; // sent by the operator
   const inviter = await findUserById(reader, board_id, invited_by);
@@ -99,7 +102,7 @@ export function listInvitations(
   return open.where('email', 'is not', null).orderBy('id', 'desc').execute();
 }
 
-/** Takes an invitation back. One that is gone already is no mistake. @returns whether there was one */
+/** Withdraws an invitation. It is not an error if it no longer exists. @returns whether there was one */
 export async function withdrawInvitation(context: ActorContext, id: string): Promise<boolean> {
   requireRight(context.actor, 'team.manage');
   if (!isId(id)) return false;
@@ -110,7 +113,7 @@ export async function withdrawInvitation(context: ActorContext, id: string): Pro
   return numDeletedRows > 0n;
 }
 
-/** Takes an account into the team by its invitation, which is used up with it. */
+/** Adds an account to the team by its invitation, which is consumed. */
 export function acceptInvitation(
   context: RequestContext,
   token: string,
@@ -118,7 +121,7 @@ export function acceptInvitation(
 ): Promise<UserRow> {
   const now = context.clock.now();
   return context.db.transaction(async (tx) => {
-    // Taking a role from the sender locks the board as well: the invitation is used before that, or not at all.
+    // Changing the sender's role locks the board as well, so the invitation is used before that or not at all.
     await lockBoard(tx, context.board.id);
     const { id, role } = await requireInvitation(tx, token, now);
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', context.board.id);

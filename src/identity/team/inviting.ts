@@ -13,7 +13,7 @@ import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import type { Role } from '../users/users.ts';
 import { INVITATION_MS, type InvitationRow, insertInvitation, listInvitations, SETUP_LINK_MS } from './invitations.ts';
 
-/** Addresses that one call invites, and invitations of a board that wait to be accepted. */
+/** Maximum number of addresses in one call, and of pending invitations of a board. */
 export const MAX_INVITED = 20;
 export const MAX_INVITATIONS = 100;
 
@@ -51,7 +51,7 @@ function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly s
       ? msg`${by} invited you to join the feedback board ${board.name} as ${roleWord(role)}.`
       : msg`${by} invited you to join the team of the feedback board ${board.name} as ${roleWord(role)}.`;
   return db.transaction(async (tx) => {
-    // Of two who invite at once, the second must count what the first has added.
+    // If two users invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);
     const open = await listInvitations(context, tx);
     const isFresh = (email: string) => !open.some((one) => isRepeat(one, email, role, clock.now()));
@@ -64,7 +64,7 @@ function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly s
   });
 }
 
-/** A second click must not send a second mail, with which the link of the first would be over. */
+/** A second click must not send a second mail, which would invalidate the link of the first. */
 function isRepeat(open: InvitationRow, email: string, role: Role, now: number): boolean {
   return open.email === email && open.role === role && open.date_created > now - MINUTE_MS;
 }
@@ -76,7 +76,7 @@ export function inviteOwner(context: RequestContext, cipher: Cipher, email: stri
   return context.db.transaction((tx) => invite(tx, context, cipher, invitation));
 }
 
-/** Makes the link by which the first owner sets the board up. It is shown where the server was started. */
+/** Creates the link by which the first owner sets up the board. It is shown where the server was started. */
 export async function makeSetupLink(context: RequestContext): Promise<string> {
   const invitation = { email: null, role: 'OWNER' as const, invitedBy: null, lastsMs: SETUP_LINK_MS };
   return linkOf(context, await context.db.transaction((tx) => insertInvitation(tx, context, invitation)));

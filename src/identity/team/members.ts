@@ -10,13 +10,13 @@ import { requireEntry } from '../users/entry.ts';
 import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { findUserById, type Role, roles, type UserRow } from '../users/users.ts';
 
-/** The person of an account on a board; null when the account has nothing to do with it. */
+/** The user of an account on a board; null if there is none. */
 export async function findMember(reader: Reader, boardId: string, accountId: string): Promise<UserRow | null> {
   const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId);
   return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
 }
 
-/** The boards that an account is a person of, the oldest board first, with its role there. */
+/** The boards on which an account has a user, the oldest board first, with its role there. */
 export function listMemberships(
   reader: Reader,
   accountId: string,
@@ -35,7 +35,7 @@ export async function listTeam({ db, board }: RequestContext): Promise<UserRow[]
   return rows.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
 }
 
-/** Makes an account a person of the board with this role, by invitation; who is there already never loses a role. */
+/** Makes an account a user of the board with this role, by invitation; an existing user never loses a role. */
 export async function joinTeam(
   tx: Tx,
   context: RequestContext,
@@ -80,7 +80,7 @@ async function insertMember(
 }
 
 /**
- * The person of an account on a board, who is registered with the first thing that they do there.
+ * The user of an account on a board, who is registered with their first action there.
  * @throws NOT_FOUND for an account that may not see the board
  */
 export async function joinBoard(context: RequestContext, account: AccountRow): Promise<UserRow> {
@@ -91,13 +91,13 @@ export async function joinBoard(context: RequestContext, account: AccountRow): P
 }
 
 /**
- * Gives a user another role; MEMBER takes them off the team. A role above one's own can be neither given nor taken, and a
- * board keeps at least one owner.
+ * Changes a user's role; MEMBER removes them from the team. A role above the actor's own can be neither granted nor
+ * removed, and a board keeps at least one owner.
  */
 export function changeRole(context: ActorContext, userId: string, role: Role): Promise<UserRow> {
   requireRight(context.actor, 'team.manage');
   return context.db.transaction(async (tx) => {
-    // Two owners who take each other's role at once must not leave the board without one.
+    // Two owners who remove each other at the same time must not leave the board without one.
     await lockBoard(tx, context.board.id);
     const user = await findUserById(tx, context.board.id, userId);
     if (!user) throw notFound('User');
@@ -105,7 +105,7 @@ export function changeRole(context: ActorContext, userId: string, role: Role): P
     requireRank(context.actor, user.role);
     if (user.role === role) return user;
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
-    // Who is taken off the team of a board for members only has no invitation to it left.
+    // A user removed from the team of a board for members only no longer counts as invited.
     const isOff = role === 'MEMBER' && { is_invited: 0 as const };
     return updateRow(tx, 'users', user, { role, ...isOff, date_updated: context.clock.now() });
   });

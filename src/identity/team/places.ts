@@ -17,10 +17,10 @@ export async function listTeamFor(context: RequestContext, viewer: Actor | null)
   return [...members, ...invited];
 }
 
-/** Whom an operation on the team means, see `requireUserBySsoId`. */
+/** The user that an operation on the team refers to, see `requireUserBySsoId`. */
 export type TeamRef = { ssoId: string; ssoType?: string | null | undefined };
 
-/** Gives the person that is meant another role, see `changeRole`. */
+/** Changes the role of the referenced user, see `changeRole`. */
 export async function changeTeamRole(context: ActorContext, { ssoId, ssoType }: TeamRef, role: Role): Promise<UserRow> {
   requireRight(context.actor, 'team.manage');
   const user = await requireUserBySsoId(context.db.read, context, ssoId, ssoType);
@@ -28,8 +28,8 @@ export async function changeTeamRole(context: ActorContext, { ssoId, ssoType }: 
 }
 
 /**
- * Takes the person that is meant off the team, or takes back the invitation that has this id.
- * @returns the person; true for an invitation, false for a user outside the team
+ * Removes the referenced user from the team, or withdraws the invitation with this id.
+ * @returns the user; true for an invitation, false for a user outside the team
  */
 export async function removeFromTeam(context: ActorContext, { ssoId, ssoType }: TeamRef): Promise<UserRow | boolean> {
   requireRight(context.actor, 'team.manage');

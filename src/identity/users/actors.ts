@@ -10,13 +10,13 @@ import type { BoardRow } from '../board/board.ts';
 import { mayEnter } from './entry.ts';
 import { findUser, findUserById, type SsoIdentity, type UserRow } from './users.ts';
 
-/** How long this process goes by what it has read of a person; changes made elsewhere are seen after that. */
+/** How long this process relies on a user that it has read; changes made elsewhere are seen after that. */
 const FRESH_MS = 3_000;
 
 /** The headers that say who acts. */
 export type ActorHeaders = { ssotype: string | undefined; ssoid: string | undefined; userid: string | undefined };
 
-/** Finds who acts in a request. People who act often are remembered, so that a request costs no statement for it. */
+/** Finds the acting user of a request. Frequent ones are cached, so that a request needs no statement for this. */
 export class Actors {
   readonly #db: Db;
   readonly #clock: Clock;
@@ -28,8 +28,8 @@ export class Actors {
   }
 
   /**
-   * The acting user, or why there is none, for example because they may not see the board. A request that needs no actor
-   * goes on with the reason unread.
+   * The acting user, or why there is none, for example because they may not see the board. A request that needs no
+   * actor ignores the reason.
    * @param defaultUserId acts when the headers name no user
    */
   find(board: BoardRow, headers: ActorHeaders, defaultUserId: string | null): MaybePromise<UserRow | AppError> {
@@ -53,7 +53,7 @@ export class Actors {
     );
   }
 
-  /** Makes a change to a person count at once in this process. */
+  /** Makes a change to a user take effect immediately in this process. */
   forget(user: UserRow): void {
     this.#known.delete(`${user.board_id} ${user.id}`);
     if (user.sso_type === null || user.sso_id === null) return;
@@ -80,8 +80,8 @@ function readIdentity({ ssotype, ssoid, userid }: ActorHeaders): SsoIdentity | A
 }
 
 /**
- * Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8, but `fetch` sends Latin-1. In the form in which
- * the store has it, because people are remembered by it; what nothing is stored under is empty, which is no user's id.
+ * Node reads header bytes as Latin-1; ids outside ASCII are sent as UTF-8, but `fetch` sends Latin-1. In the form in
+ * which the store has it, because users are cached by it; an impossible id becomes empty, which is no user's id.
  */
 function decodeHeader(value: string): string {
   if (!/[^ -~]/.test(value)) return value;

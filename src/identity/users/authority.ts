@@ -3,8 +3,8 @@ import { msg, phrase } from '../../platform/messages.ts';
 import { type Role, roles, type UserRow } from './users.ts';
 
 /**
- * Who may do something: from which role on, whether the author of the thing may as well, whether blocked people may not,
- * and how errors call it.
+ * Who may do something: the lowest role, whether the author may as well, whether blocked users may not, and what errors
+ * call it.
  */
 type Rule = { role: Role; own?: true; apiUser?: true; unblocked?: true; words: string };
 
@@ -45,13 +45,16 @@ const rules = {
 
 export type Action = keyof typeof rules;
 
-/** What rights depend on of the person who acts. */
+/** The properties of the acting user on which rights depend. */
 export type Actor = Pick<UserRow, 'id' | 'role' | 'is_api_user' | 'standing'>;
 
 /** The actor of the command line: no user of the board, with the rights of an owner. */
 export const operator: Actor = { id: '', role: 'OWNER', is_api_user: 0, standing: 'NORMAL' };
 
-/** Whether the actor may do this; `authorId` is whose thing it is done to. An anonymous one (null) may do nothing. */
+/**
+ * Whether the actor may do this; `authorId` is the author of the affected content. An anonymous one (null) may do
+ * nothing.
+ */
 export function may(actor: Actor | null, action: Action, authorId?: string | null): boolean {
   if (actor === null) return false;
   const rule: Rule = rules[action];
@@ -61,7 +64,7 @@ export function may(actor: Actor | null, action: Action, authorId?: string | nul
   return rule.own === true && authorId === actor.id;
 }
 
-/** Whether moderators have blocked a person. Who is on the team is not blocked, whatever they were before. */
+/** Whether moderators have blocked a user. Team members are never blocked, whatever they were before. */
 export function isBlocked(actor: Pick<Actor, 'role' | 'standing'> | null): boolean {
   return actor !== null && actor.role === 'MEMBER' && actor.standing === 'BLOCKED';
 }
@@ -72,7 +75,7 @@ const BLOCKED = msg`This user is blocked on the board and cannot take part`;
 const oneOf = { MEMBER: 'member', MODERATOR: 'moderator', ADMIN: 'admin', OWNER: 'owner' } as const;
 const allOf = { MEMBER: 'members', MODERATOR: 'moderators', ADMIN: 'admins', OWNER: 'owners' } as const;
 
-/** @throws FORBIDDEN naming the role that is needed, or saying that the actor is blocked */
+/** @throws FORBIDDEN naming the required role, or stating that the actor is blocked */
 export function requireRight(actor: Actor, action: Action, authorId?: string | null): void {
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
@@ -86,7 +89,10 @@ export function isWithinRank({ role: own }: Actor, role: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(own);
 }
 
-/** No user gives, takes or changes what belongs to a higher role. @throws FORBIDDEN when a role is above the actor's own */
+/**
+ * No user may grant, remove or change anything of a higher role. @throws FORBIDDEN when a role is above the actor's
+ * own
+ */
 export function requireRank(actor: Actor, role: Role): void {
   if (isWithinRank(actor, role)) return;
   throw forbidden(msg`This requires the role ${phrase(oneOf[role])}; yours is ${phrase(oneOf[actor.role])}`);

@@ -4,7 +4,7 @@ import { type Profile, parseProfile } from './profile.ts';
 import type { ActorContext } from './request-context.ts';
 import { requireUserBySsoId, type UserRow } from './users.ts';
 
-/** Changes a profile: one's own, or that of a user whom one may act for and whose role is not higher. */
+/** Changes a profile: the actor's own, or that of a user for whom the actor may act and whose role is not higher. */
 export async function updateUser(
   context: ActorContext,
   ssoId: string,

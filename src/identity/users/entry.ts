@@ -3,7 +3,7 @@ import type { BoardRow } from '../board/board.ts';
 import { isBlocked } from './authority.ts';
 import type { UserRow } from './users.ts';
 
-/** A visitor of a board: the user that they are there, and the account that they have signed in with; null if none. */
+/** A visitor of a board: their user there, and the account that they are signed in to; null if none. */
 export type Entrant = {
   user: Pick<UserRow, 'role' | 'standing' | 'sso_id' | 'is_invited' | 'is_api_user'> | null;
   account: { email: string; is_email_verified: 0 | 1 } | null;
@@ -16,7 +16,7 @@ export function isPrivate({ access }: Pick<BoardRow, 'access'>): boolean {
   return access === 'SIGNED_IN' || access === 'MEMBERS';
 }
 
-/** Whether an anonymous visitor may begin something on a board, to sign in afterwards. */
+/** Whether an anonymous visitor may start something on a board, and sign in to finish it. */
 export function mayBegin({ access }: Pick<BoardRow, 'access'>): boolean {
   return access === 'PUBLIC';
 }

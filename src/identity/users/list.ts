@@ -6,13 +6,13 @@ import { encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '.
 import type { RequestContext } from './request-context.ts';
 import type { UserRow } from './users.ts';
 
-/** Which people to list, from where on; `columns` is what is read of them. */
+/** Which users to list, starting where; `columns` are those to read. */
 export type UserQuery = UserFilter & PageArgs & { columns: Columns<UserRow> };
 
-/** With a text in their name; who came or changed then or later, in the order of these changes. */
+/** With a text in their name; registered or changed at or after an instant, in the order of these changes. */
 export type UserFilter = { search: string | null; since: number | null };
 
-/** A page of people: in the order of their registration, or with `since` in that of their changes. */
+/** A page of users: in the order of registration, or with `since` in the order of changes. */
 export async function listUsers(context: RequestContext, query: UserQuery): Promise<Page<UserRow>> {
   const { search, since, limit } = query;
   const list = since === null ? 'users' : 'users:CHANGED';
@@ -42,7 +42,7 @@ async function readUsers(
   return statements(shape)(readerFor(db, search), values);
 }
 
-/** Parts of names are in no index: a search for one reads all names, which may take long. */
+/** Parts of names are in no index: a search reads all names, which may take long. */
 function readerFor(db: Db, search: string | null): Reader {
   return search === null ? db.read : db.slow;
 }
@@ -63,10 +63,10 @@ const statements = prepareVariants<Shape, Values, UserRow>(({ search, since, aft
   }),
 );
 
-/** People of a search that are counted, at most. */
+/** Maximum number of users in a search that are counted. */
 const MAX_COUNTED = 10_000;
 
-/** How many people the list has; those of a search as far as they are counted. */
+/** Number of users in the list; with a search, up to the maximum. */
 export async function countUsers({ db, board }: RequestContext, { search, since }: UserFilter): Promise<number> {
   let list = db.slow.selectFrom('users').select('id').where('board_id', '=', board.id);
   if (since !== null) list = list.where('date_updated', '>=', since);

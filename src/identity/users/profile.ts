@@ -3,7 +3,7 @@ import { requireMailAddress } from '../../platform/lib/email.ts';
 import { requireLineOr, requireText, requireTextOr } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
 
-/** What is told about a person; what is left out stays as it is. */
+/** The profile of a user; omitted properties stay unchanged. */
 export type Profile = {
   name?: string | null | undefined;
   email?: string | null | undefined;
@@ -14,7 +14,7 @@ export type Profile = {
   attributes?: unknown;
 };
 
-/** A profile as columns. @throws BAD_REQUEST naming the argument that is wrong */
+/** A profile as columns. @throws BAD_REQUEST naming the invalid argument */
 export function parseProfile(profile: Profile) {
   const { name, email, emailOnMention, bio, imageUrl, isApiUser, attributes } = profile;
   return {

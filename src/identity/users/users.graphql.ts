@@ -110,7 +110,7 @@ export const UserRefInput = builder.inputType('UserRef', {
   }),
 });
 
-/** Arguments that name a person. */
+/** Arguments that identify a user. */
 export const ssoArgs = (arg: ArgBuilder) => ({
   ssoId: arg.string({
     required: true,
@@ -171,7 +171,7 @@ builder.mutationField('createUser', (t) =>
   }),
 );
 
-/** An argument with a deprecated name and its present one: either must be given, and when both are, with the same value. */
+/** An argument with a deprecated and a current name: one must be given, and if both are, with the same value. */
 function requireSame(
   name: string,
   value: string | null | undefined,

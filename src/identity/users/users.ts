@@ -16,30 +16,30 @@ export type Role = (typeof roles)[number];
 /** When a user gets mail about what they follow. */
 export const mailFrequencies = ['AT_ONCE', 'DAILY', 'WEEKLY', 'OFF'] as const;
 export type MailFrequency = (typeof mailFrequencies)[number];
-/** How moderators regard a person: what TRUSTED ones write needs no approval, BLOCKED ones write nothing. */
+/** Whether moderators trust or block a user: content of TRUSTED users needs no approval, BLOCKED ones cannot write. */
 export const standings = ['NORMAL', 'TRUSTED', 'BLOCKED'] as const;
 export type Standing = (typeof standings)[number];
 
 type UserTable = {
   board_id: string;
   id: string;
-  /** The single sign-on integration that knows the person, and their id there; both or neither. */
+  /** The single sign-on integration that knows the user, and the user's id there; both or neither. */
   sso_type: string | null;
   sso_id: string | null;
   name: string | null;
-  /** The name in lower case of every script, to search in: what the engines do differs. */
+  /** The name in lower case of every script, for searching: the engines differ in this. */
   name_folded: string | null;
   email: string | null;
   email_on_mention: 0 | 1;
   bio: string | null;
   image: string | null;
   role: Role;
-  /** May act for other people, as a system of the team does. */
+  /** May act for other users, as the team's systems do. */
   is_api_user: 0 | 1;
   standing: Generated<Standing>;
-  /** Whether the person has accepted an invitation, and was not taken off the team since. */
+  /** Whether the user has accepted an invitation, and has not been removed from the team since. */
   is_invited: Generated<0 | 1>;
-  /** Who signs in as this person; null for those who come through the API alone. */
+  /** The account that signs in as this user; null for users known only through the API. */
   account_id: string | null;
   /** JSON text. */
   attributes: string | null;
@@ -66,13 +66,13 @@ declare module '../../platform/db/db.ts' {
 
 export type UserRow = Selectable<UserTable>;
 
-/** The board that people are on, its store, and what time it is: part of `RequestContext`, which knows of users in turn. */
+/** The board of users, its store and clock: part of `RequestContext`, which refers to users in turn. */
 type OnBoard = { db: Db; clock: Clock; board: { id: string } };
 
-/** A person as other systems know them. */
+/** A user as identified by other systems. */
 export type SsoIdentity = { ssoType: string; ssoId: string };
 
-/** Registers a person, or returns and updates the one who has this identity on the board. */
+/** Registers a user, or updates and returns the one with this identity on the board. */
 export async function createUser(context: OnBoard, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
   const changes = parseProfile(profile);
   const now = context.clock.now();
@@ -98,7 +98,7 @@ export async function createUser(context: OnBoard, identity: SsoIdentity, profil
   );
 }
 
-/** Gives a person another role; null when the board does not know them. */
+/** Changes a user's role; null if the board has no such user. */
 export async function setRole(context: OnBoard, identity: SsoIdentity, role: Role): Promise<UserRow | null> {
   const stored = asStored(identity);
   if (!stored) return null;
@@ -132,8 +132,8 @@ export async function findUser(reader: Reader, boardId: string, identity: SsoIde
 }
 
 /**
- * The person that an operation names by `ssoId`: an external id, of the acting user's SSO type unless another is given,
- * or the id of a user whom no other system knows.
+ * The user that an operation identifies by `ssoId`: an external id, of the acting user's SSO type unless another is
+ * given, or the id of a user without an external id.
  * @throws NOT_FOUND
  */
 export async function requireUserBySsoId(
@@ -148,7 +148,7 @@ export async function requireUserBySsoId(
   return user;
 }
 
-/** An identity in the form in which the store has it, however it is written; null when no user can have it. */
+/** An identity in the form in which the store has it, however it is written; null if no user can have it. */
 function asStored(identity: SsoIdentity): SsoIdentity | null {
   const [ssoType, ssoId] = [findableText(identity.ssoType), findableText(identity.ssoId)];
   return ssoType !== null && ssoId !== null ? { ssoType, ssoId } : null;
@@ -169,7 +169,7 @@ const usersByIds = prepareVariants((columns: Columns<UserRow>) =>
   ),
 );
 
-/** Those of the people that exist, in any order; `columns` is what is read of them. */
+/** The existing ones of these users, in any order; `columns` are those to read. */
 export function findUsers<Column extends keyof UserRow>(
   reader: Reader,
   boardId: string,
