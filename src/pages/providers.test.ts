@@ -86,7 +86,7 @@ for (const engine of engines) {
     const hugo = { email: 'hugo@example.com', email_verified: true, name: 'Hugo' };
     const refused = await come(web.makeVisitor(), 'h', hugo);
     assert.equal(refused.statusCode, 403);
-    assert.match(refused.payload, /has not confirmed it/);
+    assert.match(refused.payload, /the address is not confirmed/);
     await setVerified(1);
     assert.equal((await come(web.makeVisitor(), 'h', hugo)).statusCode, 302);
   });

@@ -220,6 +220,6 @@ testBoth('its own page can, and programs, which send no word of where they come 
 test('it can be switched off', async (t) => {
   const { app } = await makeTestApp(t, 'sqlite', { sandbox: false });
   const page = await app.inject('/api/v1/sandbox');
-  assert.deepEqual([page.statusCode, /switched off/.test(page.payload)], [404, true]);
+  assert.deepEqual([page.statusCode, /turned off/.test(page.payload)], [404, true]);
   assert.equal((await app.inject({ method: 'POST', url: '/api/v1/sandbox/board' })).statusCode, 404);
 });

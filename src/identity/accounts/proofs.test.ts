@@ -78,7 +78,7 @@ testAccounts('after five wrong codes the right one is of no use', async (world) 
       await assert.rejects(browser.access().byMail.redeemCode(tried), /code is wrong/);
     }
     if (wrong === 4) await browser.access().byMail.redeemCode(code);
-    else await assert.rejects(browser.access().byMail.redeemCode(code), /tried too often/);
+    else await assert.rejects(browser.access().byMail.redeemCode(code), /too many attempts/);
   }
 });
 

@@ -76,7 +76,7 @@ test('what is not an answer is told in words', async (t) => {
     ['HTTP/1.1 200 OK\r\na b: c\r\n\r\n', /not valid HTTP/],
     ['HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', /not valid HTTP/],
     ['HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n', /not valid HTTP/],
-    ['HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000), /without end/],
+    ['HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000), /informational responses/],
     ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', /another protocol/],
   ];
   for (const [text, reason] of cases) {
