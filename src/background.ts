@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { makeInbox, makeSandboxDial } from './api/sandbox/inbox.ts';
 import { SANDBOX_IDLE_MS, sweepSandboxes } from './api/sandbox/sandbox.ts';
+import { publishDue } from './feedback/changelog/publishing.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { cleanFiles } from './feedback/files/removing.ts';
 import { purgePosts } from './feedback/lifecycle/purge.ts';
@@ -39,7 +40,10 @@ export type Background = {
   stop(): Promise<void>;
 };
 
-/** Starts delivering events and mail, indexing new posts, and removing expired data and erased users. */
+/**
+ * Starts delivering events and mail, publishing scheduled changelog entries, indexing new posts, and removing expired data
+ * and erased users.
+ */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { cipher, version } = sender;
   const { baseUrl, dataDir } = config;
@@ -49,7 +53,12 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const notifier = new Notifier({ ...deps, cipher, baseUrl });
   const folder = makeFileFolder(dataDir);
   const { db, clock, log } = deps;
+  const publishing = every(SECOND_MS, (signal) => publishDue({ ...deps, baseUrl }, signal), {
+    log,
+    failure: 'Scheduled changelog entries were not published',
+  });
   const loops = [
+    publishing,
     startErasing({ ...deps, baseUrl, transport }),
     every(SECOND_MS, (signal) => indexBoards(deps, { signal }), { log, failure: 'New posts were not indexed' }),
     every(SECOND_MS, () => db.giveBack(), {
@@ -74,6 +83,8 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   mails.start();
   return {
     async settled() {
+      publishing.wake();
+      await publishing.looking;
       await deliveries.settled();
       await notifier.settled();
       await mails.settled();

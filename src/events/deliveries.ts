@@ -17,6 +17,7 @@ type DeliveryTable = {
   event_type: string;
   /** Null for a test, which is not in the event log. */
   event_seq: number | null;
+  /** The post, or changelog entry, whose deliveries to the webhook wait for each other. */
   post_id: string | null;
   /** The bytes to send as text; null: those of the event. */
   body: string | null;
@@ -42,7 +43,7 @@ declare module '../platform/db/db.ts' {
 
 export type DeliveryRow = Selectable<DeliveryTable>;
 
-type Announced = { boardId: string; seq: number; eventId: string; type: string; postId: string | null; now: number };
+type Announced = { boardId: string; seq: number; eventId: string; type: string; queueId: string | null; now: number };
 
 /**
  * Adds a delivery for each webhook of the board that wants the event. All are due immediately: workers find out which
@@ -56,7 +57,7 @@ export async function enqueueDeliveries(tx: Tx, event: Announced): Promise<void>
 
 const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, param) => {
   const asInteger = (name: 'seq' | 'now') => sql<number>`cast(${param(name)} as bigint)`;
-  const asText = (name: 'eventId' | 'type' | 'postId') => sql<string>`cast(${param(name)} as text)`;
+  const asText = (name: 'eventId' | 'type' | 'queueId') => sql<string>`cast(${param(name)} as text)`;
   const wanted = tx
     .selectFrom('webhooks as w')
     .select([
@@ -67,7 +68,7 @@ const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, pa
       asText('eventId').as('event_id'),
       asText('type').as('event_type'),
       asInteger('seq').as('event_seq'),
-      asText('postId').as('post_id'),
+      asText('queueId').as('post_id'),
       sql<'waiting'>`'waiting'`.as('state'),
       asInteger('now').as('date_created'),
       asInteger('now').as('date_due'),

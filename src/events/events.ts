@@ -16,6 +16,8 @@ export type EventRow = {
   actor_id: string | null;
   /** The comment that it is about, if any. */
   comment_id: string | null;
+  /** The changelog entry that it is about, if any. */
+  entry_id: string | null;
   /** The event as JSON text, written once when it happened: every receiver gets these bytes. */
   body: string;
 };
@@ -37,11 +39,12 @@ export function defineEvent<Type extends string, Subject>(
   return { type, data };
 }
 
-/** What an event is about, besides its subject: the post and comment it belongs to, and who acted (null: Earshot). */
+/** What an event is about, besides its subject: what it belongs to, and who acted (null: Earshot). */
 export type EventOrigin = {
   postId: string | null;
   actorId: string | null;
   commentId?: string;
+  entryId?: string;
   /** The sequence number, if the caller has taken it from the board's row together with others. */
   seq?: number;
 };
@@ -60,7 +63,7 @@ export async function emit<Subject>(
 ): Promise<void> {
   const now = context.clock.now();
   const boardId = context.board.id;
-  const { postId, actorId, commentId = null } = origin;
+  const { postId, actorId, commentId = null, entryId = null } = origin;
   const seq = origin.seq ?? (await takeSeq(tx, boardId));
   tx.commitEarly({ log: boardId, position: seq });
   const body = makeBody(boardId, event.type, now, event.data(subject));
@@ -74,9 +77,11 @@ export async function emit<Subject>(
     post_id: postId,
     actor_id: actorId,
     comment_id: commentId,
+    entry_id: entryId,
     body,
   });
-  if (inserted?.is_followed) await enqueueDeliveries(tx, { boardId, seq, type: event.type, now, eventId: id, postId });
+  if (!inserted?.is_followed) return;
+  await enqueueDeliveries(tx, { boardId, seq, type: event.type, now, eventId: id, queueId: postId ?? entryId });
 }
 
 async function takeSeq(tx: Tx, boardId: string): Promise<number> {
@@ -99,7 +104,7 @@ const nextSeq = prepare<{ boardId: string }, { event_seq: number }>((tx, param) 
  */
 const insertEvent = prepareInsert(
   'events',
-  ['board_id', 'seq', 'id', 'type', 'triggered_at', 'post_id', 'actor_id', 'comment_id', 'body'],
+  ['board_id', 'seq', 'id', 'type', 'triggered_at', 'post_id', 'actor_id', 'comment_id', 'entry_id', 'body'],
   (insert, param) =>
     insert.returning((e) =>
       e
@@ -144,6 +149,16 @@ export async function emptyEvents(tx: Tx, boardId: string, postId: string): Prom
     await sql`
       update events set body = bare.body, comment_id = null from ${bare}
       where events.board_id = bare.board_id and events.seq = bare.seq`.execute(tx);
+  }
+}
+
+/** Likewise for a changelog entry that is deleted. Nothing is left to hide, so everyone may read them. */
+export async function emptyEntryEvents(tx: Tx, boardId: string, entryId: string): Promise<void> {
+  const ofBoard = tx.selectFrom('events').select(['seq', 'type', 'triggered_at']).where('board_id', '=', boardId);
+  for (const { seq, type, triggered_at } of await ofBoard.where('entry_id', '=', entryId).execute()) {
+    const body = makeBody(boardId, type, triggered_at, { entry: { id: entryId } });
+    const event = tx.updateTable('events').set({ body, entry_id: null }).where('board_id', '=', boardId);
+    await event.where('seq', '=', seq).execute();
   }
 }
 

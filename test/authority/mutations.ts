@@ -1,3 +1,4 @@
+import { publishNew } from '../support/changelog.ts';
 import { makeField } from '../support/fields.ts';
 import { makeForm, sendForm } from '../support/files.ts';
 import { makeScene, type Scene, type Stage } from './board.ts';
@@ -159,6 +160,23 @@ export const actions: Record<string, Check> = {
   'create, change and delete tags': doing(
     ['createTag(name: $new) { id }', 'updateTag(id: $tag, color: "#fff") { id }', 'deleteTag(id: $tag) { id }'],
     (_, { word }) => ({ new: `new ${word}` }),
+  ),
+  'write, publish, withdraw and delete changelog entries': doing(
+    [
+      'createChangelogEntry(title: "T") { id }',
+      'updateChangelogEntry(id: $entry, title: "T") { id }',
+      'publishChangelogEntry(id: $entry) { id }',
+      'unpublishChangelogEntry(id: $entry) { id }',
+      'deleteChangelogEntry(id: $entry) { id }',
+    ],
+    async (stage) => ({ entry: await publishNew(stage) }),
+  ),
+  'react to changelog entries': doing(
+    [
+      'addChangelogReaction(id: $entry, reaction: HEART) { id }',
+      'removeChangelogReaction(id: $entry, reaction: HEART) { id }',
+    ],
+    async (stage) => ({ entry: await publishNew(stage) }),
   ),
   'moderate posts and comments': doing([
     'changePostModerationStatus(id: $post, moderationStatus: FLAGGED) { id }',

@@ -1,6 +1,6 @@
 import { postOrders } from '../../src/feedback/posts/list.ts';
-import { fetchFile } from '../support/files.ts';
-import { agree, type Person, type Scene, type Stage } from './board.ts';
+import { fetchFile, upload } from '../support/files.ts';
+import { agree, makeScene, type Person, type Scene, type Stage } from './board.ts';
 
 /** Every way that leads to a post. */
 const POST_WAYS = `query($id: String!, $n: Int!, $c: String!, $w: String!, $tag: String!, $events: String!) {
@@ -174,4 +174,28 @@ export async function readsInEvents(
     events(after: $events, limit: 100) { nodes { data } } post(id: $id) { events(limit: 100) { nodes { data } } }
   }`;
   return JSON.stringify(await ask(query, { id: postId, events }, { as })).includes(text);
+}
+
+const ENTRY_WAYS = `query($id: String!, $n: Int!, $state: ChangelogState) {
+  byId: changelogEntry(id: $id) { title } byNumber: changelogEntry(number: $n) { title }
+  list: changelog(state: $state, limit: 100) { nodes { title } }
+}`;
+
+/** Whether somebody sees a changelog entry that links a post and has a file; every way must give the same answer. */
+export async function seesEntry(stage: Stage, as: Person, make: (input: object) => Promise<string>): Promise<boolean> {
+  const { word, postId } = await makeScene(stage);
+  const file = await upload(stage, { filename: 'entry.txt', bytes: word });
+  const title = `entry of ${word}`;
+  const id = await make({ title, text: title, postIds: [postId], files: [file.id] });
+  const { changelogEntry } = await stage.ask(
+    'query($id: String!) { changelogEntry(id: $id) { number state files { url } } }',
+    { id },
+  );
+  const { number, state } = changelogEntry;
+  const { data } = await stage.gql(ENTRY_WAYS, { id, n: number, state }, { as });
+  const ways = Object.entries(data).map(([way, found]) => [way, JSON.stringify(found).includes(word)]);
+  const reaction = 'mutation($id: String!) { addChangelogReaction(id: $id, reaction: EYES) { id } }';
+  ways.push(['reaction', (await stage.gql(reaction, { id }, { as })).errors.length === 0]);
+  if (state === 'PUBLISHED') ways.push(['bytes', await opensFiles(stage, [changelogEntry], word)]);
+  return agree(`${as} sees the entry`, Object.fromEntries(ways));
 }

@@ -1,6 +1,7 @@
+import { makeEntry, publishNew } from '../support/changelog.ts';
 import { ADD_POST, FIND_POSTS, makeField, put, SET_PROPERTIES } from '../support/fields.ts';
 import { agree, makeScene, type Person, putInto, type Stage } from './board.ts';
-import { opensFiles, readCsv, readExport, readsInEvents, seesComment, seesPost } from './paths.ts';
+import { opensFiles, readCsv, readExport, readsInEvents, seesComment, seesEntry, seesPost } from './paths.ts';
 
 /** Whether somebody can do what a row of the table is about. */
 export type Check = (stage: Stage, as: Person) => Promise<boolean>;
@@ -105,6 +106,10 @@ export const seeing: Record<string, Check> = {
     const { data, errors } = await stage.gql(query, { id: postId, c: commentId }, { as });
     return errors.length === 0 && opensFiles(stage, [data.post, data.comment], word);
   },
+  'see published changelog entries, and their files': async (stage, as) =>
+    as !== null && seesEntry(stage, as, (input) => publishNew(stage, input)),
+  'see changelog entries that are not published': async (stage, as) =>
+    as !== null && seesEntry(stage, as, (input) => makeEntry(stage, input)),
   'see fields with `visibility` TEAM, and their values': async (stage, as) => {
     const { word, postId } = await makeScene(stage);
     const field = await makeField(stage, `field ${word}`, { visibility: 'TEAM' });

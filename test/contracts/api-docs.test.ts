@@ -37,6 +37,7 @@ async function makeValues({ ask, board, makePost, makeUser }: TestApp): Promise<
     after: null,
     post,
     comment,
+    postIds: [post],
   };
 }
 

@@ -23,6 +23,7 @@ const places: Record<string, string> = {
   Status: '{ listStatuses { … } }',
   RoadmapColumn: '{ roadmap { … } }',
   SimilarPost: '{ similarPosts(title: "Post", limit: $n) { … } }',
+  ChangelogEntry: '{ changelog(limit: $n) { nodes { … } } }',
   Event: '{ events(limit: $n) { nodes { … } } }',
 };
 
@@ -35,6 +36,7 @@ const required: Record<string, string> = {
   'Query.tag': 'id: "<tag>"',
   'Query.field': 'id: "<field>"',
   'Query.user': 'ssoId: "ben"',
+  'Query.changelogEntry': 'id: "<entry>"',
   'Query.similarPosts': 'title: "Post"',
 };
 
@@ -127,8 +129,9 @@ async function count(app: TestApp, query: string, n: number, as: string): Promis
 }
 
 async function findIds({ ask }: TestApp): Promise<Record<string, string>> {
-  const { comments, listTags, listStatuses, listFields, posts } = await ask(`{
+  const { comments, listTags, listStatuses, listFields, posts, changelog } = await ask(`{
     comments(limit: 1) { nodes { id } } listTags { id } listStatuses { id } listFields { id } posts(limit: 1) { nodes { id } }
+    changelog(limit: 1) { nodes { id } }
   }`);
   return {
     comment: comments.nodes[0].id,
@@ -136,5 +139,6 @@ async function findIds({ ask }: TestApp): Promise<Record<string, string>> {
     status: listStatuses[0].id,
     field: listFields[0].id,
     post: posts.nodes[0].id,
+    entry: changelog.nodes[0].id,
   };
 }

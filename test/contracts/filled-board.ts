@@ -1,7 +1,8 @@
 import type { TestApp } from '../support/app.ts';
+import { publishNew, REACT } from '../support/changelog.ts';
 import { upload } from '../support/files.ts';
 
-/** Ten more statuses, twelve fields, and twelve posts, each with whatever hangs on posts. */
+/** Ten more statuses, twelve fields, and twelve posts, each with whatever hangs on posts and a changelog entry. */
 export async function fillBoard(app: TestApp): Promise<void> {
   const { ask, board, makeUser, makePost } = app;
   const people = ['ben', 'cleo', 'dan', 'eve'];
@@ -42,5 +43,8 @@ export async function fillBoard(app: TestApp): Promise<void> {
       }`,
       { id, parent: c.id, source, tag: t.id, field: fields[n] },
     );
+    const picture = (await upload(app, { bytes: 'Bytes' })).id;
+    const entry = await publishNew(app, { postIds: [id], files: [picture] });
+    await ask(REACT, { id: entry, reaction: 'HEART' });
   }
 }

@@ -26,6 +26,7 @@ const lists: [around: string, fields: [field: string, statements: number][]][] =
       ['subscribers(limit: 3) { nodes { name } totalCount }', 2],
       ['assignments(limit: 3) { nodes { user { name } assignedBy { name } } }', 2],
       ['events(limit: 3) { nodes { type } hasMore }', 1],
+      ['changelogEntries(limit: 3) { nodes { title } }', 1],
     ],
   ],
   [
@@ -58,6 +59,14 @@ const lists: [around: string, fields: [field: string, statements: number][]][] =
     ],
   ],
   ['query($n: Int!) { votes(limit: $n) { nodes { id … } } }', [['post { title } user { name }', 2]]],
+  [
+    'query($n: Int!) { changelog(limit: $n) { nodes { id … } } }',
+    [
+      ['title reactions { reaction count }', 0],
+      ['author { name } files { name } viewerReactions', 3],
+      ['posts(limit: 3) { nodes { title viewerVote } }', 2],
+    ],
+  ],
   ['query($n: Int!) { events(limit: $n) { nodes { id … } } }', [['actor { name } post { title }', 2]]],
 ];
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { eventTypes } from '../../src/feedback/event-log/event-types.ts';
 import { makeTestApp, type TestApp } from '../support/app.ts';
+import { publishNew, UNPUBLISH } from '../support/changelog.ts';
 import { makeTag, SET_TAGS } from '../support/tags.ts';
 
 const document = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
@@ -47,5 +48,7 @@ async function causeEveryEvent(app: TestApp): Promise<void> {
   await ask(SET_TAGS, { id, tagIds: [first] });
   await ask(SET_TAGS, { id, tagIds: [first, await makeTag(app, 'Mobile')] });
   await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: createComment.id });
+  const entry = await publishNew(app, { title: 'Dark mode', text: 'Größer!', labels: ['NEW'], postIds: [id] });
+  await ask(UNPUBLISH, { id: entry });
   await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
 }

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../../src/platform/db/db.ts';
+import { changelogRules } from './recount-changelog.ts';
 
 /** A row whose stored figure is not what counting gives. */
-type Mismatch = { id: string; stored: number; counted: number };
+export type Mismatch = { id: string; stored: number; counted: number };
 
 /** What must hold, and a statement that gives the rows for which it does not. */
-type Rule = { rule: string; mismatches: RawBuilder<Mismatch> };
+export type Rule = { rule: string; mismatches: RawBuilder<Mismatch> };
 
 /**
  * Counts everything that the store keeps a count of, and looks for the event of every change.
@@ -248,6 +249,8 @@ const rules: readonly Rule[] = [
   withoutPost('assignments'),
   withoutPost('post_tags'),
   withoutPost('post_properties'),
+  withoutPost('changelog_posts'),
+  ...changelogRules,
   none(
     'post_properties belong to a field',
     'post_properties',

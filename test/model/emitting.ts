@@ -20,7 +20,7 @@ export function emitWholePost(world: World, post: Post, type: string, actor: Per
     tags: describeTags([...post.tags]),
     user: describePerson(user),
   };
-  world.events.push({ type, post, comment: null, actor, data: { post: data } });
+  world.events.push({ type, post, comment: null, entry: null, actor, data: { post: data } });
 }
 
 export function emitStatus(world: World, post: Post, previous: Status, actor: Person): void {
@@ -31,7 +31,7 @@ export function emitStatus(world: World, post: Post, previous: Status, actor: Pe
     previousStatus: describeStatus(previous),
     user: describePerson(actor),
   };
-  world.events.push({ type: 'post.status.updated', post, comment: null, actor, data });
+  world.events.push({ type: 'post.status.updated', post, comment: null, entry: null, actor, data });
 }
 
 /** Tells of the tags of a post if public ones came or went. */
@@ -44,7 +44,7 @@ export function emitTags(world: World, post: Post, previous: ReadonlySet<Tag>, a
     previousTags: describeTags([...previous]),
     user: describePerson(actor),
   };
-  world.events.push({ type: 'post.tags.updated', post, comment: null, actor, data });
+  world.events.push({ type: 'post.tags.updated', post, comment: null, entry: null, actor, data });
 }
 
 /** Tells that a comment has come or gone, if it has; `user` is who is said to have done it. */
@@ -54,7 +54,7 @@ export function emitComment(world: World, comment: Comment, actor: Person, user:
   comment.isAnnounced = isThere;
   const { id, text, type, post } = comment;
   const data = { comment: { id, text, type, post: { id: post.id }, user: describePerson(user) } };
-  world.events.push({ type: isThere ? 'comment.created' : 'comment.deleted', post, comment, actor, data });
+  world.events.push({ type: isThere ? 'comment.created' : 'comment.deleted', post, comment, entry: null, actor, data });
 }
 
 /** Catches up with the comments of a post that nothing was told of for a while. */

@@ -43,6 +43,7 @@ export function makePicker(world: World, random: Random) {
     maybe: <T>(share: number, make: () => T): T | undefined => (chance(share) ? make() : undefined),
     number: (below: number) => Math.floor(random.next() * below),
     post: () => reference(world.posts),
+    entry: () => reference(world.entries),
     comment: () => reference(world.comments.filter(({ id }) => id !== '')),
     tag: () => reference(world.tags),
     status: () => reference(world.statuses),

@@ -8,6 +8,7 @@ import type { TestApp } from '../support/app.ts';
 import { observe } from './observing/observing.ts';
 import { same } from './observing/reading.ts';
 import type { Any, Operation } from './operation.ts';
+import { changelogOperations } from './operations/changelog.ts';
 import { commentOperations } from './operations/comments.ts';
 import { erasingOperations } from './operations/erasing.ts';
 import { fieldOperations } from './operations/fields.ts';
@@ -33,6 +34,7 @@ export const operations: Record<string, Operation> = {
   ...statusOperations,
   ...fieldOperations,
   ...erasingOperations,
+  ...changelogOperations,
 };
 
 const mutationFields = makeSchema().getMutationType()?.getFields() ?? {};

@@ -1,4 +1,13 @@
-import { type Comment, type Person, type Post, type Role, roles, type Status, type World } from './world.ts';
+import {
+  type Comment,
+  type Entry,
+  type Person,
+  type Post,
+  type Role,
+  roles,
+  type Status,
+  type World,
+} from './world.ts';
 
 /** Who looks or acts; null is a request without user headers. */
 export type Viewer = Person | null;
@@ -41,6 +50,10 @@ export function mightSeePost(viewer: Viewer, post: Post): boolean {
 
 export function seesPost(viewer: Viewer, post: Post): boolean {
   return post.deleted === null && mightSeePost(viewer, post);
+}
+
+export function seesEntry(viewer: Viewer, { published }: Entry): boolean {
+  return published !== null || isTeam(viewer);
 }
 
 /** Whether somebody sees the comment wherever they see its post, or did before it was deleted. */

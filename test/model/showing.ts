@@ -27,7 +27,7 @@ import {
   type World,
 } from './world.ts';
 
-const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
+export const iso = (instant: number | null) => (instant === null ? null : new Date(instant).toISOString());
 const idOf = (thing: { id: string } | null | undefined) => (thing ? { id: thing.id } : null);
 /** The person, unless they are erased. */
 export const known = (person: Person | null) => (person?.isErased ? null : person);
@@ -115,18 +115,24 @@ export const EVENT_FIELDS = 'type data actor { ssoId } post { id }';
 /** The events of what somebody sees, or might have before it was deleted. */
 export function showEvents(world: World, viewer: Viewer) {
   const isSeen = ({ post, comment }: ModelEvent) =>
-    mightSeePost(viewer, post) && (comment === null || mightSeeComment(viewer, comment));
-  return world.events.filter(isSeen).map(({ type, data, actor, post, comment }) => ({
-    type,
-    data: !isTeam(viewer) && (post.deleted !== null || comment?.deleted) ? withoutWords(data, post) : data,
-    actor: personRef(actor),
-    post: seesPost(viewer, post) ? idOf(post) : null,
+    (post === null || mightSeePost(viewer, post)) && (comment === null || mightSeeComment(viewer, comment));
+  return world.events.filter(isSeen).map((event) => ({
+    type: event.type,
+    data: isTeam(viewer) || !isGone(event) ? event.data : withoutWords(event),
+    actor: personRef(event.actor),
+    post: event.post && seesPost(viewer, event.post) ? idOf(event.post) : null,
   }));
 }
 
-/** What members read of an event about what is deleted. */
-function withoutWords(data: unknown, post: Post) {
-  const of = { id: post.id };
+/** Whether what an event tells of is deleted, or withdrawn. */
+function isGone({ post, comment, entry }: ModelEvent): boolean {
+  return (post && post.deleted !== null) || comment?.deleted || (entry && entry.published === null) || false;
+}
+
+/** What members read of an event about what is gone. */
+function withoutWords({ data, post, entry }: ModelEvent) {
+  if (entry) return { entry: { id: entry.id } };
+  const of = { id: post?.id };
   const { comment } = data as { comment?: { id: string } };
   return comment ? { comment: { id: comment.id, post: of } } : { post: of };
 }

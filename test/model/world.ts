@@ -120,8 +120,33 @@ export type Comment = Named & {
   isAnnounced: boolean;
 };
 
-/** An event of the log; `data` is what was true when it happened. */
-export type ModelEvent = { type: string; post: Post; comment: Comment | null; actor: Person; data: unknown };
+export const labels = ['NEW', 'IMPROVED', 'FIXED'] as const;
+export const reactions = ['THUMBS_UP', 'HEART', 'PARTY', 'EYES'] as const;
+
+/** A changelog entry. */
+export type Entry = Named & {
+  number: number;
+  title: string;
+  text: string;
+  labels: (typeof labels)[number][];
+  author: Person;
+  posts: Set<Post>;
+  reactions: Map<Person, Set<(typeof reactions)[number]>>;
+  scheduled: number | null;
+  published: number | null;
+  created: number;
+  updated: number;
+};
+
+/** An event of the log, about a post or an entry; `data` is what was true when it happened. */
+export type ModelEvent = {
+  type: string;
+  post: Post | null;
+  comment: Comment | null;
+  entry: Entry | null;
+  actor: Person;
+  data: unknown;
+};
 
 /** Begins the name of something in the arguments of a step: `§post 12` stands for the id of what step 12 made. */
 export const REFERENCE = '§';
@@ -140,10 +165,12 @@ export class World {
   readonly fields: Field[] = [];
   readonly posts: Post[] = [];
   readonly comments: Comment[] = [];
+  readonly entries: Entry[] = [];
   readonly events: ModelEvent[] = [];
   /** Who is invited to the team, by address; those of old are no invitations any more. */
   readonly invitations = new Map<string, { role: Role; date: number; by: Person }>();
   postNumber = 0;
+  entryNumber = 0;
   readonly boardId: string;
   readonly strangers: Strangers;
   readonly #now: () => number;
@@ -170,7 +197,9 @@ export class World {
       if (typeof value !== 'string' || !value.startsWith(REFERENCE)) return value;
       if (value.startsWith(AGO)) return new Date(this.dateOf(value)).toISOString();
       const key = value.slice(REFERENCE.length);
-      const lists: readonly Named[][] = [this.people, this.statuses, this.tags, this.fields, this.posts, this.comments];
+      const lists: readonly Named[][] = [
+        ...[this.people, this.statuses, this.tags, this.fields, this.posts, this.comments, this.entries],
+      ];
       if (key === BOARD) return this.boardId;
       const id = this.strangers.get(key) ?? lists.flat().find((thing) => thing.key === key)?.id;
       if (!id) isWhole = false;

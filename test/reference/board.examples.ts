@@ -30,6 +30,62 @@ export const boardExamples: Record<string, Example[]> = {
       refused: { variables: { id: '<unassigned>' } },
     },
   ],
+  Changelog: [
+    {
+      query: `mutation ($title: String!, $text: String, $labels: [ChangelogLabel!], $postIds: [String!]) {
+        createChangelogEntry(title: $title, text: $text, labels: $labels, postIds: $postIds) { id number title state }
+      }`,
+      variables: { title: 'Dark mode', text: 'At **last**.', labels: ['NEW'], postIds: ['<post>'] },
+      refused: { variables: { title: '' } },
+    },
+    {
+      query: 'query ($number: Int) { changelogEntry(number: $number) { title state posts { nodes { title } } } }',
+      variables: { number: 1 },
+      refused: { variables: {} },
+    },
+    {
+      query: 'mutation ($id: String!, $title: String) { updateChangelogEntry(id: $id, title: $title) { title } }',
+      variables: { id: '<entry>', title: 'Keyboard shortcuts' },
+      refused: byMember,
+    },
+    {
+      query: `mutation ($id: String!, $at: DateTime) {
+        publishChangelogEntry(id: $id, at: $at) { state datePublished url }
+      }`,
+      variables: { id: '<entry>' },
+      refused: { variables: { id: '<entry>', at: '2020-01-01T00:00:00.000Z' } },
+    },
+    {
+      query:
+        'query ($cursor: String) { changelog(cursor: $cursor, limit: 2) { nodes { title labels datePublished } hasMore cursor } }',
+      variables: { cursor: null },
+      refused: { variables: { cursor: 'x' } },
+    },
+    {
+      query: `mutation ($id: String!, $reaction: ChangelogReaction!) {
+        addChangelogReaction(id: $id, reaction: $reaction) { reactions { reaction count } viewerReactions }
+      }`,
+      variables: { id: '<entry>', reaction: 'HEART' },
+      refused: { variables: { id: unknown, reaction: 'HEART' } },
+    },
+    {
+      query: `mutation ($id: String!, $reaction: ChangelogReaction!) {
+        removeChangelogReaction(id: $id, reaction: $reaction) { viewerReactions }
+      }`,
+      variables: { id: '<entry>', reaction: 'HEART' },
+      refused: { variables: { id: '<entry>', reaction: 'ANGER' } },
+    },
+    {
+      query: 'mutation ($id: String!) { unpublishChangelogEntry(id: $id) { state } }',
+      variables: { id: '<entry>' },
+      refused: byMember,
+    },
+    {
+      query: 'mutation ($id: String!) { deleteChangelogEntry(id: $id) { id } }',
+      variables: { id: '<entry>' },
+      refused: { variables: { id: unknown } },
+    },
+  ],
   Tags: [
     {
       query: `mutation ($name: String!, $color: String) {

@@ -10,6 +10,7 @@ export async function makeFixture({ ask, makePost, makeUser, board }: TestApp): 
       createComment(postId: $post, text: "My eyes hurt.") { id }
       createStatus(name: "Planned for later", color: "#7c3aed") { node { id } }
       createTag(name: "Editor") { id }
+      createChangelogEntry(title: "Shortcuts", labels: [NEW, IMPROVED]) { id }
       createField(boardId: $board, label: "Team size", type: NUMBER) { node { id } }
     }`,
     { post, board: board.id },
@@ -22,6 +23,7 @@ export async function makeFixture({ ask, makePost, makeUser, board }: TestApp): 
     status: made.createStatus.node.id,
     unassigned: listStatuses.find(({ type }: { type: string }) => type === 'UNASSIGNED').id,
     tag: made.createTag.id,
+    entry: made.createChangelogEntry.id,
     field: made.createField.node.id,
   };
 }

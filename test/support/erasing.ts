@@ -4,6 +4,7 @@ import { carryOutErasures, SETTLE_MS } from '../../src/operations/erasures/worke
 import type { Db } from '../../src/platform/db/db.ts';
 import type { MailTransport } from '../../src/platform/mail/transport.ts';
 import type { TestApp } from './app.ts';
+import { publishNew, REACT } from './changelog.ts';
 
 /** Erases a person. */
 export const DELETE = `mutation($id: String!, $type: SSOTypes, $keep: Boolean) {
@@ -123,6 +124,9 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
     { id: answer.c.id },
     as,
   );
+  const entry = await publishNew(app, { text: 'Their entry', postIds: [others] }, as);
+  await ask(REACT, { id: entry, reaction: 'HEART' }, as);
+  await ask(REACT, { id: entry, reaction: 'HEART' });
   const gone = await app.makePost('Gone', as);
   await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone }, as);
   await app.makeKey({ name: 'theirs', defaultUserId: id });

@@ -1,11 +1,12 @@
 import { badRequest } from '../../platform/errors.ts';
 import { makeExcerpt } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import * as ofChangelog from '../changelog/changelog.events.ts';
 import * as ofComments from '../comments/comments.events.ts';
 import * as ofPosts from '../lifecycle/posts.events.ts';
 
 /** All event types; docs/webhooks.md describes the data of each. */
-export const eventTypes = [ofPosts, ofComments].flatMap((definitions) =>
+export const eventTypes = [ofPosts, ofComments, ofChangelog].flatMap((definitions) =>
   Object.values(definitions).map(({ type }) => type),
 );
 export type EventType = (typeof eventTypes)[number];

@@ -75,7 +75,10 @@ const events = listEach<Shape, Values, ListedEvent>(({ scope, byType }, reader, 
 /** `is_gone`: whether the viewer can no longer see the event's subject because it was deleted. */
 type ListedEvent = EventRow & { is_gone: 0 | 1 };
 
-/** Deleted posts and comments: the team, which can restore posts, still sees what was announced about them. */
+/**
+ * Deleted posts and comments, and changelog entries that are not published: the team, which can bring them back, still
+ * sees what was announced about them.
+ */
 function isGone(scope: ViewerScope) {
   if (scope !== 'MEMBER') return sql<0 | 1>`0`;
   return sql<0 | 1>`case when exists (
@@ -84,16 +87,22 @@ function isGone(scope: ViewerScope) {
     or exists (
       select 1 from comments
       where comments.board_id = events.board_id and comments.id = events.comment_id
-        and comments.date_deleted is not null) then 1 else 0 end`;
+        and comments.date_deleted is not null)
+    or exists (
+      select 1 from changelog_entries as entry
+      where entry.board_id = events.board_id and entry.id = events.entry_id
+        and entry.date_published is null) then 1 else 0 end`;
 }
 
 /**
- * Events about deleted content show only ids, permanently once the post is purged. The stored bytes are unchanged:
- * receivers still get them, and so do viewers once the post is restored.
+ * Events about deleted or withdrawn content show only ids, permanently once the post is purged. The stored bytes are
+ * unchanged: receivers still get them, and so do viewers once it is back.
  */
 function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
   if (!is_gone) return event;
   const body = JSON.parse(event.body);
+  if (event.entry_id !== null)
+    return { ...event, body: escapeJson({ ...body, data: { entry: { id: event.entry_id } } }) };
   const post = { id: event.post_id };
   const data = body.data.comment ? { comment: { id: body.data.comment.id, post } } : { post };
   return { ...event, body: escapeJson({ ...body, data }) };

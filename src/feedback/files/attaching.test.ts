@@ -75,7 +75,7 @@ testBoth('a post takes files of the one who acts, each once and ten at most, or 
     [['nothing'], 'NOT_FOUND', /^File not found$/],
     [['\0'], 'NOT_FOUND', /^File not found$/],
     [[free[0] ?? '', bens], 'NOT_FOUND', /^File not found$/],
-    [[used], 'CONFLICT', /already belongs to a post or comment/],
+    [[used], 'CONFLICT', /already belongs to a post, comment or changelog entry/],
   ];
   const id = await app.makePost('Another');
   for (const [files, code, message] of refused) {

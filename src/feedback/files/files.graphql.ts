@@ -6,14 +6,14 @@ import type { PostRow } from '../posts/posts.ts';
 import { fileUrl, findFilesOfComments, findFilesOfPosts, type ShownFile } from './files.ts';
 
 export const FileType = builder.objectRef<ShownFile>('File').implement({
-  description: 'A file of a post or comment; upload it with POST /api/v1/files',
+  description: 'A file of a post, comment or changelog entry; upload it with POST /api/v1/files',
   fields: (t) => ({
     id: t.exposeString('id', { description: 'Id of the file' }),
     name: t.exposeString('name', { description: 'File name' }),
     contentType: t.exposeString('content_type', { description: 'Media type, detected from the bytes' }),
     size: t.exposeInt('size', { description: 'Size in bytes' }),
     url: t.string({
-      description: 'URL of the file. Anyone who has it can open it while the post or comment is visible',
+      description: 'URL of the file. Anyone who has it can open it while what the file belongs to is visible',
       resolve: (file, _, { baseUrl }) => fileUrl(file, baseUrl),
     }),
   }),

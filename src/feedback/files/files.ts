@@ -20,9 +20,11 @@ type FileTable = {
   public_token: string;
   /** The same for those who see what is held back or internal: it opens the file as long as that is not deleted. */
   held_token: string;
-  /** What it belongs to, at most one of the three; none for a new upload. */
+  /** What it belongs to, at most one of the four; none for a new upload. */
   post_id: string | null;
   comment_id: string | null;
+  /** A changelog entry. */
+  entry_id: string | null;
   look: Look | null;
   date_created: number;
 };
@@ -57,7 +59,7 @@ export function filePath({ board_id, id, name }: FileRow, token: string): string
   return `/files/${board_id}/${id}/${token}/${encodeURIComponent(name)}`;
 }
 
-const findFilesOf = (column: 'post_id' | 'comment_id') =>
+const findFilesOf = (column: 'post_id' | 'comment_id' | 'entry_id') =>
   prepare<{ boardId: string; ids: readonly string[] }, ShownFile>((reader, param) =>
     shownFiles(reader, param('boardId'))
       .where(isOneOf(reader, column, param('ids')))
@@ -68,6 +70,8 @@ const findFilesOf = (column: 'post_id' | 'comment_id') =>
 export const findFilesOfPosts = findFilesOf('post_id');
 /** As `findFilesOfPosts`, for comments. */
 export const findFilesOfComments = findFilesOf('comment_id');
+/** As `findFilesOfPosts`, for changelog entries. */
+export const findFilesOfEntries = findFilesOf('entry_id');
 
 function shownFiles(reader: Reader, boardId: string) {
   return reader
@@ -104,7 +108,7 @@ function isSame(text: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** In a query on `files`: those of posts and comments within the viewer's scope, and those of neither. */
+/** In a query on `files`: those of what is within the viewer's scope, and those of nothing. */
 function isOpen(scope: ViewerScope, boardId: string): Expression<SqlBool> {
   const viewerFilter = { scope, boardId, viewerId: '' };
   return sql<SqlBool>`(files.post_id is null or exists (
@@ -113,5 +117,9 @@ function isOpen(scope: ViewerScope, boardId: string): Expression<SqlBool> {
     and (files.comment_id is null or exists (
       select 1 from comments
       where comments.board_id = files.board_id and comments.id = files.comment_id
-        and ${isVisibleComment(viewerFilter)} and ${isOnVisiblePost(viewerFilter)}))`;
+        and ${isVisibleComment(viewerFilter)} and ${isOnVisiblePost(viewerFilter)}))
+    and (files.entry_id is null or exists (
+      select 1 from changelog_entries as entry
+      where entry.board_id = files.board_id and entry.id = files.entry_id
+        ${scope === 'MEMBER' ? sql`and entry.date_published is not null` : sql``}))`;
 }

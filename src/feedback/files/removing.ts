@@ -46,6 +46,11 @@ export function isOfComment(commentId: string): Expression<SqlBool> {
   return sql<SqlBool>`files.comment_id = ${commentId}`;
 }
 
+/** In a query on `files`: those of a changelog entry. */
+export function isOfEntry(entryId: string): Expression<SqlBool> {
+  return sql<SqlBool>`files.entry_id = ${entryId}`;
+}
+
 type CleaningDeps = { db: Db; clock: Clock; folder: FileFolder };
 
 /** Removes uploads that nothing has used for a day, and the bytes of deleted files. */
@@ -65,7 +70,7 @@ export async function cleanFiles({ db, clock, folder }: CleaningDeps): Promise<v
 
 async function removeUnused(db: Db, before: number): Promise<void> {
   const isUnused = sql<SqlBool>`files.post_id is null and files.comment_id is null and files.look is null
-    and files.date_created <= ${before}`;
+    and files.entry_id is null and files.date_created <= ${before}`;
   const boards = await db.read.selectFrom('boards').select('id').where('sandbox_visitor', 'is', null).execute();
   for (const { id } of boards) {
     const found = await db.read

@@ -99,6 +99,7 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
     'post_tags',
     'post_properties',
     'post_search',
+    'changelog_posts',
   ] as const) {
     await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
   }

@@ -41,6 +41,9 @@ type BoardTable = {
   post_number: Generated<number>;
   /** Posts that are not deleted. */
   post_count: Generated<number>;
+  /** The number of the newest changelog entry, and how many are published. */
+  changelog_number: Generated<number>;
+  changelog_count: Generated<number>;
   /** The sequence number of the newest event. */
   event_seq: Generated<number>;
   /** Whose sandbox the board is, as a hash of the visitor's network; null for a permanent board. */

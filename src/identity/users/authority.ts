@@ -31,6 +31,7 @@ const rules = {
   'comment.internal': { role: 'MODERATOR', words: 'write a comment of type INTERNAL' },
   'comment.official': { role: 'MODERATOR', words: 'write a comment of type OFFICIAL' },
   'comment.delete': { role: 'MODERATOR', own: true, words: "delete another user's comment" },
+  'changelog.edit': { role: 'MODERATOR', words: 'write or publish changelog entries' },
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: "see another user's email address" },
   'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: "change another user's profile" },
   'user.erase': { role: 'ADMIN', own: true, apiUser: true, words: 'erase another user' },

@@ -50,8 +50,11 @@ type UserTable = {
   /** Which mails the user wants, in addition to `email_on_mention`; the last two are for the team. */
   email_on_status: Generated<0 | 1>;
   email_on_comment: Generated<0 | 1>;
+  email_on_changelog: Generated<0 | 1>;
   email_on_new_post: Generated<0 | 1>;
   email_on_moderation: Generated<0 | 1>;
+  /** Whether the user is notified of every changelog entry, not only of those about posts that they follow. */
+  follows_changelog: Generated<0 | 1>;
   date_created: number;
   date_updated: number;
   /** When the user last opened their inbox; null: never. */

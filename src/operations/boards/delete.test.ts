@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
+import { publishNew, REACT } from '../../../test/support/changelog.ts';
 import { deleteBoard, tablesOfBoards } from './delete.ts';
 
 testBoth('a deleted board leaves no row in any table, and other boards keep theirs', async (app) => {
@@ -10,6 +11,7 @@ testBoth('a deleted board leaves no row in any table, and other boards keep thei
   await app.makePost('Stays', { key: otherKey });
   const id = await app.makePost('Goes');
   await app.ask('mutation($id: String!) { createComment(postId: $id, text: "Too") { id } }', { id });
+  await app.ask(REACT, { id: await publishNew(app, { postIds: [id] }), reaction: 'HEART' });
   await db.transaction((tx) => deleteBoard(tx, board.id));
 
   const tables = await db.read.introspection.getTables();

@@ -10,6 +10,7 @@ export const columnsOfPeople = [
   },
   { table: 'comments', key: 'id', columns: { user_id: 'null', moderated_by: 'null' } },
   { table: 'files', key: 'id', columns: { uploader_id: 'null' } },
+  { table: 'changelog_entries', key: 'id', columns: { author_id: 'null' } },
   { table: 'votes', key: 'post_id', columns: { user_id: 'stand-in', added_by: 'null' } },
   { table: 'subscriptions', key: 'post_id', columns: { user_id: 'no row' } },
   { table: 'notices', key: 'id', columns: { actor_id: 'null' } },

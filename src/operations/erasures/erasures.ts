@@ -123,6 +123,8 @@ function remains({ board_id, id, date_created }: UserRow, now: number): UserRow 
     date_inbox_seen: null,
     email_on_status: 0,
     email_on_comment: 0,
+    email_on_changelog: 0,
+    follows_changelog: 0,
     email_on_new_post: 0,
     email_on_moderation: 0,
     date_created,

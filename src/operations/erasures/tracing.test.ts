@@ -57,7 +57,7 @@ testBoth('every column that names a person is known to erasing', async ({ db }) 
   const known = new Set<string>([
     ...columnsOfPeople.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`)),
     // What goes with the person at once, or is looked for by what it says.
-    ...['invitations.invited_by', 'events.actor_id', 'mails.named_id'],
+    ...['invitations.invited_by', 'events.actor_id', 'mails.named_id', 'changelog_reactions.user_id'],
     ...['api_keys.default_user_id', 'api_keys.made_by', 'erasures.erased_by', 'users.account_id'],
     // Not about people, or about accounts, which go with them.
     ...['webhooks.disabled_by', 'credentials.account_id', 'sessions.account_id', 'second_factors.account_id'],

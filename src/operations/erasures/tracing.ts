@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { dropReactions } from '../../feedback/changelog/reactions.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { forgetBounce } from '../../platform/mail/bounces.ts';
@@ -15,6 +16,7 @@ import { findKeys, hasText, isOneOfKeys, ROWS_PER_CHANGE } from './rows.ts';
 export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailTransport): Promise<void> {
   const traces: Traces = JSON.parse(erasure.traces);
   for (const table of columnsOfPeople) await clearColumns(db, erasure, table);
+  await removeReactions(db, erasure);
   await removeMails(db, erasure, traces, transport);
   await clearAnswers(db, erasure, traces);
   const received = hasText('body', erasure.id);
@@ -44,6 +46,14 @@ async function clearColumns(db: Db, erasure: ErasureRow, { table, key, columns }
         await change.execute(tx);
       }
     });
+  }
+}
+
+/** Reactions to changelog entries, which no longer count. */
+async function removeReactions(db: Db, { board_id: boardId, id }: ErasureRow): Promise<void> {
+  const reactions = { table: 'changelog_reactions', key: 'entry_id' };
+  for await (const entryIds of findKeys<string>(db, boardId, reactions, sql`user_id = ${id}`)) {
+    for (const entryId of entryIds) await db.transaction((tx) => dropReactions(tx, boardId, entryId, id));
   }
 }
 

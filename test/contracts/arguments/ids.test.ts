@@ -110,6 +110,32 @@ const calls: Record<string, ActorContext> = {
   'Mutation.deleteField(id)': { kind: 'field', field: 'mutation deleteField(id: $x) { node { id } }' },
   'Mutation.updateTag(id)': { kind: 'tag', field: 'mutation updateTag(id: $x, color: "#fff") { id }' },
   'Mutation.deleteTag(id)': { kind: 'tag', field: 'mutation deleteTag(id: $x) { id }' },
+  'Query.changelogEntry(id)': { kind: 'entry', field: 'query changelogEntry(id: $x) { id }' },
+  'Mutation.createChangelogEntry(postIds)': post('mutation createChangelogEntry(title: "T", postIds: [$x]) { id }'),
+  'Mutation.createChangelogEntry(files)': {
+    kind: 'file',
+    field: 'mutation createChangelogEntry(title: "T", files: [$x]) { id }',
+  },
+  'Mutation.updateChangelogEntry(id)': {
+    kind: 'entry',
+    field: 'mutation updateChangelogEntry(id: $x, title: "T") { id }',
+  },
+  'Mutation.updateChangelogEntry(postIds)': post('mutation updateChangelogEntry(id: $entry, postIds: [$x]) { id }'),
+  'Mutation.updateChangelogEntry(files)': {
+    kind: 'file',
+    field: 'mutation updateChangelogEntry(id: $entry, files: [$x]) { id }',
+  },
+  'Mutation.publishChangelogEntry(id)': { kind: 'entry', field: 'mutation publishChangelogEntry(id: $x) { id }' },
+  'Mutation.unpublishChangelogEntry(id)': { kind: 'entry', field: 'mutation unpublishChangelogEntry(id: $x) { id }' },
+  'Mutation.deleteChangelogEntry(id)': { kind: 'entry', field: 'mutation deleteChangelogEntry(id: $x) { id }' },
+  'Mutation.addChangelogReaction(id)': {
+    kind: 'entry',
+    field: 'mutation addChangelogReaction(id: $x, reaction: HEART) { id }',
+  },
+  'Mutation.removeChangelogReaction(id)': {
+    kind: 'entry',
+    field: 'mutation removeChangelogReaction(id: $x, reaction: HEART) { id }',
+  },
   // The last, because these take the ids that nothing had.
   'Mutation.createField(id)': {
     kind: 'post',
@@ -179,6 +205,7 @@ async function send(app: TestApp, { field }: ActorContext, here: Rows, x: string
     x,
     post: field.includes('$post') ? await makeRow.post(app) : undefined,
     own: here.post,
+    entry: here.entry,
     board: here.board,
     field: here.field,
     name: `New ${names++}`,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '../../../src/platform/lib/clock.ts';
 import { type TestApp, testBoth } from '../../support/app.ts';
+import { makeEntry, PUBLISH, publishNew } from '../../support/changelog.ts';
 import { cursorArguments, limitArguments, schema } from './listing.ts';
 
 /**
@@ -29,6 +31,15 @@ const lists: Record<string, List> = {
   'Post.subscribers': list('subscribers', '{ post(id: "<post>") { subscribers(…) { nodes { id } cursor } } }'),
   'Post.assignments': list('assignments', '{ post(id: "<post>") { assignments(…) { nodes { dateCreated } cursor } } }'),
   'Post.events': list('events', '{ post(id: "<post>") { events(…) { nodes { id } cursor } } }'),
+  'Post.changelogEntries': list(
+    'entries of a post',
+    '{ post(id: "<post>") { changelogEntries(…) { nodes { id } cursor } } }',
+  ),
+  'Query.changelog': list('entries PUBLISHED', '{ changelog(…) { nodes { id } cursor } }'),
+  'ChangelogEntry.posts': list(
+    'posts of an entry',
+    '{ changelogEntry(id: "<entry>") { posts(…) { nodes { id } cursor } } }',
+  ),
   'Post.similar': list('no pages', '{ post(id: "<post>") { similar(…) { score } } }'),
   'Comment.replies': list('comments OLDEST', '{ comment(id: "<comment>") { replies(…) { nodes { id } cursor } } }'),
 };
@@ -43,6 +54,8 @@ const otherOrders: Record<string, List> = {
   ),
   'people since': list('changed people', '{ usersPage(since: "2020-01-01T00:00:00Z", …) { nodes { id } cursor } }'),
   'posts of a search': list('search', '{ posts(search: "dark", …) { nodes { id } cursor } }'),
+  'entries that are drafts': list('entries DRAFT', '{ changelog(state: DRAFT, …) { nodes { id } cursor } }'),
+  'entries that are scheduled': list('entries SCHEDULED', '{ changelog(state: SCHEDULED, …) { nodes { id } cursor } }'),
   'comments by NEWEST': list('comments NEWEST', '{ comments(sort: NEWEST, …) { nodes { id } cursor } }'),
   'comments since': list('comments CHANGED', '{ comments(since: "2020-01-01T00:00:00Z", …) { nodes { id } cursor } }'),
 };
@@ -60,7 +73,7 @@ test('every list of the schema is tested, and every order of posts', () => {
   assert.deepEqual(untried, []);
 });
 
-/** A post with two of everything that posts have, and another one in each status. */
+/** A post with two of everything that posts have, another one in each status, and two entries in each state. */
 async function fill(app: TestApp): Promise<(text: string) => string> {
   await app.makeUser('ben', 'MODERATOR');
   const { listStatuses } = await app.ask('{ listStatuses { id type } }');
@@ -84,7 +97,14 @@ async function fill(app: TestApp): Promise<(text: string) => string> {
   }
   const another = await app.makePost('Dark mode too');
   await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: another });
-  return (text) => text.replace('<post>', id).replace('<comment>', parent);
+  let entry = '';
+  for (let n = 0; n < 2; n++) {
+    entry = await publishNew(app, { postIds: [id, another] });
+    await makeEntry(app);
+    const at = new Date(app.clock.now() + HOUR_MS).toISOString();
+    await app.ask(PUBLISH, { id: await makeEntry(app), at });
+  }
+  return (text) => text.replace('<post>', id).replace('<comment>', parent).replace('<entry>', entry);
 }
 
 function write({ query }: List, args: string): string {

@@ -1,5 +1,6 @@
 import { setRole } from '../../../src/identity/users/users.ts';
 import type { GqlOptions, TestApp } from '../../support/app.ts';
+import { DELETE_ENTRY, publishNew } from '../../support/changelog.ts';
 import { upload } from '../../support/files.ts';
 
 /** Ids of rows by what they are ids of. */
@@ -71,6 +72,12 @@ export const makeRow = {
       { id },
       options,
     );
+    return id;
+  },
+  entry: (app: TestApp, options?: GqlOptions) => publishNew(app, {}, options),
+  async 'deleted entry'(app: TestApp, options?: GqlOptions) {
+    const id = await makeRow.entry(app, options);
+    await app.ask(DELETE_ENTRY, { id }, options);
     return id;
   },
   async user(app: TestApp, options?: GqlOptions) {

@@ -68,6 +68,19 @@ const calls: Record<string, ActorContext> = {
   },
   'Mutation.createComment(text)': { field: 'mutation createComment(postId: $post, text: $x) { id }', length: TEXT },
   'Mutation.updateComment(text)': { field: 'mutation updateComment(id: $comment, text: $x) { id }', length: TEXT },
+  'Mutation.createChangelogEntry(title)': { field: 'mutation createChangelogEntry(title: $x) { id }', length: TITLE },
+  'Mutation.createChangelogEntry(text)': {
+    field: 'mutation createChangelogEntry(title: "T", text: $x) { id }',
+    length: [0, 20_000],
+  },
+  'Mutation.updateChangelogEntry(title)': {
+    field: 'mutation updateChangelogEntry(id: $entry, title: $x) { id }',
+    length: TITLE,
+  },
+  'Mutation.updateChangelogEntry(text)': {
+    field: 'mutation updateChangelogEntry(id: $entry, text: $x) { id }',
+    length: [0, 20_000],
+  },
   'Mutation.createTag(name)': { field: 'mutation createTag(name: $x) { id }', length: [1, 50] },
   'Mutation.updateTag(name)': { field: 'mutation updateTag(id: $tag, name: $x) { id }', length: [1, 50] },
   'Mutation.createStatus(name)': {
@@ -191,7 +204,7 @@ let names = 0;
 async function send(app: TestApp, field: string, x: string) {
   const [kind = '', ...rest] = field.split(' ');
   const rows: Record<string, string> = field.includes('$name') ? { name: `New ${names++}` } : {};
-  for (const row of ['post', 'comment', 'tag', 'status', 'field', 'board'] as const)
+  for (const row of ['post', 'comment', 'tag', 'status', 'field', 'board', 'entry'] as const)
     if (field.includes(`$${row}`)) rows[row] = await makeRow[row](app);
   const head = ['x', ...Object.keys(rows)].map((name) => `$${name}: String!`);
   return app.gql(`${kind}(${head.join(', ')}) { result: ${rest.join(' ')} }`, { x, ...rows });

@@ -20,6 +20,7 @@ import {
   visibleTags,
 } from '../showing.ts';
 import type { Person, World } from '../world.ts';
+import { observeChangelog } from './changelog.ts';
 import { observeChoice, observeField, observeSearch } from './choice.ts';
 import { observeConversation } from './conversation.ts';
 import { observeExport } from './export.ts';
@@ -39,6 +40,7 @@ export async function observe(
     await observePosts(world, viewer, ask, random);
     await observeConversation(world, viewer, ask);
     await observePeople(world, viewer, ask);
+    await observeChangelog(world, viewer, ask);
     await observeChoice(world, viewer, ask, random);
     await observeSearch(world, viewer, ask, random);
     await observeField(world, viewer, ask, random);

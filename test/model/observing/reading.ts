@@ -18,7 +18,7 @@ export async function readAll(ask: Ask, list: string, args: string, fields: stri
   return nodes;
 }
 
-/** The whole log, without the addresses of posts. */
+/** The whole log, without the addresses of posts and entries. */
 export async function readEvents(ask: Ask): Promise<Any[]> {
   const nodes: Any[] = [];
   for (let after: string | null = null; ; ) {
@@ -28,7 +28,7 @@ export async function readEvents(ask: Ask): Promise<Any[]> {
     if (!events.hasMore) break;
     after = events.cursor;
   }
-  for (const { data } of nodes) delete data.post?.url;
+  for (const { data } of nodes) delete (data.post ?? data.entry)?.url;
   return nodes;
 }
 

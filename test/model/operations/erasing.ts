@@ -39,12 +39,13 @@ function erase(world: World, person: Person): void {
     post.followers.delete(person);
     post.assignees.delete(person);
   }
+  for (const entry of world.entries) entry.reactions.delete(person);
   for (const [email, invitation] of world.invitations) {
     if (email === person.email || invitation.by === person) world.invitations.delete(email);
   }
   for (const event of world.events) {
     const data: Any = event.data;
-    const told = [data, data.post, data.comment].find((part) => part?.user?.id === person.id);
+    const told = [data, data.post, data.comment, data.entry].find((part) => part?.user?.id === person.id);
     if (told) told.user = null;
   }
 }

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { type EventDefinition, emit } from '../../events/events.ts';
+import { requireBoard } from '../../identity/board/board.ts';
+import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { locked } from '../../platform/db/prepare.ts';
+import { updateRow } from '../../platform/db/rows.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { msg } from '../../platform/messages.ts';
+import { findPosts } from '../posts/posts.ts';
+import { changelogPublished, changelogUnpublished, type EntrySubject } from './changelog.events.ts';
+import { type EntryRow, requireEntryForChange } from './entries.ts';
+import { findLinkedIds } from './linking.ts';
+
+/** Entries that are due and published before the next look. */
+const DUE_PER_LOOK = 100;
+
+/**
+ * Publishes an entry, now or at an instant to come. One that is published already stays as it is.
+ * @throws FORBIDDEN; NOT_FOUND; BAD_REQUEST for an instant that has passed; CONFLICT for one to come of a published entry
+ */
+export function publishEntry(context: ActorContext, id: string, at: number | null): Promise<EntryRow> {
+  const now = context.clock.now();
+  return context.db.transaction(async (tx) => {
+    const entry = await requireEntryForChange(tx, context, id);
+    if (at !== null && at <= now) throw badRequest(msg`at must be in the future`, 'at');
+    if (at !== null && entry.date_published !== null) {
+      throw conflict(msg`This entry is published: unpublish it before you schedule it`);
+    }
+    if (entry.date_published !== null) return entry;
+    if (at !== null) return updateRow(tx, 'changelog_entries', entry, { date_scheduled: at, date_updated: now });
+    return publish(tx, context, entry);
+  });
+}
+
+/** Publishes an entry that is locked. */
+async function publish(tx: Tx, context: ServiceContext, entry: EntryRow): Promise<EntryRow> {
+  const dates = { date_published: context.clock.now(), date_scheduled: null };
+  const published = await updateRow(tx, 'changelog_entries', entry, dates);
+  await countPublished(tx, entry.board_id, 1);
+  await announce(tx, context, changelogPublished, published);
+  return published;
+}
+
+/**
+ * Makes a draft of an entry again, published or scheduled.
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export function unpublishEntry(context: ActorContext, id: string): Promise<EntryRow> {
+  return context.db.transaction(async (tx) => {
+    const entry = await requireEntryForChange(tx, context, id);
+    const draft = await updateRow(tx, 'changelog_entries', entry, { date_published: null, date_scheduled: null });
+    if (entry.date_published === null) return draft;
+    await withdraw(tx, context, entry);
+    return draft;
+  });
+}
+
+/** Counts and announces that a published entry is gone. */
+export async function withdraw(tx: Tx, context: ActorContext, entry: EntryRow): Promise<void> {
+  await countPublished(tx, entry.board_id, -1);
+  await announce(tx, context, changelogUnpublished, entry);
+}
+
+async function countPublished(tx: Tx, boardId: string, change: 1 | -1): Promise<void> {
+  const count = sql<number>`changelog_count + ${sql.lit(change)}`;
+  await tx.updateTable('boards').set({ changelog_count: count }).where('id', '=', boardId).execute();
+}
+
+async function announce(
+  tx: Tx,
+  context: ServiceContext,
+  event: EventDefinition<EntrySubject>,
+  entry: EntryRow,
+): Promise<void> {
+  const { board, actor } = context;
+  const linked = await findPosts(tx, board.id, await findLinkedIds(tx, board.id, entry.id), null);
+  const postIds = linked.map(({ id }) => id).sort();
+  const origin = { postId: null, entryId: entry.id, actorId: actor?.id ?? null };
+  await emit(tx, context, event, { context, entry, postIds, user: actor }, origin);
+}
+
+/** What publishes scheduled entries. */
+export type PublishingDeps = { db: Db; clock: Clock; baseUrl: string };
+
+/**
+ * Publishes the entries whose time has come, each in a transaction of its own. Several processes may do so at once: an
+ * entry is locked, and looked at again, before it is published.
+ */
+export async function publishDue({ db, clock, baseUrl }: PublishingDeps, signal?: AbortSignal): Promise<void> {
+  const now = clock.now();
+  const find = () =>
+    db.read
+      .selectFrom('changelog_entries')
+      .select(['board_id', 'id'])
+      .where('date_scheduled', '<=', now)
+      .where('date_scheduled', 'is not', null)
+      .orderBy('date_scheduled')
+      .limit(DUE_PER_LOOK)
+      .execute();
+  for (let due = await find(); due.length > 0; due = await find()) {
+    for (const { board_id, id } of due) {
+      if (signal?.aborted) return;
+      await db.transaction(async (tx) => {
+        const board = await requireBoard(tx, board_id);
+        await publishIfDue(tx, { db, clock, baseUrl, board, actor: null }, id, now);
+      });
+    }
+  }
+}
+
+async function publishIfDue(tx: Tx, context: ServiceContext, id: string, now: number): Promise<void> {
+  const ofBoard = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', context.board.id);
+  const due = ofBoard.where('id', '=', id).where('date_scheduled', '<=', now);
+  const entry = await locked(tx, due).executeTakeFirst();
+  if (entry) await publish(tx, context, entry);
+}

@@ -1,0 +1,108 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { Tx } from '../../platform/db/db.ts';
+import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
+import { updateRow } from '../../platform/db/rows.ts';
+import { type EntryRow, requireEntryForReaction } from './entries.ts';
+
+/** The column that counts each reaction; a user can react to an entry in each way once. */
+const counts = {
+  THUMBS_UP: 'thumbs_up_count',
+  HEART: 'heart_count',
+  PARTY: 'party_count',
+  EYES: 'eyes_count',
+} as const satisfies Record<string, keyof EntryRow>;
+
+/** The ways to react to an entry. */
+export type ChangelogReaction = keyof typeof counts;
+export const changelogReactions = Object.keys(counts) as ChangelogReaction[];
+
+/** That a user reacts to an entry in one way. */
+export type ReactionRow = {
+  board_id: string;
+  entry_id: string;
+  user_id: string;
+  reaction: ChangelogReaction;
+  date_created: number;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    changelog_reactions: ReactionRow;
+  }
+}
+
+/** How many users react to an entry in one way. */
+export type ReactionCount = { reaction: ChangelogReaction; count: number };
+
+/** All ways to react with how many users do. */
+export function reactionsOf(entry: EntryRow): ReactionCount[] {
+  return changelogReactions.map((reaction) => ({ reaction, count: entry[counts[reaction]] }));
+}
+
+/** How a user reacts to each of the entries. */
+export const findReactionsOfUser = prepare<
+  { boardId: string; userId: string; entryIds: readonly string[] },
+  Pick<ReactionRow, 'entry_id' | 'reaction'>
+>((reader, param) =>
+  reader
+    .selectFrom('changelog_reactions')
+    .select(['entry_id', 'reaction'])
+    .where('board_id', '=', param('boardId'))
+    .where('user_id', '=', param('userId'))
+    .where(isOneOf(reader, 'entry_id', param('entryIds'))),
+);
+
+/**
+ * Makes the actor react to an entry in one way, or no longer. Repeating the call changes nothing.
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export function setReaction(
+  context: ActorContext,
+  entryId: string,
+  reaction: ChangelogReaction,
+  isSet: boolean,
+): Promise<EntryRow> {
+  const { actor, clock, db } = context;
+  if (isSet) requireRight(actor, 'take.part');
+  return db.transaction(async (tx) => {
+    const entry = await requireEntryForReaction(tx, context, entryId);
+    const row = { board_id: entry.board_id, entry_id: entryId, user_id: actor.id, reaction };
+    const changed = isSet ? await addReaction(tx, { ...row, date_created: clock.now() }) : await dropReaction(tx, row);
+    return changed === 0 ? entry : addToCount(tx, entry, reaction, isSet ? 1 : -1);
+  });
+}
+
+async function addReaction(tx: Tx, row: ReactionRow): Promise<number> {
+  const insert = tx
+    .insertInto('changelog_reactions')
+    .values(row)
+    .onConflict((c) => c.doNothing());
+  return (await insert.returning('reaction').execute()).length;
+}
+
+async function dropReaction(tx: Tx, { board_id, entry_id, user_id, reaction }: Omit<ReactionRow, 'date_created'>) {
+  const ofEntry = tx
+    .deleteFrom('changelog_reactions')
+    .where('board_id', '=', board_id)
+    .where('entry_id', '=', entry_id);
+  const own = ofEntry.where('user_id', '=', user_id).where('reaction', '=', reaction);
+  return (await own.returning('reaction').execute()).length;
+}
+
+function addToCount(tx: Tx, entry: EntryRow, reaction: ChangelogReaction, change: 1 | -1): Promise<EntryRow> {
+  const column = counts[reaction];
+  return updateRow(tx, 'changelog_entries', entry, { [column]: entry[column] + change });
+}
+
+/** Takes back all reactions of a user to an entry, for a user who is erased. */
+export async function dropReactions(tx: Tx, boardId: string, entryId: string, userId: string): Promise<void> {
+  const entries = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', boardId);
+  // The entry is locked first, as by `setReaction`.
+  let entry = await locked(tx, entries.where('id', '=', entryId)).executeTakeFirst();
+  if (!entry) return;
+  for (const reaction of changelogReactions) {
+    const row = { board_id: boardId, entry_id: entryId, user_id: userId, reaction };
+    if ((await dropReaction(tx, row)) > 0) entry = await addToCount(tx, entry, reaction, -1);
+  }
+}

@@ -1,0 +1,125 @@
+import type { Insertable } from 'kysely';
+import { emptyEntryEvents } from '../../events/events.ts';
+import { lockBoard } from '../../identity/board/board.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import type { Tables, Tx } from '../../platform/db/db.ts';
+import { updateRow } from '../../platform/db/rows.ts';
+import { conflict } from '../../platform/errors.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { requireLine, requireLineOr, requireText, requireTextOr } from '../../platform/lib/text.ts';
+import { parseFileIds, replaceFiles } from '../files/attaching.ts';
+import { isOfEntry, removeFiles } from '../files/removing.ts';
+import {
+  type ChangelogLabel,
+  ENTRY_TEXT,
+  ENTRY_TITLE,
+  type EntryRow,
+  printLabels,
+  requireEntryForChange,
+} from './entries.ts';
+import { parsePostIds, replaceLinks } from './linking.ts';
+import { withdraw } from './publishing.ts';
+
+/** What an entry has; what is left out stays as it is. */
+export type EntryChanges = {
+  title?: string | null | undefined;
+  text?: string | null | undefined;
+  labels?: readonly ChangelogLabel[] | null | undefined;
+  /** All posts that it shall link. */
+  postIds?: readonly string[] | null | undefined;
+  /** All files that it shall have. */
+  files?: readonly (string | null | undefined)[] | null | undefined;
+};
+
+/** What makes an entry; `id` is one that a form has made for it, so that sending the form twice makes one. */
+export type NewEntry = EntryChanges & { title: string; id?: string };
+
+/** Adds a draft to the changelog. @throws FORBIDDEN, BAD_REQUEST, NOT_FOUND, CONFLICT */
+export async function createEntry(context: ActorContext, { id = makeId(), ...input }: NewEntry): Promise<EntryRow> {
+  const { board, actor, clock } = context;
+  requireRight(actor, 'changelog.edit');
+  const now = clock.now();
+  const row = {
+    board_id: board.id,
+    id,
+    title: requireLine(input.title, ENTRY_TITLE),
+    text: requireText(input.text ?? '', ENTRY_TEXT),
+    labels: printLabels(input.labels ?? []),
+    author_id: actor.id,
+    date_created: now,
+    date_updated: now,
+  };
+  const [postIds, fileIds] = [parsePostIds(input.postIds), parseFileIds(input.files)];
+  return context.db.transaction(async (tx) => {
+    // The form may be on its way twice.
+    await lockBoard(tx, board.id);
+    const sent = await findSent(tx, context, id);
+    if (sent) return sent;
+    const entry = await insertEntry(tx, { ...row, number: await takeNumber(tx, board.id) });
+    await replaceLinks(tx, context, entry, postIds);
+    await replaceFiles(tx, context, fileIds, entry.id);
+    return entry;
+  });
+}
+
+/** The entry that the same form has made already. @throws CONFLICT when it is another user's */
+async function findSent(tx: Tx, { board, actor }: ActorContext, id: string): Promise<EntryRow | null> {
+  const query = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  const sent = await query.executeTakeFirst();
+  if (sent && sent.author_id !== actor.id) throw conflict('There is already a changelog entry with this id');
+  return sent ?? null;
+}
+
+async function takeNumber(tx: Tx, boardId: string): Promise<number> {
+  const { changelog_number } = await tx
+    .updateTable('boards')
+    .set((e) => ({ changelog_number: e('changelog_number', '+', 1) }))
+    .where('id', '=', boardId)
+    .returning('changelog_number')
+    .executeTakeFirstOrThrow();
+  return changelog_number;
+}
+
+function insertEntry(tx: Tx, row: Insertable<Tables['changelog_entries']>): Promise<EntryRow> {
+  return tx.insertInto('changelog_entries').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Changes an entry, published or not. @throws FORBIDDEN, BAD_REQUEST, NOT_FOUND, CONFLICT */
+export async function updateEntry(context: ActorContext, id: string, changes: EntryChanges): Promise<EntryRow> {
+  const title = requireLineOr(changes.title ?? null, ENTRY_TITLE);
+  const text = requireTextOr(changes.text ?? null, ENTRY_TEXT);
+  const postIds = changes.postIds == null ? null : parsePostIds(changes.postIds);
+  const fileIds = changes.files == null ? null : parseFileIds(changes.files);
+  return context.db.transaction(async (tx) => {
+    const entry = await requireEntryForChange(tx, context, id);
+    if (postIds !== null) await replaceLinks(tx, context, entry, postIds);
+    if (fileIds !== null) await replaceFiles(tx, context, fileIds, entry.id);
+    return updateRow(tx, 'changelog_entries', entry, {
+      ...(title !== null && { title }),
+      ...(text !== null && { text }),
+      ...(changes.labels != null && { labels: printLabels(changes.labels) }),
+      date_updated: context.clock.now(),
+    });
+  });
+}
+
+/**
+ * Removes an entry permanently, with what was announced of it: events and deliveries keep ids only.
+ * @returns the entry as it was
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export async function deleteEntry(context: ActorContext, id: string): Promise<EntryRow> {
+  return context.db.transaction(async (tx) => {
+    const entry = await requireEntryForChange(tx, context, id);
+    const { board_id: boardId } = entry;
+    await removeFiles(tx, boardId, isOfEntry(id));
+    for (const table of ['changelog_posts', 'changelog_reactions'] as const) {
+      await tx.deleteFrom(table).where('board_id', '=', boardId).where('entry_id', '=', id).execute();
+    }
+    await tx.deleteFrom('changelog_entries').where('board_id', '=', boardId).where('id', '=', id).execute();
+    if (entry.date_published !== null) await withdraw(tx, context, entry);
+    await emptyEntryEvents(tx, boardId, id);
+    return entry;
+  });
+}
