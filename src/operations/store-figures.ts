@@ -4,7 +4,7 @@ import { readMailQueue } from '../platform/mail/queue.ts';
 import type { StoreFigures } from '../platform/metrics/store.ts';
 import { countWebhooks, readBacklog } from '../webhooks/delivery/backlog.ts';
 
-/** What waits in the store, for metrics. A backlog can be long, so it is read beside all else. */
+/** Pending work in the store, for metrics. A backlog can be long, so it is read in the background. */
 export async function readStoreFigures({ slow }: Db, clock: Clock): Promise<StoreFigures> {
   const now = clock.now();
   return {

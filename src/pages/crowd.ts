@@ -1,21 +1,21 @@
 import { Lane } from '../platform/lib/lane.ts';
 import { Refusal } from './refusal.ts';
 
-/** Pages that a process makes at once, all together and for one network; those that wait for their turn are among them. */
+/** Maximum number of pages that a process renders or has queued at a time, in total and for one network. */
 export const CROWD = { all: 400, network: 200 } as const;
 
 const FULL = 'Too many pages are being requested right now, so nothing was done. Try again in a few seconds.';
 
-/** The requests for pages that are being answered. */
+/** The page requests in progress. */
 export class Crowd {
   #all = 0;
   readonly #byNetwork = new Map<string, number>();
-  /** What a page reads from SQLite is there in the same turn of the event loop, so each of them begins in its own. */
+  /** SQLite returns what a page reads in the same turn of the event loop, so each page begins in its own turn. */
   readonly #beginning = new Lane(1);
 
   /**
-   * Answers a request from a network.
-   * @throws Refusal with 503 when too many are being answered already
+   * Serves a request from a network.
+   * @throws Refusal with 503 if too many are in progress already
    */
   async within<T>(network: string, answer: () => Promise<T>): Promise<T> {
     const others = this.#byNetwork.get(network) ?? 0;

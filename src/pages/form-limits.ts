@@ -1,11 +1,11 @@
 import { Refusal } from './refusal.ts';
 
-/** What a form may have, counted before anything of it is parsed: parsing costs far more than counting. */
+/** The limits of a form, counted before any of it is parsed: parsing costs far more than counting. */
 export const FORM = {
   bytes: 1_048_576,
   /** Fields of a form without files. */
   fields: 1_000,
-  /** Parts of a form with files, and bytes of the head of each. */
+  /** Parts of a form with files, and bytes of the headers of each. */
   parts: 100,
   headBytes: 4_096,
 } as const;
@@ -15,9 +15,9 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /**
  * Lets a form through that pages can parse.
- * @returns its media type as it was checked. What parses the form reads headers in another way (two of them, quotes,
- * escapes), so it must get this one and not what was sent.
- * @throws Refusal: 415 for what is no form, 413 for more fields than a form of ours has, 400 for one that is broken
+ * @returns its media type as it was checked. The form parser interprets headers differently (duplicates, quotes,
+ * escapes), so it must get this one and not the original.
+ * @throws Refusal: 415 if it is not a form, 413 for more fields than any of our forms has, 400 for a broken one
  */
 export function requireForm(contentType: string, body: Buffer): string {
   const [kind = '', ...parameters] = contentType.split(';', 8);
@@ -33,7 +33,7 @@ function requireFewFields(body: Buffer): void {
   throw new Refusal(413, `A form has at most ${FORM.fields.toLocaleString('en')} fields.`);
 }
 
-/** @returns the boundary that was looked for */
+/** @returns the boundary that was used */
 function requireFewParts(parameters: readonly string[], body: Buffer): string {
   const boundary = boundaryOf(parameters);
   if (boundary === null) throw new Refusal(400, 'The form does not say how its parts are told apart.');
@@ -50,14 +50,14 @@ function requireFewParts(parameters: readonly string[], body: Buffer): string {
   return boundary;
 }
 
-/** The head of a part stands between the end of the delimiter's line and an empty one. */
+/** The headers of a part are between the end of the delimiter's line and an empty one. */
 function requireShortHead(part: Buffer): void {
   const longest = '\r\n'.length + FORM.headBytes + '\r\n\r\n'.length;
   if (part.length <= longest || part.subarray(0, longest).includes('\r\n\r\n')) return;
   throw new Refusal(400, 'The form has a part that cannot be read.');
 }
 
-/** RFC 2046, §5.1.1: at most 70 characters, of ASCII here and without those that quoting escapes. */
+/** RFC 2046, §5.1.1: at most 70 characters, here only ASCII and without those that quoting escapes. */
 function boundaryOf(parameters: readonly string[]): string | null {
   const [, plain, quoted] =
     /^\s*boundary=(?:([!#-[\]-~]{1,70})|"([ !#-[\]-~]{1,70})")\s*$/i.exec(

@@ -1,12 +1,12 @@
-/** What begins the paths of pages, and what those of a board go on with, as `web/routes.ts` has them. */
+/** The first segments of page paths, and the following ones on a board, as in `web/routes.ts`. */
 const BEGINNINGS = new Set(
   'posts theme sign-in sign-out reset-password change-email sign-up join sso email'.split(' '),
 );
 const OF_BOARD = new Set('posts votes continue similar roadmap inbox moderation setup settings sso'.split(' '));
 
-/** The kind of the page at a path, for metrics: one of a few words, whatever is asked for. */
+/** The kind of the page at a path, for metrics: one of a few words, whatever is requested. */
 export function kindOfPage(path: string): string {
-  // Scripts ask for what is in a page at its path with an end of its own.
+  // Scripts request the data of a page at its path with a special suffix.
   const [first = '', , third] = path
     .replace(/\.data$/, '')
     .slice(1)
@@ -16,7 +16,7 @@ export function kindOfPage(path: string): string {
   return BEGINNINGS.has(first) ? first : 'other';
 }
 
-/** The kinds of all other addresses, by how their patterns begin. */
+/** The kinds of all other URLs, by the beginning of their patterns. */
 const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/files\//, 'file'],
   [/^\/api\/v1\/files/, 'upload'],

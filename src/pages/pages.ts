@@ -3,16 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Visit } from './visit.ts';
 
-/** Answers one request for a page. */
+/** Responds to one page request. */
 export type Respond = (request: Request, visit: Visit) => Promise<Response>;
 
 /** The pages: built ones, or in development those of Vite. */
 export type Pages = {
-  /** Gives what answers; the first call of built pages reads them. */
+  /** Returns the request handler; the first call loads the built pages. */
   load(): Promise<Respond>;
-  /** The folder with what the browser gets; null when another user serves it. */
+  /** The folder with the files for browsers; null if something else serves them. */
   clientFolder: string | null;
-  /** In development, what the browser gets comes from here, file by file, and may change. */
+  /** In development, the files for browsers come from here, one by one, and may change. */
   developmentServer: ((request: IncomingMessage, response: ServerResponse, next: () => void) => void) | null;
 };
 
@@ -26,7 +26,7 @@ export function findBuiltPages(): Pages | null {
   return {
     clientFolder: `${build}client`,
     developmentServer: null,
-    // Read with the first page and not with the start: a worker never needs them.
+    // Loaded with the first page and not at startup: a worker never needs them.
     async load() {
       loading ??= import(pathToFileURL(server).href);
       return (await loading).respond;

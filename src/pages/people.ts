@@ -11,10 +11,10 @@ import { type Clock, SECOND_MS } from '../platform/lib/clock.ts';
 type Deps = { db: Db; clock: Clock; baseUrl: string };
 type Browser = { cookies: string | undefined; setCookie(cookie: string): void };
 
-/** Each board has a cookie of its own: a visitor may come to several from different sites. */
+/** Each board has its own cookie: a visitor may come to several from different sites. */
 const COOKIE = /(?:^|;\s*)earshot\.sso\.([\w-]{36})=([\w-]{1,100})/g;
 
-/** Who a visitor is on boards: by their account, or else by a single sign-on of the board. */
+/** Who a visitor is on boards: by their account, or else by the board's single sign-on. */
 export class People {
   readonly #deps: Deps;
   readonly #browser: Browser;
@@ -49,14 +49,14 @@ export class People {
     return (await this.#access.current()) !== null || (await this.on(board)) !== null;
   }
 
-  /** Signs the visitor in as this person, and out of everything else. */
+  /** Signs the visitor in as this user, and out of everything else. */
   async signIn(user: UserRow): Promise<void> {
     await this.signOut();
     this.#setCookie(user.board_id, await beginSession(this.#deps, user), SESSION_MS);
     this.#found.set(user.board_id, Promise.resolve(user));
   }
 
-  /** Ends whatever the visitor is signed in by. */
+  /** Ends every session of the visitor's browser. */
   async signOut(): Promise<void> {
     if (await this.#access.current()) await this.#access.signOut();
     for (const [boardId, token] of this.#tokens) {

@@ -1,4 +1,4 @@
-/** A request that no page can answer, with the HTTP status and what is wrong with it. */
+/** A request that no page can handle, with the HTTP status and what is wrong with it. */
 export class Refusal extends Error {
   readonly statusCode: number;
 

@@ -2,13 +2,13 @@ import { beginningOf } from '../platform/lib/beginning.ts';
 import { Lane } from '../platform/lib/lane.ts';
 import { TextCache } from '../platform/lib/text-cache.ts';
 
-/** Bytes of HTML that a process keeps: pages show the same texts again and again. */
+/** Bytes of cached HTML in a process: pages show the same texts again and again. */
 const KEPT_BYTES = 16 * 1_048_576;
 
-/** What a text looks like depends on nothing but the text, so all requests share what is kept. */
+/** The HTML of a text depends only on the text, so all requests share the cache. */
 const kept = new TextCache(KEPT_BYTES);
 
-/** A process has one event loop, so one piece is rendered in each of its turns: other requests have theirs between two. */
+/** A process has one event loop, so one piece is rendered in each of its turns, and other requests run in between. */
 const lane = new Lane(1);
 
 /** Renders a page, or a part of one, once its turn has come. */
@@ -20,7 +20,7 @@ export function renderInTurn<T>(render: () => T | Promise<T>): Promise<T> {
 export async function renderMarkdown(text: string): Promise<string> {
   const known = kept.get(text);
   if (known !== undefined) return known;
-  // What renders takes 40 ms and 5 MB to load, so it comes with the first page that shows a text.
+  // The renderer takes 40 ms and 5 MB to load, so it is loaded with the first page that shows a text.
   const markdown = await import('../platform/lib/markdown.ts');
   return renderInTurn(() => {
     const html = kept.get(text) ?? markdown.renderMarkdown(text);
@@ -29,10 +29,10 @@ export async function renderMarkdown(text: string): Promise<string> {
   });
 }
 
-/** A text of more UTF-16 units than a page shows at once, and so many of it that are shown. */
+/** Texts longer than this many UTF-16 units are shortened, to this many. */
 export type Folding = { from: number; shown: number };
 
-/** Likewise, and of a long text only its beginning. */
+/** Likewise, but only the beginning of a long text. */
 export async function renderBeginning(
   text: string,
   { from, shown }: Folding,

@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FORM_TYPE, requireForm } from './form-limits.ts';
 import { Refusal } from './refusal.ts';
 
-/** Characters of the path and query of a page's address; Node itself refuses heads of more than 16 KiB. */
+/** Maximum length of the path and query of a page's URL; Node itself refuses headers of more than 16 KiB. */
 export const MAX_ADDRESS = 8_192;
 
-/** A host as clients may call us: a name or an address, and a port. */
+/** A host as clients may address us: a name or an IP address, and a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * The request as the standard has it, which is what the pages are written for.
- * @throws Refusal for what no page can answer
+ * The request as a standard `Request`, for which the pages are written.
+ * @throws Refusal if no page can handle it
  */
 export function readRequest(request: FastifyRequest, reply: FastifyReply, baseUrl: string): Request {
   const { method, raw } = request;
@@ -27,7 +27,7 @@ export function readRequest(request: FastifyRequest, reply: FastifyReply, baseUr
   return new Request(address, { method, headers, body, signal: leaving.signal });
 }
 
-/** The whole address of what is asked for; clients older than HTTP/1.1 do not say by which host they came. */
+/** The full URL of the request; clients older than HTTP/1.1 do not send a host. */
 function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string): URL {
   if (!url.startsWith('/')) throw new Refusal(400, 'The target of a request must be a path.');
   if (url.length > MAX_ADDRESS) {
@@ -41,7 +41,7 @@ function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string
 
 function requireBody({ headers, body }: FastifyRequest, sent: Headers): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-  // A form without fields; not every client gives it a type.
+  // A form without fields; not every client sends its type.
   const type = bytes.length === 0 ? FORM_TYPE : requireForm(headers['content-type'] ?? '', bytes);
   sent.set('content-type', type);
   const copy = new Uint8Array(bytes);

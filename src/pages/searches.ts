@@ -3,10 +3,10 @@ import { AppError } from '../platform/errors.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../platform/lib/clock.ts';
 import { msg } from '../platform/messages.ts';
 
-/** Searches on the pages of a process for one network, and in how much time. */
+/** Maximum number of searches on the pages of a process for one network, and the period. */
 export const SEARCHES = { most: 600, windowMs: MINUTE_MS } as const;
 
-/** Networks that are known at once; of more, those that have not searched for the longest begin anew. */
+/** Maximum number of networks to track; beyond it, those that have not searched for the longest time are forgotten. */
 const MAX_NETWORKS = 10_000;
 
 /** Counts searches on pages, in memory: visitors who only read cause no writes. */

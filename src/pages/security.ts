@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** What a page may load: nothing but its own, and inline only what carries the nonce of this answer. */
+/** What a page may load: only its own resources, and inline only what carries the nonce of this response. */
 export function pagePolicy(nonce: string, isDevelopment: boolean): string {
   const policy = {
     'default-src': "'none'",
@@ -20,7 +20,7 @@ export function pagePolicy(nonce: string, isDevelopment: boolean): string {
     .join('; ');
 }
 
-/** Headers of every page. Addresses can carry one-time links, so no other site learns them from a referrer. */
+/** Headers of every page. URLs can contain one-time tokens, so no other site learns them from a referrer. */
 export function sendSecurityHeaders(reply: FastifyReply, policy: string, isSecure: boolean): void {
   reply
     .header('content-security-policy', policy)

@@ -24,9 +24,9 @@ export type Visit = {
   readonly requestId: string;
   /** For inline scripts and styles, see `security.ts`. */
   readonly nonce: string;
-  /** The language to answer in: that of the board that was opened, else the visitor's. */
+  /** The language of the response: that of the opened board, else the visitor's. */
   language(): string | undefined;
-  /** Where the request comes from, proxies seen through. */
+  /** The client's IP address, behind any trusted proxies. */
   readonly address: string;
   /** The host that the visitor typed, with its port. */
   readonly host: string;
@@ -34,39 +34,40 @@ export type Visit = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
-  /** What talks with the receivers of webhooks. */
+  /** Sends requests to the receivers of webhooks. */
   readonly sender: Sender;
   readonly mail: MailSettings;
   /** The bytes of uploaded files. */
   readonly folder: FileFolder;
   readonly proxies: ProxyWatch;
-  /** What the visitor does with their account. */
+  /** The operations on the visitor's account. */
   readonly access: AccountAccess;
   /** Who the visitor is on boards. */
   readonly people: People;
-  /** What tokens of single sign-on are checked with. */
+  /** The published keys that check tokens of single sign-on. */
   readonly tokenKeys: TokenKeys;
-  /** @throws NOT_FOUND when there is no such board, and for who may not see it */
+  /** @throws NOT_FOUND if the board does not exist, or the visitor may not see it */
   openBoard(pid: string | undefined): Promise<RequestContext>;
   /**
-   * The same for who is about to come in, by a token or an invitation: nothing of the board may be shown to them before.
+   * The same for a visitor who is about to get access, by a token or an invitation: nothing of the board may be shown
+   * before.
    * @throws NOT_FOUND
    */
   openDoor(pid: string | undefined): Promise<RequestContext>;
-  /** A form that makes an API key, see `issueKey`. */
+  /** A form that creates an API key, see `issueKey`. */
   keyForm(nonce: string): KeyForm;
-  /** Likewise one that makes a webhook. */
+  /** Likewise one that creates a webhook. */
   webhookForm(id: string): WebhookForm;
-  /** Makes changes to keys and boards count at once in this process. */
+  /** Makes changes to keys and boards take effect immediately in this process. */
   keysChanged(): void;
-  /** Likewise for a person. */
+  /** Likewise for a user. */
   personChanged(user: UserRow): void;
   /** Counts a search of the visitor. @throws RATE_LIMIT_EXCEEDED */
   countSearch(): void;
   logFault(error: unknown): void;
 };
 
-/** How the server sends mail, as far as owners may see it. */
+/** How the server sends mail, limited to what owners may see. */
 export type MailSettings = {
   transport: MailTransport;
   /** The host of the mail server; null when mail becomes files. */
@@ -76,7 +77,7 @@ export type MailSettings = {
   folder: string;
 };
 
-/** What of a request a visit needs. */
+/** The parts of a request that a visit needs. */
 export type Visitor = {
   requestId: string;
   nonce: string;
@@ -117,7 +118,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const boards = new Map<string, Promise<BoardRow | null>>();
   const people = new People(deps, visitor, access);
   async function openDoor(pid = ''): Promise<RequestContext> {
-    // Several loaders of one page ask for the same board.
+    // Several loaders of one page request the same board.
     const known = boards.get(pid) ?? findBoard(db.read, pid);
     boards.set(pid, known);
     const board = await known;

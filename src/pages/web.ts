@@ -16,16 +16,16 @@ import { Searches } from './searches.ts';
 import { pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
-/** Paths that are no pages: unknown ones among them are answered as the API answers them. */
+/** Paths that are not pages: unknown ones among them get the API's response. */
 const NO_PAGES = /^\/(api|healthz|readyz|metrics)(\/|$)/;
 /** Where mail providers unsubscribe users (RFC 8058). The token in the path is the right to do so; cookies add none. */
 const ONE_CLICK = /^\/email\/v1\.[\w-]+$/;
-/** What pages answer to. */
+/** The methods that pages accept. */
 const METHODS = ['GET', 'HEAD', 'POST'];
-/** When to ask again for a page while the store is gone. */
+/** When to request a page again while the store is unavailable. */
 const RETRY_AFTER_S = 5;
 
-/** Serves the pages and what they load, at every path that nothing else has. */
+/** Serves the pages and their files, at every path that nothing else handles. */
 export async function serveWeb(
   app: FastifyInstance,
   deps: Omit<VisitDeps, 'searches' | 'published'> & { pages: Pages },
@@ -93,7 +93,7 @@ function explain(error: FastifyError): { status: number; words: string } {
   return { status, words: status < 500 ? 'This request cannot be read.' : 'Something went wrong.' };
 }
 
-/** A page in a sixth of its bytes. Files that are taken away stay as they are: their length is counted as they come. */
+/** Compresses a page to a sixth of its bytes. Downloads stay uncompressed: their progress is counted in bytes. */
 function compress(response: Response, accepted: string | string[] = ''): Response {
   const { status, body } = response;
   const isPage = /^text\/(html|x-script)\b/.test(response.headers.get('content-type') ?? '');
@@ -104,7 +104,7 @@ function compress(response: Response, accepted: string | string[] = ''): Respons
   return new Response(body.pipeThrough(new CompressionStream('gzip')), { status, headers });
 }
 
-/** Whether the sender of a request may see a board, for what browsers load beside the pages. */
+/** Whether the sender of a request may see a board, for files that browsers load besides pages. */
 export function mayEnterBy(
   deps: Pick<VisitDeps, 'db' | 'clock' | 'baseUrl' | 'accounts'>,
   request: FastifyRequest,

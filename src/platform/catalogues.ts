@@ -8,12 +8,12 @@ const codes = readdirSync(folder).flatMap((file) => /^([\w-]+)\.json$/.exec(file
 /** The languages of the pages: each is a catalogue, `web/i18n/<code>.json`. English is first, and the fallback. */
 export const languages: readonly string[] = ['en', ...codes.filter((code) => code !== 'en').sort()];
 
-/** What a catalogue has under `server`: texts of the server by their English template. */
+/** The section `server` of a catalogue: texts of the server by their English template. */
 type ServerMessages = Readonly<Record<string, string>>;
 
 const catalogues = new Map<string, ServerMessages>();
 
-/** Writes a text of the server in a language; what its catalogue does not have stays English. */
+/** Translates a text of the server; a text missing from the catalogue stays English. */
 export function translate(language: string, parts: readonly MessagePart[]): string {
   const known = catalogues.get(language) ?? readServerMessages(language);
   catalogues.set(language, known);

@@ -2,50 +2,50 @@ import { readFileSync } from 'node:fs';
 import { parseBlock } from './lib/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 
-/** Another service whose accounts people may sign in with, and the client that was registered there. */
+/** An external service whose accounts people may sign in with, and the client registered there. */
 export type SignInProvider = {
   id: 'google' | 'github' | 'oidc';
-  /** What its button says. */
+  /** The label of its button. */
   name: string;
   clientId: string;
   clientSecret: string;
-  /** Where the discovery document of an OpenID provider is found; null for those that are known. */
+  /** The issuer of an OpenID provider, which has the discovery document; null for the built-in providers. */
   issuer: string | null;
 };
 
-/** What the environment decides. */
+/** The settings from the environment. */
 export type Config = {
   port: number;
   host: string;
   baseUrl: string;
   dataDir: string;
   databaseUrl: string | null;
-  /** Where to listen for hints when `databaseUrl` leads through a pooler; null: there. */
+  /** Where to listen for hints if `databaseUrl` points to a pooler; null: at `databaseUrl`. */
   databaseListenUrl: string | null;
   role: 'web' | 'worker' | 'all';
-  /** How many proxies in a row, or which addresses of proxies, are believed about where a request comes from. */
+  /** How many proxies in a row, or which proxy addresses, are trusted to report the client's address. */
   trustProxy: number | string[];
-  /** Encrypts what the store keeps secret; null: a key of the data folder's own. */
+  /** Encrypts the secrets in the store; null: the key in the data folder. */
   secretKey: string | null;
   /** Private ranges that webhooks may reach. */
   webhookAllowCidrs: readonly string[];
-  /** Where mail goes; null: into files. */
+  /** The mail server; null: mail becomes files. */
   smtpUrl: string | null;
   mailFrom: string;
-  /** Whether visitors may make boards to try things on. */
+  /** Whether visitors may create sandboxes. */
   sandbox: boolean;
-  /** How long the server goes on taking requests after SIGTERM, while `/readyz` says that it stops. */
+  /** How long the server still accepts requests after SIGTERM, while `/readyz` reports that it is stopping. */
   drainDelayMs: number;
-  /** Whose accounts people may sign in with, beside our own. */
+  /** Whose accounts people may sign in with, besides our own. */
   signInProviders: readonly SignInProvider[];
   /** The domains that email addresses of providers may have; none: all. */
   signInDomains: readonly string[];
-  /** Connections that the server keeps open at a time; it closes further ones at once. */
+  /** Maximum number of open connections; further ones are closed immediately. */
   maxConnections: number;
   logLevel: LogLevel;
 };
 
-/** A setting: what is allowed, in words, and how its text is read; null when the text is not allowed. */
+/** A setting: its default, a description of allowed values, and its parser, which returns null for others. */
 type Setting<T> = { fallback: string; allowed: string; parse: (text: string) => T | null };
 
 const setting = <T>(fallback: string, allowed: string, parse: (text: string) => T | null): Setting<T> => ({
@@ -54,7 +54,7 @@ const setting = <T>(fallback: string, allowed: string, parse: (text: string) => 
   parse,
 });
 
-/** Every setting there is; docs/configuration.md lists the same ones, held together by a test. */
+/** All settings; a test ensures that docs/configuration.md lists the same ones. */
 export const settings = {
   PORT: setting('4000', 'a port number from 1 to 65535', parsePort),
   HOST: setting('127.0.0.1', 'an address or host name to listen on', (text) => (/^[\w.:-]+$/.test(text) ? text : null)),
@@ -87,7 +87,7 @@ export const settings = {
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
 
-/** Their values, which carry passwords and keys, are repeated nowhere, and may stand in a file that `NAME_FILE` names. */
+/** Settings with passwords and keys: their values are never repeated, and may be in a file that `NAME_FILE` names. */
 const secretSettings: ReadonlySet<string> = new Set([
   ...['DATABASE_URL', 'DATABASE_LISTEN_URL', 'SECRET_KEY', 'SMTP_URL'],
   ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET'],
@@ -98,7 +98,7 @@ export class ConfigError extends Error {}
 
 /**
  * Reads the settings from an environment.
- * @throws ConfigError naming every wrong variable, its value and what is allowed
+ * @throws ConfigError naming every invalid variable, its value and what is allowed
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const mistakes: string[] = [];

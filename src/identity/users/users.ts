@@ -191,8 +191,8 @@ export type UserRef = {
 };
 
 /**
- * The person that a reference names.
- * @throws BAD_REQUEST when it names in none or several ways, NOT_FOUND when there is no such user
+ * The user that a reference identifies.
+ * @throws BAD_REQUEST if it does so in no way or several ways, NOT_FOUND if there is no such user
  */
 export async function requireUserByRef(reader: Reader, boardId: string, ref: UserRef, field: string): Promise<UserRow> {
   const { id, ssotype, userId, email } = ref;
@@ -210,7 +210,7 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
   return user;
 }
 
-/** The first person who registered with this address; addresses differ only by more than upper and lower case. */
+/** The first user who registered with this address, ignoring case. */
 async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
   const address = findableAddress(email);
   if (!address) return undefined;

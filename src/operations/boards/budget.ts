@@ -10,23 +10,23 @@ import { tablesOfBoards } from './delete.ts';
 
 /** What a sandbox may hold, all of its rows in all tables together. With 100 of them that bounds what anonymous visitors can fill. */
 export const SANDBOX_BYTES = 4_194_304;
-/** What a row takes beside its values: its head, and its places in the indexes. */
+/** The overhead of a row: its header, and its entries in the indexes. */
 const ROW_BYTES = 200;
-/** A character of a request can be 6 bytes of an event, 3 of a row, and as many of what search keeps. */
+/** A character of a request can take 6 bytes in an event, 3 in a row, and 3 in the search index. */
 const BYTES_PER_CHARACTER = 16;
 const LEAST_COST = 4_096;
 /** How long a measurement counts: deliveries, the index of search and other processes add to a sandbox as well. */
 const FRESH_MS = 1_000;
-/** Sandboxes of which something is remembered; there are fewer. */
+/** Maximum number of sandboxes in the cache; there are fewer. */
 const MAX_REMEMBERED = 1_000;
 
-/** What a mutation writes at most, in characters: what it was sent, and what is kept of its answer. */
+/** The most that a mutation writes, in characters: its request, and its stored response. */
 export type Written<T> = { sent: () => number; kept: (result: T) => number };
 
 /**
- * Keeps sandboxes within their budget: in one place, whatever a mutation does. All that a sandbox holds is measured (5 to
- * 7 ms with 3,000 rows, on the thread for slow reads), and what mutations have added since counts at its most. It is
- * measured again when that is too much, or after a second. The mutations of one sandbox are carried out one at a time.
+ * Keeps sandboxes within their budget: in one place, whatever a mutation does. All that a sandbox holds is measured (5
+ * to 7 ms with 3,000 rows, on the thread for slow reads), and the most that mutations can have added since is counted.
+ * It is measured again when that is too much, or after a second. The mutations of one sandbox run one at a time.
  */
 export class SandboxBudget {
   readonly #db: Db;
@@ -38,7 +38,7 @@ export class SandboxBudget {
   }
 
   /**
-   * Carries out a mutation if there is room for what it can add; other boards than sandboxes have no budget.
+   * Runs a mutation if there is room for what it can add; only sandboxes have a budget.
    * @throws CONFLICT when there is no room
    */
   within<T>(
@@ -94,12 +94,12 @@ export class SandboxBudget {
   }
 }
 
-/** What is known of a sandbox. */
+/** The cached state of a sandbox. */
 class Holding {
   readonly lane = new Lane(1);
   measured = 0;
   measuredAt = Number.NEGATIVE_INFINITY;
-  /** The most that was added since then. */
+  /** The most that can have been added since then. */
   added = 0;
 
   isFresh(): boolean {

@@ -5,15 +5,18 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 
-/** Makes a board with the statuses that every board starts with. */
+/** Creates a board with the statuses that every board starts with. */
 export function createBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow> {
   return db.transaction((tx) => insertWithStatuses(tx, clock, input));
 }
 
-/** Makes the first board of an empty store; null when there is one. Processes that start at once make one together. */
+/**
+ * Creates the first board of an empty store; null if there is one already. Processes that start at the same time create
+ * only one.
+ */
 export function createFirstBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow | null> {
   return db.transaction(async (tx) => {
-    // Every store has these rows, so the transaction that locks them goes first.
+    // Every store has these rows, so transactions that lock them run one after the other.
     await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
     const boards = await listBoards(tx);
     if (boards.length > 0) return null;

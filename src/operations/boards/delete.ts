@@ -43,7 +43,7 @@ export const tablesOfBoards = [
   'users',
 ] as const;
 
-/** Removes a board with everything that belongs to it. Nothing of it comes back. */
+/** Permanently removes a board with everything that belongs to it. */
 export async function deleteBoard(tx: Tx, boardId: string): Promise<void> {
   await removeFiles(tx, boardId, everyFile);
   for (const table of tablesOfBoards) {

@@ -1,6 +1,6 @@
 /**
- * Every column that names a person by their id, and what erasing them makes of it: null, the stand-in, or no row at
- * all. `key` is by what rows of the table are found, in its order. A test looks for columns that are missing.
+ * Every column with the id of a user, and what erasing the user does to it: null, the placeholder, or no row at all.
+ * `key` is the column by which rows of the table are found, in order. A test finds missing columns.
  */
 export const columnsOfPeople = [
   {

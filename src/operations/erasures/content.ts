@@ -12,9 +12,9 @@ import { redactComment } from './redacting.ts';
 import { findKeys } from './rows.ts';
 
 /**
- * Removes permanently what a person wrote: their posts with everything that hangs on them, and their comments elsewhere.
- * Each goes in a transaction of its own, with its counts, and what was announced is announced as deleted. Comments that
- * the service wrote in their name stay: they tell what befell posts of others.
+ * Permanently removes what a user wrote: their posts with everything attached to them, and their comments elsewhere.
+ * Each is removed in its own transaction, with its counts, and announced content is announced as deleted. Comments that
+ * Earshot wrote in their name stay: they describe changes to posts of others.
  */
 export async function removeContent(context: ServiceContext, userId: string): Promise<void> {
   const { db, board } = context;
@@ -50,7 +50,7 @@ async function eraseComment(tx: Tx, context: ServiceContext, id: string, userId:
     .where('comment_id', '=', id)
     .execute();
   for (const { seq, body } of events) {
-    // There is no comment any more to decide who may read them: what was public stays public.
+    // There is no comment left to decide who may read them: what was public stays public.
     const isPublic = isPublicComment(comment);
     await tx
       .updateTable('events')

@@ -7,21 +7,21 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { requireUserBySsoId, type UserRow } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
-/** A person who is gone, and of whom traces may be left: what the background work goes by until there are none. */
+/** An erased user of whom traces may be left: the background work uses it until there are none. */
 export type ErasureRow = {
   board_id: string;
-  /** That of the person. */
+  /** The id of the erased user. */
   id: string;
-  /** Whether posts and comments go as well. */
+  /** Whether posts and comments are deleted as well. */
   takes_content: 0 | 1;
-  /** Who did it; null for the person. */
+  /** Who erased them; null if they did so themselves. */
   erased_by: string | null;
   /** JSON of `Traces`. */
   traces: string;
   date_created: number;
 };
 
-/** What was known of the person and may be repeated elsewhere; gone with the erasure itself. */
+/** Data of the user that may be repeated elsewhere; deleted with the erasure itself. */
 export type Traces = {
   addresses: readonly string[];
   names: readonly string[];
@@ -37,9 +37,9 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Erases a person: from this commit on they cannot be found. What they left elsewhere goes in the
- * background (`tracing.ts`), in small steps.
- * @returns the person as they were, and what is left: an id that leads to no user
+ * Erases a user: from this commit on they cannot be found. What they left elsewhere is removed in the background
+ * (`tracing.ts`), in small steps.
+ * @returns the user as they were, and what is left: an id that refers to no user
  * @throws CONFLICT for the last owner
  */
 export function eraseUser(
@@ -82,7 +82,7 @@ export function eraseUser(
   });
 }
 
-/** Removes the person with whatever they may do on the board, or let others do. */
+/** Removes the user with all their rights on the board, and those that they gave to others. */
 async function removeRights(tx: Tx, user: UserRow, addresses: readonly string[]): Promise<void> {
   const boardId = user.board_id;
   const invitations = tx.deleteFrom('invitations').where('board_id', '=', boardId);

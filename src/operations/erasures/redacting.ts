@@ -1,19 +1,19 @@
 import { escapeJson } from '../../events/events.ts';
 import type { Traces } from './erasures.ts';
 
-/** The bytes of an event, without the person: `user` objects with this id become null. */
+/** The bytes of an event, without the user: `user` objects with this id become null. */
 export function redactEvent(body: string, userId: string): string {
   return escapeJson(JSON.parse(body, (_, value) => (isObject(value) && value.id === userId ? null : value)));
 }
 
-/** The bytes of an event about a comment that is gone with its author: as it was, without the text. */
+/** The bytes of an event about a comment that was deleted with its author: as it was, without the text. */
 export function redactComment(body: string): string {
   const event = JSON.parse(body);
   if (isObject(event.data?.comment)) event.data.comment.text = '';
   return escapeJson(event);
 }
 
-/** A stored answer, with null where it repeats what was known of the person. */
+/** A stored response, with null where it repeats data of the user. */
 export function redactAnswer(answer: string, { texts, attributes }: Traces): string {
   const stored = JSON.parse(answer);
   const isTrace = (value: unknown) =>
@@ -22,7 +22,7 @@ export function redactAnswer(answer: string, { texts, attributes }: Traces): str
   return JSON.stringify(stored);
 }
 
-/** What a stored answer has in it when it repeats something: a JSON text within a JSON text. */
+/** How a stored response repeats a text: as JSON within JSON. */
 export function formsInAnswer({ texts, attributes }: Traces): string[] {
   const inner = [...texts.map((text) => JSON.stringify(text)), ...(attributes === null ? [] : [attributes])];
   return inner.map((text) => JSON.stringify(text).slice(1, -1));

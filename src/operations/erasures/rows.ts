@@ -1,16 +1,16 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../platform/db/db.ts';
 
-/** Rows that are looked at by one statement, and that are changed in one transaction. */
+/** Rows that one statement examines, and that one transaction changes. */
 export const ROWS_PER_LOOK = 10_000;
 export const ROWS_PER_CHANGE = 50;
 
 type Key = string | number;
 
 /**
- * The keys of a board's rows that fulfil a condition which has no index, some at a time. The table is read part by part
- * where slow statements are, so no request waits for it however large it is.
- * @param key a column that follows the board in an index; rows with equal keys are given once
+ * The keys of a board's rows that fulfill a condition without an index, some at a time. The table is read in chunks by
+ * the slow reader, so no request waits for it however large it is.
+ * @param key a column that follows the board in an index; rows with equal keys are returned once
  */
 export async function* findKeys<K extends Key>(
   db: Db,
@@ -41,7 +41,7 @@ export function isOneOfKeys(column: string, keys: readonly Key[]): RawBuilder<Sq
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join(keys)})`;
 }
 
-/** In a statement: the column has the text somewhere. */
+/** In a statement: the column contains the text. */
 export function hasText(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like ${`%${text.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 }

@@ -9,10 +9,7 @@ import type { ErasureRow, Traces } from './erasures.ts';
 import { formsInAnswer, redactAnswer, redactEvent } from './redacting.ts';
 import { findKeys, hasText, isOneOfKeys, ROWS_PER_CHANGE } from './rows.ts';
 
-/**
- * Removes what is left of an erased person beside events, in small transactions. It can be done again, and changes
- * nothing then.
- */
+/** Removes what is left of an erased user except in events, in small transactions. Repeating it changes nothing. */
 export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailTransport): Promise<void> {
   const traces: Traces = JSON.parse(erasure.traces);
   for (const table of columnsOfPeople) await clearColumns(db, erasure, table);
@@ -57,7 +54,7 @@ async function removeReactions(db: Db, { board_id: boardId, id }: ErasureRow): P
   }
 }
 
-/** Events keep their place and what happened; receivers may have repeated the person in what they answered. */
+/** Events keep their position and what happened; receivers may have repeated personal data in their responses. */
 export async function clearEvents(db: Db, { board_id: boardId, id }: ErasureRow): Promise<void> {
   const tells = sql<SqlBool>`actor_id = ${id} or ${hasText('body', id)}`;
   for await (const seqs of findKeys<number>(db, boardId, { table: 'events', key: 'seq' }, tells)) {
@@ -92,7 +89,7 @@ async function emptyAnswers(tx: Tx, boardId: string, eventId: string): Promise<v
     .updateTable('attempts')
     .set((e) => ({
       answer: sql<string>`'{"status":' || status || ',"headers":[],"body":"","isCut":true}'`,
-      // The sentence may quote the answer; the word is ours.
+      // The sentence may quote the response; the word is our own.
       diagnosis: e.ref('outcome'),
       said: sql<string>`'[["' || outcome || '"]]'`,
     }))
@@ -105,8 +102,8 @@ async function emptyAnswers(tx: Tx, boardId: string, eventId: string): Promise<v
 }
 
 /**
- * Mails to the person and those that name them or their address, sent or not, with the files that they have become; and
- * what was sent to a person of this name, at an address that they may have had before.
+ * Mails to the user and those that name them or their address, sent or not, with the files that they have become; and
+ * mails to a person of this name, at an address that the user may have had before.
  */
 async function removeMails(
   db: Db,
@@ -130,7 +127,7 @@ async function removeMails(
   }
 }
 
-/** Answers that are kept for a day, to be given again to a request that is repeated. */
+/** Responses that are stored for a day, to be returned for repeated requests. */
 async function clearAnswers(db: Db, { board_id: boardId }: ErasureRow, traces: Traces): Promise<void> {
   const forms = formsInAnswer(traces).map((form) => hasText('answer', form));
   if (forms.length === 0) return;

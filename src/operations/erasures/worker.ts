@@ -12,15 +12,15 @@ import { clearEvents, removeTraces } from './tracing.ts';
 export type ErasingDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; transport: MailTransport };
 
 /**
- * How long a person who is erased may go on acting: other processes know people for three seconds, and what is under
- * way must end. What they wrote then goes in a second round.
+ * How long an erased user may still act: other processes cache users for three seconds, and requests in progress must
+ * end. What they wrote in that time is removed in a second round.
  */
 export const SETTLE_MS = 10 * SECOND_MS;
-/** How long until the next look when nothing tells of an erasure. */
+/** The polling interval without notifications of erasures. */
 const POLL_MS = MINUTE_MS;
 
 /**
- * Removes the traces of people who were erased, soon after. What a crash leaves is done at the next start. It can be
+ * Removes the traces of erased users soon after. Work interrupted by a crash continues at the next start. It can be
  * stopped in the middle of an erasure.
  */
 export function startErasing(deps: ErasingDeps): Loop {
@@ -35,7 +35,7 @@ export function startErasing(deps: ErasingDeps): Loop {
   }).start();
 }
 
-/** The store, in which no transaction begins any more once the signal is given. */
+/** The store, in which no new transaction begins once the signal is aborted. */
 function untilStopped(db: Db, signal: AbortSignal): Db {
   return {
     ...db,
@@ -47,7 +47,7 @@ function untilStopped(db: Db, signal: AbortSignal): Db {
 }
 
 /**
- * Does what is to be done for each erasure. One that fails keeps none of the others waiting.
+ * Does the work for each erasure. A failing one does not block the others.
  * @returns whether nothing is left to do
  */
 export async function carryOutErasures(deps: Omit<ErasingDeps, 'log'>): Promise<boolean> {
@@ -69,7 +69,7 @@ export async function carryOutErasures(deps: Omit<ErasingDeps, 'log'>): Promise<
   return isDone;
 }
 
-/** Events come first: they are emptied where their posts and comments go. */
+/** Events come first: they are redacted when their posts and comments are deleted. */
 async function carryOut({ db, clock, baseUrl, transport }: Omit<ErasingDeps, 'log'>, erasure: ErasureRow) {
   await clearEvents(db, erasure);
   if (erasure.takes_content) {

@@ -3,7 +3,7 @@ import { namesOf } from '../../feedback/fields/values.ts';
 import type { Entry } from './entries.ts';
 
 type Cell = string | number | null;
-/** A column: its name, and what it has in the row of a post, a comment and a vote. */
+/** A column: its name, and its value in the row of a post, a comment and a vote. */
 type Column = [name: string, value: (entry: Entry) => Cell];
 
 const ofPost = (value: (entry: Extract<Entry, { kind: 'post' }>) => Cell) => (entry: Entry) =>
@@ -14,8 +14,8 @@ const ofVote = (value: (entry: Extract<Entry, { kind: 'vote' }>) => Cell) => (en
   entry.kind === 'vote' ? value(entry) : null;
 
 /**
- * The columns by their position, which importers go by: counted from 0, the columns 0, 1, 2, 5, 14, 23, 24, 25 and 28
- * stay where they are for ever, and from 31 on there are the fields of the board. A new one goes behind those.
+ * The columns by their position, which importers rely on: counted from 0, the columns 0, 1, 2, 5, 14, 23, 24, 25 and 28
+ * never move, and from 31 on there are the fields of the board. A new one is added after those.
  */
 const columns: readonly Column[] = [
   ['Post', ofPost(({ post }) => post.id)],
@@ -51,7 +51,7 @@ const columns: readonly Column[] = [
   ['Author e-mail', ({ person }) => person?.email ?? null],
 ];
 
-/** The header row, and the row of an entry, in the form of RFC 4180; each field has a column behind the others. */
+/** The header row, and the row of an entry, in the form of RFC 4180; each field has a column after the others. */
 export function makeCsv(fields: readonly Field[]): { header: string; toText: (entry: Entry) => string } {
   const all = [...columns, ...fields.map(columnOf)];
   return {
@@ -72,10 +72,13 @@ function toLine(cells: readonly Cell[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
-/** How a formula begins, also in the full-width forms that East Asian spreadsheets read, or behind what they skip. */
+/**
+ * How a formula begins, also in the full-width forms that East Asian spreadsheets accept, or after characters that they
+ * skip.
+ */
 const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
 
-/** What a spreadsheet would carry out as a formula gets an apostrophe, which makes it text. */
+/** Text that a spreadsheet would execute as a formula gets an apostrophe, which makes it text. */
 function toCell(value: Cell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);

@@ -7,10 +7,10 @@ import type { TagRow } from '../../feedback/tags/tags.ts';
 import type { VoteRow } from '../../feedback/votes/votes.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 
-/** A person as an export names them; `email` is null where the reader may not see it. */
+/** A user in an export; `email` is null if the viewer may not see it. */
 export type ExportedPerson = Pick<UserRow, 'id' | 'sso_type' | 'sso_id' | 'name' | 'email'>;
 
-/** A file as an export names it. */
+/** A file in an export. */
 export type ExportedFile = Pick<ShownFile, 'id' | 'name' | 'content_type' | 'size'> & { url: string };
 
 /** One row of an export: a post, followed by its comments and then its votes. */
@@ -24,14 +24,14 @@ export type Entry =
       tags: readonly TagRow[];
       files: readonly ExportedFile[];
       properties: readonly Property[];
-      /** Those that the reader may see. */
+      /** Those that the viewer may see. */
       commentCount: number;
-      /** The post that stands for a merged one; null where the reader may not see it. */
+      /** The post that a merged one was merged into; null if the viewer may not see it. */
       mergedIntoId: string | null;
       person: ExportedPerson | null;
     }
   | { kind: 'comment'; comment: CommentRow; files: readonly ExportedFile[]; person: ExportedPerson | null }
   | { kind: 'vote'; vote: VoteRow; person: ExportedPerson | null };
 
-/** What an export has beside posts. */
+/** What an export contains besides posts. */
 export type ExportContent = { comments: boolean; votes: boolean };

@@ -11,13 +11,13 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 export type ExportOptions = ExportContent & {
   format: ExportFormat;
-  /** Who sees it: null is what every member may see. */
+  /** The viewer; null means what every member may see. */
   viewer: Actor | null;
-  /** Told of each part how many posts there are in all so far. */
+  /** Called for each part with the number of posts so far. */
   onProgress?: (posts: number) => void;
 };
 
-/** Text of a part, in UTF-16 units: what is written at a time. */
+/** Size of a part in UTF-16 units: what is written at a time. */
 const PART = 65_536;
 
 type Format = { header: string; toText: (entry: Entry) => string };
@@ -28,8 +28,8 @@ const formats: Record<ExportFormat, (fields: readonly Field[]) => Format> = {
 };
 
 /**
- * The board as text, in parts. Nothing more is read before a part is taken; who has enough just stops. What a part shows
- * is on disk, so that a copy of the board never has what a failover took back.
+ * The board as text, in parts. Nothing more is read before a part is consumed; a caller can stop at any time.
+ * Everything in a part is on disk, so a copy of the board never has what a failover lost.
  */
 export async function* exportBoard(context: RequestContext, options: ExportOptions): AsyncGenerator<string> {
   for await (const part of readParts(context, options)) {
@@ -58,8 +58,8 @@ async function* readParts(context: RequestContext, options: ExportOptions): Asyn
 }
 
 /**
- * The same as bytes for an answer over HTTP: nothing is read that its reader does not take, nor once it has gone.
- * @param onFault told of what breaks it off
+ * The same as bytes for an HTTP response: nothing is read ahead of the client, nor after it has disconnected.
+ * @param onFault called with the error that interrupts it
  */
 export function exportBytes(
   context: RequestContext,
@@ -85,7 +85,7 @@ export function exportBytes(
   });
 }
 
-/** What a browser or a program is told of an export: its type, and what the file is called. */
+/** The headers of an export: its type, and the name of the file. */
 export function exportHeaders({ board, clock }: RequestContext, format: ExportFormat): Record<string, string> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   return {

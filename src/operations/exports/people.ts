@@ -4,11 +4,11 @@ import { findUsers } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import type { ExportedPerson } from './entries.ts';
 
-/** People that are remembered: most rows are by people who have others. */
+/** Number of cached users: most rows are by users who have others. */
 const MAX_KNOWN = 10_000;
 const COLUMNS = ['id', 'sso_type', 'sso_id', 'name', 'email'] as const;
 
-/** The people in an export, each read once as long as they are remembered, as the viewer may see them. */
+/** The users in an export, each read once while cached, as the viewer may see them. */
 export class People {
   readonly #reader: Reader;
   readonly #boardId: string;

@@ -13,19 +13,19 @@ import type { Reader } from '../../platform/db/db.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { People } from './people.ts';
 
-/** Rows that are read at a time: enough to be quick, few enough that nothing else waits for them. */
+/** Rows to read at a time: enough to be fast, few enough that nothing else waits for them. */
 const POSTS = 250;
 const COMMENTS = 500;
 const VOTES = 1_000;
 
-/** Neighbouring posts: those after the first id, up to the last. */
+/** Adjacent posts: those after the first id, up to the last. */
 type Range = { boardId: string; after: string; last: string };
 
 /**
- * All posts of the board that `viewer` may see, in the order in which they were made, each followed by its comments and
- * votes if they are wanted; a part at a time, with no more in memory. Each part is as it was when it was read: what is
- * added behind it in the meantime is in the export, what is changed before it is not, and no post is there twice.
- * @param fields those of which posts tell what they have
+ * All posts of the board that `viewer` may see, in the order of creation, each followed by its comments and votes if
+ * requested; a part at a time, with no more in memory. Each part is as it was when it was read: rows added after it in
+ * the meantime are in the export, changes before it are not, and no post appears twice.
+ * @param fields the fields whose values posts include
  */
 export async function* readEntries(
   context: RequestContext,
@@ -136,7 +136,7 @@ class Following<Row> {
     this.#postIdOf = postIdOf;
   }
 
-  /** The rows of a post; those of posts before it, which are not in the export, are passed over. */
+  /** The rows of a post; those of earlier posts, which are not in the export, are skipped. */
   async *upTo(postId: string): AsyncGenerator<readonly Row[]> {
     for (;;) {
       const end = this.#rows.findIndex((row) => this.#postIdOf(row) > postId);
@@ -172,7 +172,7 @@ async function* readComments(
   viewer: Viewer,
   { boardId, after, last }: Range,
 ): AsyncGenerator<CommentRow[]> {
-  // After the last instant there is no comment of a post any more.
+  // After the last instant there are no more comments on a post.
   let from: Pick<CommentRow, 'post_id' | 'date_created' | 'id'> = {
     post_id: after,
     date_created: Number.MAX_SAFE_INTEGER,
@@ -200,7 +200,7 @@ async function* readComments(
   }
 }
 
-/** Comments without the ids of those that they reply to and that are deleted or not to be seen. */
+/** Comments, without the ids of parents that were deleted or that the viewer may not see. */
 async function withoutHiddenParents(
   reader: Reader,
   boardId: string,
@@ -213,7 +213,7 @@ async function withoutHiddenParents(
   return comments.map((comment) => (seen.has(comment.parent_id ?? '') ? comment : { ...comment, parent_id: null }));
 }
 
-/** The votes on posts; those that were given to a merged post are with the post that stands for it. */
+/** The votes on posts; those on a merged post appear with the post it was merged into. */
 async function* readVotes(reader: Reader, { boardId, after, last }: Range): AsyncGenerator<VoteRow[]> {
   for (let from: Pick<VoteRow, 'post_id' | 'user_id'> = { post_id: after, user_id: '~' }; ; ) {
     const cursor = from;

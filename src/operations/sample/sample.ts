@@ -69,7 +69,7 @@ export type SamplePost = {
   author: number;
   voters: number[];
   comments: { author: number; text: string }[];
-  /** How long ago, as a part of a year from 0 to 1. */
+  /** How long ago, as a fraction of a year from 0 to 1. */
   age: number;
 };
 

@@ -10,7 +10,7 @@ import { makeSamplePost, samplePeople } from './sample.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** Adds the first `posts` sample posts with their people, as far as they are not there yet; gives how many it added. */
+/** Adds the first `posts` sample posts with their users, skipping existing ones; returns how many it added. */
 export async function seedBoard(
   context: RequestContext,
   posts: number,
@@ -36,7 +36,7 @@ export async function seedBoard(
   return added;
 }
 
-/** Adds the nth sample post with its votes and comments; false when it is there. */
+/** Adds the nth sample post with its votes and comments; false if it exists already. */
 async function addPost(context: ActorContext, n: number, people: readonly UserRow[]): Promise<boolean> {
   const before = makeId();
   const sample = makeSamplePost(n);
@@ -49,7 +49,7 @@ async function addPost(context: ActorContext, n: number, people: readonly UserRo
     externalId: `sample-${n}`,
     isSample: true,
   });
-  if (post.id < before) return false; // ids grow with time, so this one was there
+  if (post.id < before) return false; // ids grow with time, so this one existed before
   for (const voter of sample.voters) await vote(context, post.id, 'UP', personRef(voter));
   for (const comment of sample.comments) {
     await createComment(context, post.id, { text: comment.text, author: personRef(comment.author) });

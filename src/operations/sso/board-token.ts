@@ -5,10 +5,10 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import { msg } from '../../platform/messages.ts';
 import type { PublishedKeys } from './published-keys.ts';
 
-/** What tokens of boards are checked with. */
+/** What is needed to check tokens of boards. */
 export type TokenKeys = { cipher: Cipher; published: PublishedKeys };
 
-/** Why a token signs in to no board without single sign-on, nor where there is no board. */
+/** The refusal of a token without single sign-on, or without a board. */
 export const NO_SSO = msg`Single sign-on is not turned on for this board`;
 
 /** Checks a token by the settings of a board. */

@@ -6,15 +6,18 @@ import { describeFault } from '../../webhooks/diagnosis/faults.ts';
 import type { Dial } from '../../webhooks/http/exchange.ts';
 import { senderHeaders } from '../../webhooks/http/sender.ts';
 
-/** The keys at an address, or why they could not be read. */
+/** The keys at a URL, or why they could not be read. */
 export type ReadKeys = { jwks: JSONWebKeySet; refusal?: never } | { jwks?: never; refusal: LocalizedMessage };
 
-/** How long keys are kept, and how soon they are asked for again when a token names another one. */
+/** How long keys are cached, and how soon they are requested again when a token names an unknown one. */
 const KEPT_MS = 10 * MINUTE_MS;
 const AGAIN_MS = 30 * SECOND_MS;
 const MAX_KEYS = 50;
 
-/** Public keys that other servers publish. They are asked for in the guarded way of webhooks, at most twice a minute. */
+/**
+ * Public keys that other servers publish. They are requested with the guarded HTTP client of webhooks, at most twice a
+ * minute.
+ */
 export class PublishedKeys {
   readonly #dial: Dial;
   readonly #clock: Clock;
@@ -27,7 +30,7 @@ export class PublishedKeys {
     this.#version = version;
   }
 
-  /** @param isStale when a token names a key that is not among those which were read before */
+  /** @param isStale if a token names a key that is not among the cached ones */
   read(url: string, isStale: boolean): Promise<ReadKeys> {
     const now = this.#clock.now();
     const known = this.#known.get(url);

@@ -5,8 +5,8 @@ import type { LogPosition } from './durability.ts';
 import type { Topic } from './topics.ts';
 
 /**
- * Every table of the store. Each feature adds its own beside the code that uses it:
- * `declare module './db.ts' { interface Tables { posts: PostTable } }`.
+ * Every table of the store. Each feature adds its own next to the code that uses it: `declare module './db.ts' {
+ * interface Tables { posts: PostTable } }`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface Tables {}
@@ -16,24 +16,30 @@ export type Engine = 'sqlite' | 'postgres';
 /** A place to send queries to: the store, or a transaction on it. */
 export type Reader = Kysely<Tables> & {
   readonly engine: Engine;
-  /** Runs a statement whose text is ready, without a detour through the query builder: for `prepare`. */
+  /** Runs a finished statement, bypassing the query builder: for `prepare`. */
   run<R>(sql: string, parameters: readonly unknown[]): Rows<R>;
 };
 
-/** Rows of a statement: SQLite gives them at once, PostgreSQL later. */
+/** Rows of a statement: SQLite returns them synchronously, PostgreSQL later. */
 export type Rows<R> = MaybePromise<R[]>;
 
 declare const insideTransaction: unique symbol;
 
-/** An open transaction. Only `Db.transaction` makes one, so what asks for a `Tx` cannot be called without. */
+/**
+ * An open transaction. Only `Db.transaction` makes one, so a function that takes a `Tx` cannot be called outside a
+ * transaction.
+ */
 export type Tx = Reader & {
   readonly [insideTransaction]: true;
-  /** Once the transaction is committed, tells those who `listen`, in this process and in others on the same store. */
+  /**
+   * Once the transaction is committed, notifies those who `listen`, in this process and in others on the same store.
+   */
   notify(topic: Topic): void;
   /**
-   * For a transaction that has locked what others wait for: at its commit they continue before it is on disk. Its own
-   * caller is answered after that, as always (docs/decisions/0002).
-   * @param upTo what of a log is durable with the transaction, so that who reads it need not wait for it again
+   * For a transaction that holds locks others wait for: they continue at its commit, before it is on disk. Its own
+   * caller continues after that, as always (docs/decisions/0002).
+   * @param upTo the position of a log that is durable with the transaction, so that its readers need not wait for it
+   * again
    */
   commitEarly(upTo: LogPosition): void;
 };
@@ -44,51 +50,55 @@ export type Db = {
   /** For reads outside a transaction; they see what is committed. */
   readonly read: Reader;
   /**
-   * For reads outside a transaction that can take longer than 5 ms: searches, exports. SQLite would hold up the event
-   * loop for as long, so there they run on a thread of their own, with a limit of time.
+   * For reads outside a transaction that can take longer than 5 ms: searches, exports. SQLite would block the event
+   * loop that long, so there they run on a separate thread, with a time limit.
    */
   readonly slow: Reader;
   /**
-   * Runs `work` in a transaction and resolves once it is on disk. When `work` throws, nothing of it remains.
-   * `work` must await nothing but its `tx`: on SQLite all writers of the process wait for it.
-   * What the transaction has read is on disk then as well, also if it has written nothing.
+   * Runs `work` in a transaction and resolves once it is on disk. When `work` throws, nothing of it remains. `work`
+   * must await nothing but its `tx`: on SQLite all writers of the process wait for it. What the transaction has read is
+   * then on disk as well, even if it has written nothing.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
-   * Resolves once what reads outside transactions have shown until now is on disk, on a synchronous standby too: neither
-   * a crash nor a failover can take it back (docs/decisions/0002).
-   * @param upTo when only so much of a log was shown; as a rule it is known to be on disk, and there is no waiting
+   * Resolves once everything that reads outside transactions have shown so far is on disk, on a synchronous standby
+   * too: neither a crash nor a failover can undo it (docs/decisions/0002).
+   * @param upTo if a log was shown only up to this position, which is usually known to be on disk, so there is no
+   * waiting
    */
   durable(upTo?: LogPosition): Promise<void>;
-  /** For how long the oldest commit in progress has waited for the disk, or for a standby; 0 when none does. */
+  /** How long the oldest commit in progress has waited for the disk, or for a standby; 0 if there is none. */
   commitAgeMs(): number;
   /** The connections for reads and transactions. On SQLite that is the one that writes. */
   connections(): { inUse: number; idle: number; waiting: number };
-  /** Calls `listener` when there may be something new of this kind, until the returned function is called. */
+  /** Calls `listener` when there may be something new on this topic, until the returned function is called. */
   listen(topic: Topic, listener: () => void): () => void;
-  /** Whether hints of other processes reach this one, as found out within so many milliseconds. */
+  /** Whether hints from other processes reach this one, as determined within this many milliseconds. */
   hearsHints(limitMs: number): Promise<boolean>;
-  /** @throws StoreUnavailableError when something in between takes away the statements that this program prepares */
+  /** @throws StoreUnavailableError if a pooler drops the statements that this program prepares */
   requireStatements(): Promise<void>;
-  /** A consistent copy of a running SQLite store at `file`; PostgreSQL has tools of its own, so it throws there. */
+  /** Makes a consistent copy of a running SQLite store at `file`; PostgreSQL has its own tools, so it throws there. */
   backup(file: string): Promise<void>;
   /**
-   * Counts tables anew that have grown to several times what PostgreSQL believes they are, which its autovacuum does
-   * within a minute: until then it reads all of them for one row. SQLite plans by the indexes alone.
+   * Analyzes tables that have grown to several times the size that PostgreSQL assumes, which its autovacuum does within
+   * a minute: until then it reads all of them for one row. SQLite plans only by the indexes.
    */
   analyzeGrown(): Promise<void>;
   /**
-   * Gives some of the space that removed rows have left back to the system, in some milliseconds (docs/decisions/0013). Does
-   * nothing on PostgreSQL, whose autovacuum sees to it.
+   * Returns some of the space of removed rows to the file system, within a few milliseconds (docs/decisions/0013). Does
+   * nothing on PostgreSQL, whose autovacuum takes care of it.
    */
   giveBack(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Told of each statement after it ran: for metrics, and for the tests that count statements. */
+/** Called with each statement after it ran: for metrics, and for the tests that count statements. */
 export type StatementObserver = (sql: string, milliseconds: number) => void;
 
-/** A failure of the store, not of a statement: gone, locked, full, read-only or too slow. Trying again later can help. */
+/**
+ * A failure of the store, not of a statement: unreachable, locked, full, read-only or too slow. Trying again later can
+ * help.
+ */
 export class StoreUnavailableError extends Error {
   /** Where and why, for operators and not for visitors; it has no password. */
   readonly detail: string | null;
@@ -98,7 +108,7 @@ export class StoreUnavailableError extends Error {
     this.detail = detail;
   }
 
-  /** What visitors are told, and what the pages, which have no classes of the server, know it by. */
+  /** The message for visitors, by which the pages, which do not have the server's classes, recognize it. */
   get visitorMessage(): LocalizedMessage {
     return AWAY;
   }
@@ -106,7 +116,10 @@ export class StoreUnavailableError extends Error {
 
 const AWAY = msg`The board is temporarily unavailable: try again in a minute`;
 
-/** A transaction that was undone because of another one: running it again solves it, which `Db.transaction` does. */
+/**
+ * A transaction that was rolled back because of another one: running it again resolves this, which `Db.transaction`
+ * does.
+ */
 export class CollisionError extends StoreUnavailableError {}
 
 /**
@@ -127,7 +140,8 @@ export async function pipelined<const T extends readonly unknown[] | Readonly<Re
 
 /**
  * The same store inside an open transaction: each further transaction is a savepoint of it.
- * @param onCollision told when one of them failed for another transaction's sake: only the outer one can be run again
+ * @param onCollision called when one of them failed because of another transaction: only the outer one can be run
+ * again
  */
 export function withinTransaction(db: Db, tx: Tx, onCollision: (error: CollisionError) => void = () => {}): Db {
   return {
@@ -137,7 +151,7 @@ export function withinTransaction(db: Db, tx: Tx, onCollision: (error: Collision
     // The outer transaction waits at its end, for what it has read too.
     durable: async () => {},
     async transaction(work) {
-      // Not waited for: they share the round trip of the statements that follow, and fail only when those do as well.
+      // Not awaited: they share the round trip of the following statements, and fail only if those do as well.
       const msg = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
       try {
         msg('savepoint nested');

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 /** A position in a log whose order is the order of commits: the sequence number of an event of a board. */
 export type LogPosition = { log: string; position: number };
 
-/** Logs of which it is remembered how far they are durable; one that is forgotten costs a flush. */
+/** Maximum number of logs whose durable position is cached; one that is not costs a flush. */
 const MAX_LOGS = 10_000;
 
 /**
  * Whether what a read has shown would survive a crash or a failover. Commits can be visible before they are durable, so
- * who shows something to the outside waits here for it. Waiters share flushes, and logs of which enough is known to be
- * durable cost nothing.
+ * callers that show something to clients wait here for it. Waiters share flushes, and logs that are known to be durable
+ * far enough cost nothing.
  */
 export class Durability {
   readonly #flush: () => Promise<void>;
@@ -22,14 +22,16 @@ export class Durability {
     this.#flush = flush;
   }
 
-  /** Resolves once everything that was visible at the time of the call is durable, or the log as far as is said. */
+  /**
+   * Resolves once everything that was visible at the time of the call is durable, or the log up to the given position.
+   */
   async wait(upTo?: LogPosition): Promise<void> {
     if (upTo && (this.#durable.get(upTo.log) ?? 0) >= upTo.position) return;
     await this.#flushFromNowOn();
     if (upTo) this.note(upTo);
   }
 
-  /** Remembers that a log is durable up to a position. */
+  /** Records that a log is durable up to a position. */
   note({ log, position }: LogPosition): void {
     if (position > (this.#durable.get(log) ?? 0)) this.#durable.set(log, position);
   }
@@ -49,7 +51,7 @@ export class Durability {
   }
 }
 
-/** Work in progress, and for how long the oldest of it has been. */
+/** Work in progress, and the age of the oldest of it. */
 export class Waits {
   readonly #begun = new Set<{ at: number }>();
 

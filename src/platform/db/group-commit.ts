@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from './db.ts';
 import { Waits } from './durability.ts';
 
-/** One caller's transaction: `run` does the work, `settle` answers the caller. */
+/** One caller's transaction: `run` does the work, `settle` resolves the caller's promise. */
 type Job = { run: () => Promise<() => void>; reject: (error: unknown) => void };
 
 /** How a group of transactions is committed. */
@@ -17,19 +17,19 @@ export type GroupCommitOptions = {
   groupLimit: number;
   /** How long to wait for another process that is writing. */
   lockTimeoutMs: number;
-  /** Gives the words for an error of SQLite. */
+  /** Returns the message for an SQLite error. */
   explain: (error: unknown) => unknown;
-  /** Called when a group is on disk, before its callers are answered: what they read next must show their changes. */
+  /** Called when a group is on disk, before its callers continue: what they read next must show their changes. */
   afterSync?: () => void;
 };
 
 /**
  * Runs transactions one after the other and commits them in groups: those that arrive while one group is being synced
- * become the next group, each in its own savepoint, and each caller is answered after the sync.
+ * become the next group, each in its own savepoint, and each caller continues after the sync.
  *
  * The connection runs with `synchronous=NORMAL`, where a commit writes the log without syncing it; the sync follows
- * here, on a thread of the pool. A caller has the same promise as with `synchronous=FULL` (on disk before the answer),
- * but the event loop goes on serving reads in the meantime (docs/decisions/0002).
+ * here, on a thread of the pool. A caller has the same guarantee as with `synchronous=FULL` (on disk before the
+ * response), but the event loop keeps serving reads in the meantime (docs/decisions/0002).
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
@@ -68,7 +68,7 @@ export class GroupCommit {
     return this.#broken ? Promise.reject(this.#broken) : this.#sync();
   }
 
-  /** For how long the oldest sync in progress has taken. */
+  /** How long the oldest sync in progress has taken. */
   syncAgeMs(): number {
     return this.#syncs.oldestMs();
   }
@@ -93,11 +93,11 @@ export class GroupCommit {
       const begun = await this.#begin();
       if (begun) await this.#runGroup();
     }
-    // In the same step as the last look at the queue, or a job that arrives in between would never be run.
+    // In the same step as the last check of the queue; otherwise a job that arrives in between would never run.
     this.#draining = null;
   }
 
-  /** Takes the write lock; when another process keeps it for too long, everything in the queue fails. */
+  /** Takes the write lock; if another process holds it for too long, everything in the queue fails. */
   async #begin(): Promise<boolean> {
     const { lockTimeoutMs, explain } = this.#options;
     const deadline = performance.now() + lockTimeoutMs;
@@ -135,7 +135,10 @@ export class GroupCommit {
     }
   }
 
-  /** Gives what answers the caller after the commit; null when the work threw and the caller has been told. */
+  /**
+   * Returns the function that resolves the caller's promise after the commit; null if the work threw and the promise is
+   * already rejected.
+   */
   async #runInSavepoint(job: Job): Promise<(() => void) | null> {
     const { connection, explain } = this.#options;
     try {
@@ -165,7 +168,10 @@ export class GroupCommit {
   }
 }
 
-/** A full or failing disk makes SQLite roll back by itself; what was to be one transaction must not go on as several. */
+/**
+ * A full or failing disk makes SQLite roll back by itself; what was meant to be one transaction must not continue as
+ * several.
+ */
 export function requireTransaction(connection: DatabaseSync): void {
   if (!connection.isTransaction)
     throw new StoreUnavailableError('The store rolled back a change: its disk is full or failing');

@@ -4,22 +4,22 @@ import type { Db, Reader } from './db.ts';
 
 declare module './db.ts' {
   interface Tables {
-    /** One row: a text that is known, encrypted with the key of the store. */
+    /** One row: a known text, encrypted with the key of the store. */
     key_check: { name: string; sealed: string };
   }
 }
 
-/** A text that the store keeps encrypted, and the place that it was encrypted for. */
+/** An encrypted text of the store, and its associated data. */
 export type Encrypted = { encrypted: string; place: string };
 
 const NAME = 'store';
 const PLACE = 'key_check.store';
 
 /**
- * The key that encrypts what this store keeps secret. A new store gets one; of a store that has one, it is made sure
- * that the key is the same. A store from before this check is known by another secret that it has encrypted.
- * @param listOthers gives some of what else is encrypted in the store
- * @throws when the key is another one or missing, naming what to restore
+ * The key that encrypts the secrets of this store. A new store gets one; for an existing store, the key is verified to
+ * be the same. A store from before this check is verified by another secret that it has encrypted.
+ * @param listOthers returns some other encrypted values of the store
+ * @throws if the key is a different one or missing, naming what to restore
  */
 export async function requireStoreKey(
   db: Db,
@@ -38,11 +38,13 @@ export async function requireStoreKey(
     const row = tx.insertInto('key_check').values({ name: NAME, sealed: encrypted });
     await row.onConflict((on) => on.column('name').doNothing()).execute();
   });
-  // Of two processes with different keys one was first.
+  // If two processes have different keys, one was first.
   return requireStoreKey(db, source, listOthers);
 }
 
-/** Takes the present key for that of the store, when the former one is lost permanently: what it has encrypted stays unreadable. */
+/**
+ * Makes the current key the store's, if the previous one is permanently lost: what that encrypted stays unreadable.
+ */
 export async function replaceStoreKey(db: Db, source: KeySource): Promise<void> {
   const encrypted = makeCipher(requireSecretKey(source)).encrypt(NAME, PLACE);
   await db.transaction(async (tx) => {

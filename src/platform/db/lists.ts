@@ -2,7 +2,7 @@ import { type AliasableExpression, type Compilable, type SelectQueryBuilder, typ
 import type { Reader, Rows, Tables } from './db.ts';
 import { type Param, prepare, prepareVariants } from './prepare.ts';
 
-/** Builds the list of one parent, in its order and with its limit; of all rows when the parent is null. */
+/** Builds the list of one parent, in its order and with its limit; the list of all rows if the parent is null. */
 type ListOf<Shape, P, Row> = (
   shape: Shape,
   reader: Reader,
@@ -10,7 +10,7 @@ type ListOf<Shape, P, Row> = (
   parentId: string | null,
 ) => Compilable<Row> & AliasableExpression<Row>;
 
-/** Makes one list of those of all parents. */
+/** Merges the lists of all parents into one. */
 type Merge<Shape, P, Row> = (
   shape: Shape,
   reader: Reader,
@@ -21,8 +21,8 @@ type Merge<Shape, P, Row> = (
 type ParentIds = Record<`parent${number}`, string>;
 
 /**
- * Prepares a list that many parents have. One statement reads the beginnings of all lists, so that a parent with ten
- * thousand rows costs no more than one with ten. Calling it with null instead of parents reads one list of all rows.
+ * Prepares a list of many parents. One statement reads the beginnings of all lists, so a parent with ten thousand rows
+ * costs no more than one with ten. With null instead of parents it reads one list of all rows.
  */
 export function listEach<Shape, P extends Record<string, unknown>, Row>(
   listOf: ListOf<Shape, P, Row>,
@@ -47,7 +47,7 @@ export function listEach<Shape, P extends Record<string, unknown>, Row>(
   };
 }
 
-/** In an ordered list: the rows after a place, which `value` and `id` stand for. */
+/** In an ordered list: the rows after a position, given by `value` and `id`. */
 export function isAfter(column: string, direction: 'asc' | 'desc', value: number, id: string) {
   return sql<SqlBool>`(${sql.ref(column)}, id) ${sql.raw(direction === 'desc' ? '<' : '>')} (${value}, ${id})`;
 }

@@ -9,7 +9,9 @@ declare module './db.ts' {
   }
 }
 
-/** One step of the schema: the statements that make it, in the words of one engine, and what fills it from other rows. */
+/**
+ * One migration: its statements, in the dialect of one engine, and the function that fills new tables from other rows.
+ */
 export type Migration = {
   name: string;
   statements: (engine: Engine) => readonly string[];
@@ -19,21 +21,24 @@ export type Migration = {
 const folder = new URL('./migrations/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
 
-/** Every step since the first release, in the order of file names. A released one is never edited; a change is a new one. */
+/**
+ * All migrations since the first release, in the order of file names. A released one is never edited; a change is a new
+ * one.
+ */
 export const migrations: readonly Migration[] = await Promise.all(
   files.sort().map((file) => import(new URL(file, folder).href)),
 );
 
-/** The schema of the store is not the one that this program knows. */
+/** The schema of the store is not the one that this version expects. */
 export class SchemaError extends Error {}
 
-/** Any number, the same in every process: who holds it on PostgreSQL is the one that migrates. */
+/** Any number, the same in every process: on PostgreSQL, the process that holds this lock migrates. */
 const ADVISORY_LOCK = 8_127_310_422;
 
 /**
- * Brings the schema up to date, each step in a transaction of its own. Any number of processes may do so at once.
- * @returns the names of the steps that this call applied
- * @throws when the schema is newer than this program, or a step that was applied has been edited since
+ * Migrates the schema, each migration in its own transaction. Any number of processes may do so at once.
+ * @returns the names of the migrations that this call applied
+ * @throws if the schema is newer than this program, or an applied migration has been edited since
  */
 export async function migrate(db: Db, now: number): Promise<string[]> {
   const applied: string[] = [];
@@ -88,8 +93,8 @@ async function requireUnedited(db: Db): Promise<void> {
 }
 
 /**
- * What a step does on one engine, in a few characters. How its statements are laid out, and the line ends of the machine
- * that they were written on, make no difference; what fills the new tables from old rows is code, and not looked at.
+ * A checksum of a migration on one engine. Formatting of its statements and line endings make no difference; the code
+ * that fills new tables from old rows is not included.
  */
 export function checksumOf({ statements }: Migration, engine: Engine): string {
   const normal = statements(engine).map((statement) => statement.replace(/\s+/g, ' ').trim());
