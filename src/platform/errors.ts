@@ -21,13 +21,13 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** What an error tells beside its message: the code, and for example the argument it is about. */
+/** What an error has besides its message: the code, and for example the argument it is about. */
 export type ErrorExtensions = { code: ErrorCode; field?: string; retryAfter?: number; [more: string]: unknown };
 
-/** A failure that the caller can understand and act on. Everything else that is thrown is a fault of ours. */
+/** A failure that the caller can understand and act on. Any other exception is an internal error. */
 export class AppError extends Error {
   readonly extensions: ErrorExtensions;
-  /** How the message was made, for pages in another language; the API tells it in English alone. */
+  /** The parts of the message, for pages in another language; the API uses only English. */
   readonly said: readonly MessagePart[] | null;
 
   constructor(code: ErrorCode, message: string | LocalizedMessage, extensions: Omit<ErrorExtensions, 'code'> = {}) {
@@ -41,22 +41,22 @@ export class AppError extends Error {
   }
 }
 
-/** Wrong input; `field` is the argument that is wrong. */
+/** Invalid input; `field` is the invalid argument. */
 export function badRequest(message: string | LocalizedMessage, field?: string): AppError {
   return new AppError('BAD_REQUEST', message, field === undefined ? {} : { field });
 }
 
-/** `noun` as people read it, for example `Post`. Used for rows that do not exist and rows the caller may not know of. */
+/** `noun` as people read it, for example `Post`. Used for rows that do not exist and rows the caller may not see. */
 export function notFound(noun: string): AppError {
   return new AppError('NOT_FOUND', phrase(`${noun} not found`));
 }
 
-/** The state of things does not allow what was asked. */
+/** The current state does not allow the request. */
 export function conflict(message: string | LocalizedMessage): AppError {
   return new AppError('CONFLICT', message);
 }
 
-/** A role or permission is missing; the message names what is needed. */
+/** A role or permission is missing; the message names the required one. */
 export function forbidden(message: string | LocalizedMessage): AppError {
   return new AppError('FORBIDDEN', message);
 }

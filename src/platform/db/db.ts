@@ -123,10 +123,10 @@ const AWAY = msg`The board is temporarily unavailable: try again in a minute`;
 export class CollisionError extends StoreUnavailableError {}
 
 /**
- * Waits for work on a transaction whose parts need no answer of each other: what they send at once shares a round trip to
- * PostgreSQL and is carried out in the order given. None of it is in progress any more when this returns or throws, as it could be
- * with `Promise.all`; the transaction that follows on the same connection would get it.
- * @param work a list, or an object where the results are easier to tell apart by name
+ * Waits for parts of a transaction that do not need each other's results: what they send at once shares a round trip to
+ * PostgreSQL and runs in the order given. None of it is still in progress when this returns or throws, as it could be
+ * with `Promise.all`; it would then run in the next transaction on the same connection.
+ * @param work a list, or an object if the results are easier to distinguish by name
  * @throws the first error in the order given
  */
 export async function pipelined<const T extends readonly unknown[] | Readonly<Record<string, unknown>>>(

@@ -50,7 +50,7 @@ export async function migrate(db: Db, now: number): Promise<string[]> {
   return applied;
 }
 
-/** @throws when the store cannot be reached or its schema is not the one that this program knows */
+/** @throws if the store cannot be reached or its schema is not the one that this version expects */
 export async function requireCurrentSchema(db: Db): Promise<void> {
   const rows = await db.read.selectFrom('migrations').select('name').execute();
   const applied = rows.map((row) => row.name);
@@ -71,7 +71,9 @@ async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boo
   return true;
 }
 
-/** Steps are known by what they did to this store. Those without a checksum, for example of an older version, get one. */
+/**
+ * Applied migrations are identified by their checksums. Those without one, for example from an older version, get one.
+ */
 async function requireUnedited(db: Db): Promise<void> {
   const rows = await db.read.selectFrom('migrations').select(['name', 'checksum']).execute();
   const applied = migrations.flatMap((migration) => rows.find(({ name }) => name === migration.name) ?? []);

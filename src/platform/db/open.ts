@@ -4,10 +4,10 @@ import type { Db, StatementObserver } from './db.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** Where PostgreSQL is, if it is used, and where to listen to it when that is another address. */
+/** The URL of PostgreSQL, if it is used, and the URL for listening if it differs. */
 type DatabasePlace = { databaseUrl: string | null; databaseListenUrl?: string | null };
 
-/** Opens the store that the settings name: PostgreSQL when there is an address, else a file in the data folder. */
+/** Opens the store that the settings name: PostgreSQL if there is a URL, else a file in the data folder. */
 export function openDb(
   { databaseUrl, databaseListenUrl, dataDir }: DatabasePlace & { dataDir: string },
   observe?: StatementObserver,
@@ -19,12 +19,12 @@ export function openDb(
     : openSqlite({ file: join(dataDir, 'earshot.db'), ...observed });
 }
 
-/** Connections to PostgreSQL of the work that no request waits for: each kind of it uses one, seldom two at once. */
+/** Connections to PostgreSQL for background work: each kind uses one, rarely two at once. */
 const BACKGROUND_CONNECTIONS = 4;
 
 /**
- * The store once more, for the background work of a process that answers requests as well: on PostgreSQL with connections
- * of its own, so that deliveries do not wait until a request lets go of one. Hints of the process are heard in both.
+ * A second handle of the store, for the background work of a process that also serves requests: on PostgreSQL with its
+ * own connections, so that deliveries do not wait for a request to release one. Hints of the process reach both.
  */
 export function openBackgroundDb(
   db: Db,

@@ -1,21 +1,24 @@
 import pg from 'pg';
 import { CollisionError, StoreUnavailableError } from './db.ts';
 
-/** SQLSTATE classes that tell of the store and not of the statement: https://postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * SQLSTATE classes that concern the store and not the statement:
+ * https://postgresql.org/docs/current/errcodes-appendix.html
+ */
 const STORE_FAULTS = /^(08|28|3D|53|57P|58|25006)/;
 const SOCKET_FAULTS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
-/** Serialisation failures and deadlocks: two transactions got into each other's way; running one again solves it. */
+/** Serialization failures and deadlocks: two transactions conflicted; running one again resolves it. */
 const COLLISIONS = /^(40001|40P01)$/;
-/** A prepared statement is not there, or there already: a pooler hands on connections and knows nothing of it. */
+/** A prepared statement is missing, or already exists: a pooler reassigns connections and does not track it. */
 const STATEMENTS_LOST = /^(26000|42P05)$/;
-/** A statement was ended because it took longer than it may. */
+/** A statement was canceled because it took too long. */
 const OVERDUE = '57014';
 
-/** Gives an error of the driver the class and the words that the rest of the program knows. */
+/** Translates an error of the driver into our own class and message. */
 export type Explain = (error: unknown) => unknown;
 
-/** @param url where the database is: told to operators, without the password */
+/** @param url where the database is: shown to operators, without the password */
 export function makeExplain(url: string): Explain {
   return (error) => {
     const { code = '', message = '' } = error as { code?: string; message?: string };
@@ -49,7 +52,10 @@ const CAUSES: [pattern: RegExp, words: string][] = [
   [/^SASL.*password must be/, 'it requires a password, and the URL has none'],
 ];
 
-/** Where the database was looked for, and why it was not found there. What a server says names a user, never a password. */
+/**
+ * Where the database was expected, and why it was not found there. A server's message may name a user, never a
+ * password.
+ */
 function describe(url: string, error: unknown): string {
   const { host, port } = new pg.Client(url);
   const { code = '', message } = error as { code?: string; message: string };

@@ -4,18 +4,21 @@ import pg from 'pg';
 import { type Topic, Topics } from './topics.ts';
 
 const CHANNEL = 'earshot';
-/** After a hint those of so many milliseconds go out as one: each NOTIFY takes a lock that all commits of the server wait for. */
+/**
+ * After a hint, the hints of this many milliseconds are sent as one: each NOTIFY takes a lock that all commits of the
+ * server wait for.
+ */
 const GATHER_MS = 10;
 const RECONNECT_MS = 1_000;
-/** A hint that a process sends to find out whether it hears any; and how long until the next one. */
+/** A hint that a process sends to check whether it receives any; and how long until the next one. */
 const TRIAL = 'trial';
 const TRIAL_MS = 200;
-/** How long a hint may be in progress; a database that is silent must not hold up the end of a process. */
+/** How long a hint may be in progress; a silent database must not delay the end of a process. */
 const SILENCE_MS = 5_000;
 
 /**
- * Topics that the processes on one PostgreSQL tell each other, by LISTEN and NOTIFY. They have a connection of their own:
- * while requests keep all of the pool busy, a hint would be told when it is none any more.
+ * Topics that processes on one PostgreSQL notify each other about, with LISTEN and NOTIFY. They have their own
+ * connection: while requests keep the whole pool busy, hints would arrive too late to be useful.
  */
 export class PostgresTopics {
   readonly #pool: pg.Pool;
@@ -25,7 +28,7 @@ export class PostgresTopics {
   readonly #outgoing = new Set<Topic>();
   #isGathering = false;
   #listening: Promise<void> | null = null;
-  /** Null while it is not connected: then hints go out by the pool. */
+  /** Null while it is not connected: then hints are sent through the pool. */
   #client: pg.Client | null = null;
   #lastHint: Promise<unknown> = Promise.resolve();
   #heard = () => {};
@@ -41,7 +44,7 @@ export class PostgresTopics {
     return this.#local.listen(topic, listener);
   }
 
-  /** Tells this process at once, and the others at once or soon; forgets the topics. */
+  /** Notifies this process immediately, and the others immediately or soon; clears the topics. */
   flush(topics: Set<Topic>): void {
     if (topics.size > 0) this.#listening ??= this.#listen();
     for (const topic of topics) this.#outgoing.add(topic);
@@ -50,8 +53,8 @@ export class PostgresTopics {
   }
 
   /**
-   * Whether what is sent through the pool arrives where this process listens. It does not when a pooler in between takes
-   * the connection away after each transaction, or when the two lead to different databases.
+   * Whether what is sent through the pool arrives where this process listens. It does not if a pooler in between
+   * reassigns the connection after each transaction, or if the two point to different databases.
    */
   async hears(limitMs: number): Promise<boolean> {
     this.#listening ??= this.#listen();
@@ -72,7 +75,7 @@ export class PostgresTopics {
     await this.#listening;
   }
 
-  /** Sends what there is, and after a while what has come until then. */
+  /** Sends the current hints, and after a while those that have accumulated since. */
   #send(): void {
     const topics = [...this.#outgoing];
     this.#outgoing.clear();
@@ -81,7 +84,7 @@ export class PostgresTopics {
     setTimeout(() => this.#send(), GATHER_MS).unref();
     const payload = [this.#self, ...topics].join(' ');
     const target = this.#client ?? this.#pool;
-    // A hint that is lost costs the others the time until their next look.
+    // A lost hint delays the others until their next poll.
     this.#lastHint = target.query('select pg_notify($1, $2)', [CHANNEL, payload]).catch(() => {});
   }
 
@@ -93,7 +96,7 @@ export class PostgresTopics {
         fallback_application_name: 'earshot listen',
         keepAlive: true,
         query_timeout: SILENCE_MS,
-        // A hint may follow before the answer to the one before has come.
+        // A hint may follow before the previous one has been acknowledged.
         pipeline: true,
       });
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -103,13 +106,13 @@ export class PostgresTopics {
       signal.addEventListener('abort', abort);
       client.on('notification', ({ payload = '' }) => this.#receive(payload));
       try {
-        // A connection that is being made and is ended in the meantime never says so.
+        // A connection that is ended while it is being established never reports it.
         await Promise.race([client.connect(), ended]);
         await Promise.race([client.query(`listen ${CHANNEL}`), ended]);
         if (!signal.aborted) this.#client = client;
         await ended;
       } catch {
-        // The server is not there; it is tried again below.
+        // The server is unreachable; it is retried below.
       }
       signal.removeEventListener('abort', abort);
       const ending = client.end().catch(() => {});

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** The more of them, the likelier two get one connection of a pooler that other processes use as well. */
+/** The more there are, the likelier two share a connection of a pooler that other processes use as well. */
 const CLIENTS = 3;
 const SETTINGS = { connectionTimeoutMillis: 5_000, fallback_application_name: 'earshot' };
 
 /**
- * Tries whether statements that are prepared on a connection stay there, and apart from those of others. A pooler that
- * hands on connections and knows nothing of them has the second client meet the statement of the first.
- * @throws what the database says then (26000, 42P05), or why it cannot be reached
+ * Tests whether statements that are prepared on a connection stay there, separate from those of others. With a pooler
+ * that reassigns connections and does not track them, the second client meets the statement of the first.
+ * @throws the database's error in that case (26000, 42P05), or why it cannot be reached
  */
 export async function requirePreparedStatements(url: string): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, () => new pg.Client({ ...SETTINGS, connectionString: url }));
@@ -23,7 +23,7 @@ export async function requirePreparedStatements(url: string): Promise<void> {
   }
 }
 
-/** Each has another statement of the same name. */
+/** Each has a different statement under the same name. */
 async function run(client: pg.Client, n: number): Promise<void> {
   await client.query({ name: 'earshot_try', text: `select ${n} as n` });
 }

@@ -20,7 +20,7 @@ import type { Topic } from './topics.ts';
 
 export type PostgresOptions = {
   url: string;
-  /** Where to listen for hints, when `url` leads through a pooler that cannot be listened through. */
+  /** Where to listen for hints, if `url` points to a pooler that does not support listening. */
   listenUrl?: string | undefined;
   observe?: StatementObserver;
   /** Connections of this process (default 10). */
@@ -34,10 +34,10 @@ const { INT8 } = pg.types.builtins;
 const types = { getTypeParser: (oid: number) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, 'text')) };
 
 const ATTEMPTS = 4;
-/** How much longer than a statement may take its answer is waited for. */
+/** How much longer than a statement's limit its response is awaited. */
 const SILENCE_MS = 5_000;
 
-/** Opens a pool on PostgreSQL 14 or newer. The server need not be there yet: each query tells when it is not. */
+/** Opens a pool on PostgreSQL 14 or newer. The server need not be running yet: each query reports if it is not. */
 export function openPostgres(options: PostgresOptions): Db {
   const { url, listenUrl = url, observe = () => {}, poolSize = 10, statementLimitMs = 30_000 } = options;
   const pool = new pg.Pool({
@@ -45,7 +45,7 @@ export function openPostgres(options: PostgresOptions): Db {
     max: poolSize,
     connectionTimeoutMillis: 5_000,
     fallback_application_name: 'earshot',
-    // The server ends a statement in time; a server that is silent cannot, and its connection is given up.
+    // The server cancels a statement in time; a silent server cannot, so its connection is given up.
     query_timeout: statementLimitMs + SILENCE_MS,
     pipeline: true,
     types: types as never,
@@ -77,7 +77,8 @@ export function openPostgres(options: PostgresOptions): Db {
     transaction.upTo = null;
     let broken = false;
     try {
-      // The first statements share its round trip. Only a connection that broke refuses it, and then those that follow as well.
+      // The first statements share its round trip. Only a broken connection refuses it, and then also those that
+      // follow.
       client.query('begin').catch(() => {});
       const result = await work(tx);
       await commits.watch(client.query(transaction.upTo ? EARLY_COMMIT : COMMIT));
@@ -86,7 +87,7 @@ export function openPostgres(options: PostgresOptions): Db {
       return result;
     } catch (error) {
       noted.clear();
-      // Behind a statement that gets no answer, a rollback would wait for as long again.
+      // After a statement that gets no response, a rollback would wait just as long.
       broken = isSilence(error);
       if (!broken)
         await client.query('rollback').catch(() => {
@@ -143,15 +144,15 @@ export function openPostgres(options: PostgresOptions): Db {
 const WAIT_FOR_DISK = "select pg_logical_emit_message(true, 'earshot', '')";
 
 /**
- * A commit lets go of its locks once it is on disk, so that of those who wait for one row only one is written in each
- * turn of the disk. This one lets go before, and then writes a record that is waited for: what is on disk with it is
- * all that was committed earlier, by everyone else at that moment.
+ * A commit releases its locks once it is on disk, so of several transactions that wait for one row, only one is written
+ * per sync. This one releases them before, and then writes a record that is awaited: once it is on disk, so is
+ * everything that was committed earlier, by any client.
  */
 const EARLY_COMMIT = `set local synchronous_commit to off; commit; ${WAIT_FOR_DISK}`;
 
 /**
- * The commit of a transaction that has written nothing waits for nothing, though it may have read what others have
- * committed early: the answer to a repeated request, say. It writes a record as well, and waits for it.
+ * The commit of a transaction that has written nothing waits for nothing, although it may have read early commits of
+ * others, such as the response to a repeated request. So it writes a record as well, and waits for it.
  */
 const COMMIT = `${WAIT_FOR_DISK} where pg_current_xact_id_if_assigned() is null; commit`;
 
@@ -189,8 +190,8 @@ function makeReader(connection: PostgresConnection): Reader {
 const statementNames = new Map<string, string>();
 
 /**
- * Sends queries to a pool, which takes any free connection for each, or to the connection of a transaction: there those
- * that are sent before the answer to an earlier one came share its round trip, and are carried out in their order.
+ * Sends queries to a pool, which takes any free connection for each, or to the connection of a transaction: there,
+ * queries sent before the response to an earlier one share its round trip, and run in their order.
  */
 class PostgresConnection implements DatabaseConnection {
   readonly #target: pg.Pool | pg.PoolClient;

@@ -14,10 +14,10 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Reader, Rows, Tables } from './db.ts';
 
-/** A query whose text is compiled once; calling it binds values and gives the rows, on SQLite at once. */
+/** A query whose text is compiled once; calling it binds values and returns the rows, on SQLite synchronously. */
 export type Prepared<P, R> = (reader: Reader, values: P) => Rows<R>;
 
-/** Stands in a compiled query where a value goes. */
+/** The placeholder for a value in a compiled query. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -25,7 +25,7 @@ class Placeholder {
   }
 }
 
-/** Stands for the value that a call passes under a name. */
+/** A placeholder for the value that a call passes under a name. */
 export type Param<P> = <K extends keyof P & string>(name: K) => P[K];
 
 /**
@@ -48,14 +48,14 @@ export function prepare<P extends Record<string, unknown>, R>(
   };
 }
 
-/** What an insert takes of a row: values for these columns. */
+/** The values of a row to insert, for these columns. */
 type ValuesOf<Table extends keyof Tables, Column extends keyof Insertable<Tables[Table]>> = {
   [K in Column]: Exclude<Insertable<Tables[Table]>[K], undefined>;
 };
 
 /**
  * Prepares the insert of a row with these columns.
- * @param finish adds what the statement gives
+ * @param finish adds what the statement returns
  */
 export function prepareInsert<
   Table extends keyof Tables,
@@ -77,7 +77,7 @@ export function prepareInsert<
   });
 }
 
-/** Statements that a variant may add to; clients choose columns, so their number must have an end. */
+/** Maximum number of variants: clients choose columns, so their number must be bounded. */
 const MAX_VARIANTS = 300;
 
 /** A prepared query in variants, for example with and without a condition; each is made when it is first needed. */
@@ -98,8 +98,8 @@ export function prepareVariants<Shape, P, R>(make: (shape: Shape) => Prepared<P,
 export type Columns<Row> = readonly (keyof Row & string)[] | null;
 
 /**
- * Selects the columns that are read and those that are always needed. The rows are typed as whole ones: what
- * is not read is not missed.
+ * Selects the columns that are read and those that are always needed. The rows have the type of complete ones: columns
+ * that are not read are not used.
  */
 export function selectColumns<Table extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, Table, Row>,
@@ -110,7 +110,7 @@ export function selectColumns<Table extends keyof Tables, Row>(
   return (selected ?? query.selectAll()) as SelectQueryBuilder<Tables, Table, Row & Selectable<Tables[Table]>>;
 }
 
-/** A number of rows for `limit`. SQLite plans a statement anew each time a bare parameter is bound there. */
+/** A number of rows for `limit`. SQLite re-plans a statement each time a bare parameter is bound there. */
 export function rowLimit(rows: number): Expression<number> {
   return sql<number>`${rows} + 0`;
 }
@@ -130,9 +130,9 @@ export function numbersIn(reader: Reader, numbers: readonly number[]): RawBuilde
 }
 
 /**
- * `column` is among the rows of a query, which is carried out once. PostgreSQL may carry out a subquery of a condition
- * several times, beyond its limit, and joins a small table by reading all of it.
- * @param query in parentheses, as the query builder puts it; with two pairs SQLite would take its first row alone
+ * `column` is among the rows of a query, which runs once. PostgreSQL may run a subquery in a condition several times,
+ * beyond its limit, and joins a small table by reading all of it.
+ * @param query in parentheses, as the query builder writes it; with two pairs SQLite would use only its first row
  */
 export function isAmong(reader: Reader, column: string, query: Expression<unknown>): Expression<SqlBool> {
   return reader.engine === 'sqlite'
@@ -141,7 +141,7 @@ export function isAmong(reader: Reader, column: string, query: Expression<unknow
 }
 
 /**
- * Rows from outside as a table of a query, under this name: one parameter however many they are.
+ * Rows from outside as a table of a query, under this name: one parameter however many there are.
  * @param types those of PostgreSQL for each column
  * @param rows JSON of an array of objects
  */

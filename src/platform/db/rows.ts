@@ -6,7 +6,7 @@ type RowKey = { board_id: string; id: string };
 /** Tables whose key is the board and an id. */
 type KeyedTable = { [T in keyof Tables]: Tables[T] extends RowKey ? T : never }[keyof Tables];
 
-/** Changes columns of one row and gives the new row. */
+/** Changes columns of one row and returns the new row. */
 export async function updateRow<Table extends KeyedTable>(
   tx: Tx,
   table: Table,

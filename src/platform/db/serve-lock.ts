@@ -6,12 +6,12 @@ import { StoreUnavailableError } from './db.ts';
 
 /**
  * Keeps other servers away from the embedded store until the returned function is called or the process ends, however
- * it ends. Commands go on working beside the server; PostgreSQL is there for many servers.
- * @throws StoreUnavailableError when another server has the store
+ * it ends. Commands still work alongside the server; for several servers there is PostgreSQL.
+ * @throws StoreUnavailableError if another server uses the store
  */
 export function lockForServing({ databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string }): () => void {
   if (databaseUrl !== null) return () => {};
-  // Node has no locks of files, but SQLite has them on every system, and the system takes them from a process that dies.
+  // Node has no file locks, but SQLite has them on every system, and the system releases them when a process dies.
   const lock = new DatabaseSync(makeLockFile(dataDir), { timeout: 0 });
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive');

@@ -30,8 +30,8 @@ const YOUNG_MB = 12;
 const START_MS = 5_000;
 
 /**
- * Reads that can take long, on a thread of their own so that the event loop never waits for them: one at a time, in the
- * order in which they came. The thread begins with the first of them.
+ * Reads that can take long, on a separate thread so that the event loop never waits for them: one at a time, in the
+ * order of arrival. The thread starts with the first of them.
  */
 export class SlowReader {
   readonly #options: SlowReaderOptions;
@@ -46,7 +46,7 @@ export class SlowReader {
     this.#options = options;
   }
 
-  /** @throws StoreUnavailableError when it takes too long, too many wait, or the store is being closed */
+  /** @throws StoreUnavailableError if it takes too long, too many are waiting, or the store is being closed */
   run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailableError('The store is being closed'));
     if (this.#waiting.length >= MAX_WAITING) {
@@ -58,7 +58,7 @@ export class SlowReader {
     });
   }
 
-  /** Refuses what waits, and resolves once the statement in work has ended. */
+  /** Refuses waiting reads, and resolves once the statement in progress has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const job of this.#waiting.splice(0)) job.reject(new StoreUnavailableError('The store is being closed'));
@@ -111,7 +111,7 @@ export class SlowReader {
     this.#next();
   }
 
-  /** Ends the thread; the statement in work fails with this error. */
+  /** Ends the thread; the statement in progress fails with this error. */
   #giveUp(error: unknown): void {
     this.#takeCurrent()?.reject(error);
     const worker = this.#worker;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 
-/** What a statement gave: rows as arrays in the order of `columns`, or how many rows it changed. */
+/** The result of a statement: rows as arrays in the order of `columns`, or the number of changed rows. */
 export type SqliteResult = {
   columns: readonly string[];
   rows: readonly (readonly SQLOutputValue[])[];
@@ -9,7 +9,9 @@ export type SqliteResult = {
 
 type PreparedStatement = { statement: StatementSync; columns: readonly string[] };
 
-/** The statements of one connection. They stay prepared; their texts are few because lists travel as one parameter. */
+/**
+ * The statements of one connection. They stay prepared; there are few texts because lists are passed as one parameter.
+ */
 export class SqliteStatements {
   readonly #connection: DatabaseSync;
   readonly #prepared = new Map<string, PreparedStatement>();
@@ -38,7 +40,7 @@ export class SqliteStatements {
   }
 }
 
-/** Rows as objects. Made here from arrays they take two thirds of the time that `node:sqlite` takes for it. */
+/** Rows as objects. Creating them here from arrays takes two thirds of the time that `node:sqlite` takes. */
 export function makeRows<R>({ columns, rows }: SqliteResult): R[] {
   return rows.map((row) => makeRow(columns, row) as R);
 }

@@ -38,7 +38,7 @@ export type SqliteOptions = {
   slowLimitMs?: number;
 };
 
-/** Primary result codes of SQLite that tell of the store and not of the statement: https://sqlite.org/rescode.html */
+/** Primary result codes of SQLite that concern the store and not the statement: https://sqlite.org/rescode.html */
 const STORE_FAULTS: Record<number, string> = {
   5: 'The store is locked by another process',
   6: 'The store is locked',
@@ -49,11 +49,11 @@ const STORE_FAULTS: Record<number, string> = {
   14: 'The store cannot be opened',
 };
 
-/** What `pragma auto_vacuum` says of a file that can give pages back; one that was made by an older version cannot. */
+/** The value of `pragma auto_vacuum` for a file that can return pages; one created by an older version cannot. */
 const INCREMENTAL = 2;
-/** Free pages that stay in the file, 4 MiB: what is written next takes them. */
+/** Free pages that stay in the file, 4 MiB: the next writes use them. */
 const KEPT_PAGES = 1_000;
-/** Pages that are given back at a time, 400 kB in 1 ms: each is filled with one from the end of the file. */
+/** Pages that are returned at a time, 400 kB in 1 ms: each is filled with one from the end of the file. */
 const GIVEN_PAGES = 100;
 
 /** Opens the embedded store: one connection writes, one reads, both on a write-ahead log. */
@@ -70,7 +70,7 @@ export function openSqlite(options: SqliteOptions): Db {
   const writing = new SqliteConnection(writer, observe, () => requireTransaction(writer));
   const tx = Object.assign(makeReader(writing), {
     notify: (topic: Topic) => noted.add(topic),
-    // Those that wait share its commit: here it only says what is durable with it.
+    // Waiting transactions share its commit: here it only records what becomes durable with it.
     commitEarly(position: LogPosition) {
       upTo = position;
     },
@@ -95,7 +95,7 @@ export function openSqlite(options: SqliteOptions): Db {
     slow: makeReader(new SlowConnection(slow)),
     async transaction(work) {
       const { result, position } = await commits.run(async () => {
-        // What a transaction that was undone before has left.
+        // Left by an earlier transaction that was rolled back.
         noted.clear();
         upTo = null;
         const result = await work(tx);
@@ -133,7 +133,7 @@ function openConnections(file: string): { writer: DatabaseSync; reader: Database
     requireStoreFile(file);
     const writer = new DatabaseSync(file, { timeout: 5_000 });
     writer.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
-    writer.exec('begin immediate; commit'); // opens the log, so that it exists below; and tells a read-only folder
+    writer.exec('begin immediate; commit'); // opens the log, so that it exists below; and detects a read-only folder
     writer.exec('pragma busy_timeout = 0; pragma cache_size = -32768; pragma temp_store = memory');
     const reader = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
     reader.exec('pragma cache_size = -32768; pragma mmap_size = 134217728');
@@ -143,7 +143,7 @@ function openConnections(file: string): { writer: DatabaseSync; reader: Database
   }
 }
 
-/** Copies one state of the database. Without the open transaction the copy would begin anew at each commit of others. */
+/** Copies one state of the database. Without the open transaction the copy would restart at each commit of others. */
 async function copyTo(file: string, target: string): Promise<void> {
   const source = new DatabaseSync(file, { readOnly: true });
   try {
@@ -154,7 +154,7 @@ async function copyTo(file: string, target: string): Promise<void> {
   }
 }
 
-/** A connection of either kind: rows at once, or later from the other thread. */
+/** A connection of either kind: rows synchronously, or later from the other thread. */
 type Connection = DatabaseConnection & { rows<R>(sql: string, parameters: readonly unknown[]): Rows<R> };
 
 function makeReader(connection: Connection): Reader {
@@ -171,8 +171,8 @@ function makeReader(connection: Connection): Reader {
 }
 
 /**
- * One read transaction for all reads of a turn of the event loop. A transaction of its own would cost each statement
- * the locks of the log, 5 µs of system calls where the statement itself takes 3.
+ * One read transaction for all reads of a turn of the event loop. A separate transaction would cost each statement the
+ * locks of the log: 5 µs of system calls, while the statement itself takes 3.
  */
 class Snapshot {
   readonly #begin: StatementSync;

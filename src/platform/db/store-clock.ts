@@ -7,7 +7,7 @@ export type StoreClock = Clock & { stop(): void };
 
 /**
  * The time that all processes on a store share: leases and retries of one are read by the others. On PostgreSQL it is
- * the server's, whatever the clocks of the machines say or do; between two looks the process counts on by itself.
+ * the server's, whatever the clocks of the machines say or do; between two checks the process counts on by itself.
  */
 export async function startStoreClock(db: Db): Promise<StoreClock> {
   if (db.engine === 'sqlite') return { ...systemClock, stop() {} };
@@ -17,14 +17,14 @@ export async function startStoreClock(db: Db): Promise<StoreClock> {
       (next) => {
         offset = next;
       },
-      () => {}, // the store is away; the last offset holds until it is back
+      () => {}, // the store is unavailable; the last offset is used until it is back
     );
   }, MINUTE_MS);
   timer.unref();
   return { now: () => Math.floor(performance.now() + offset), stop: () => clearInterval(timer) };
 }
 
-/** What is to be added to the process's own monotonic time; half the way of the question counts for the answer. */
+/** The offset to the process's own monotonic time; assumes that half the round trip is the one-way delay. */
 async function readOffset(db: Db): Promise<number> {
   const asked = performance.now();
   const { rows } = await sql<{ now: number }>`

@@ -5,13 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../lib/folder.ts';
 
 /**
- * Makes the file of a store if there is none, for its owner only. It appears at once with its first page, so an empty
- * file is one that has lost what was in it.
- * @throws when the file is empty, or gone while its log is there
+ * Creates the file of a store if there is none, readable only by its owner. It appears with its first page, so an empty
+ * file is one that has lost its content.
+ * @throws if the file is empty, or missing while its log exists
  */
 export function requireStoreFile(file: string): void {
   const log = `${file}-wal`;
-  const hasLog = existsSync(log); // looked at first: another process may be making both
+  const hasLog = existsSync(log); // checked first: another process may be creating both
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === 0) {
     throw new Error(
@@ -29,12 +29,12 @@ export function requireStoreFile(file: string): void {
   try {
     closeSync(openSync(draft, 'wx', 0o600));
     const store = new DatabaseSync(draft);
-    // Only before the first page is written can a file learn to shrink (docs/decisions/0013).
+    // A file can be made shrinkable only before its first page is written (docs/decisions/0013).
     store.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal');
     store.close();
     linkSync(draft, file);
   } catch (error) {
-    // Another process that came at the same time was faster.
+    // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(draft, { force: true });

@@ -1,7 +1,7 @@
-/** What processes tell each other about: there is new work of this kind. A hint, never the truth, which is in the rows. */
+/** What processes notify each other about: new work of this kind. Only a hint; the truth is in the rows. */
 export type Topic = 'deliveries' | 'mails' | 'notices' | 'erasures';
 
-/** Who in this process wants to know. */
+/** The listeners in this process. */
 export class Topics {
   readonly #listeners = new Map<Topic, Set<() => void>>();
 
@@ -12,7 +12,7 @@ export class Topics {
     return () => listeners.delete(listener);
   }
 
-  /** Tells the listeners of these topics, and forgets the topics. */
+  /** Notifies the listeners of these topics, and clears the topics. */
   flush(topics: Set<Topic>): void {
     for (const topic of topics) for (const listener of this.#listeners.get(topic) ?? []) listener();
     topics.clear();

@@ -3,7 +3,7 @@ import { GraphQLError, Kind, valueFromASTUntyped } from 'graphql';
 import { parseInstant } from '../lib/instant.ts';
 import type { Context } from './context.ts';
 
-/** Registers types, fields and operations; each `*.graphql.ts` file adds what its noun brings. */
+/** Registers types, fields and operations; each `*.graphql.ts` file adds those of its noun. */
 export const builder = new SchemaBuilder<{
   Context: Context;
   DefaultFieldNullability: false;
@@ -14,7 +14,7 @@ export const builder = new SchemaBuilder<{
   };
 }>({ defaultFieldNullability: false });
 
-/** What declares arguments: for functions that give arguments which several fields have. */
+/** Declares arguments: for functions that return arguments shared by several fields. */
 export type ArgBuilder = Parameters<Exclude<Parameters<typeof builder.queryField>[1], never>>[0]['arg'];
 
 builder.queryType({

@@ -13,7 +13,7 @@ import {
 } from 'graphql';
 import type { Fragments } from './selections.ts';
 
-/** What is known while an operation is compiled. The variables decide what `@skip` and `@include` leave. */
+/** The state while an operation is compiled. The variables decide what `@skip` and `@include` leave. */
 export type Compilation = {
   schema: GraphQLSchema;
   fragments: Fragments;
@@ -21,9 +21,9 @@ export type Compilation = {
 };
 
 /**
- * The fields that selections choose of an object, by the key of the answer, in the order of the specification
+ * The fields that selections select from an object, by the response key, in the order of the specification
  * (https://spec.graphql.org/October2021/#CollectFields()). A key with several nodes has one field, whose selections are
- * taken together.
+ * merged.
  */
 export function collectFields(
   compilation: Compilation,

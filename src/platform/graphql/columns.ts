@@ -10,12 +10,12 @@ export function reads<Row>(...columns: (keyof Row & string)[]): { reads: readonl
   return { reads: columns };
 }
 
-/** What resolvers get to know of their field: what those of introspection and of plain properties read, and its columns. */
+/** What resolvers know of their field: what those of introspection and of plain properties read, and its columns. */
 export type FieldInfo = Pick<GraphQLResolveInfo, 'schema' | 'fieldName'> & {
   readonly columns?: readonly string[] | null;
 };
 
-/** A resolver as it is called here: with less about its field than graphql-js tells. */
+/** A resolver as it is called here: with less information about its field than graphql-js passes. */
 export type Resolve<Context> = (source: unknown, args: object, context: Context, info: FieldInfo) => unknown;
 
 /** In a resolver: the columns that the fields selected of its row read. */
@@ -25,7 +25,7 @@ export function columnsOf<Row>(info: FieldInfo): Columns<Row> {
 
 /**
  * While compiling: the columns that the fields read which nodes select of an object, of a list's items or of a page's
- * nodes. Null when some field does not tell.
+ * nodes. Null if some field does not declare its columns.
  */
 export function columnsRead(
   compilation: Compilation,

@@ -38,22 +38,22 @@ import { fragmentsOf } from './selections.ts';
 import { TooLarge } from './steps.ts';
 
 /**
- * An operation as a function, made once and run any number of times.
+ * An operation as a function, compiled once and run any number of times.
  * @param isHeavy whether it reads in steps
  */
 export type Compiled = (context: Context, variables: VariableValues, isHeavy?: boolean) => MaybePromise<Result>;
 
-/** Turns what a resolver gave into what is answered. @throws for what the type does not allow */
+/** Turns the result of a resolver into the response value. @throws for values that the type does not allow */
 type Complete = (value: unknown, run: Run, path: Path) => MaybePromise<unknown>;
 
-/** Plans that are kept for the values of variables in `@skip` and `@include`. */
+/** Plans that are cached for the values of variables in `@skip` and `@include`. */
 export const MAX_PLANS = 16;
 
 /**
- * Compiles a valid operation: which fields are chosen, how each is resolved and completed is found out once, and what
- * remains are functions that call each other. It makes of an operation what graphql-js makes of it, errors included; a
- * test holds the two together over hundreds of documents (docs/decisions/0004).
- * @param maxPlans how many plans are kept
+ * Compiles a valid operation: which fields are selected, and how each is resolved and completed, is determined once,
+ * and what remains are functions that call each other. It returns what graphql-js returns, including errors; a test
+ * compares the two over hundreds of documents (docs/decisions/0004).
+ * @param maxPlans how many plans are cached
  */
 export function compile(
   schema: GraphQLSchema,
@@ -100,7 +100,7 @@ function compileFields(
     key,
     execute: compileField(compilation, type, key, fieldNodes),
   }));
-  // An object without prototype takes any key, but is several times slower; only one key needs it.
+  // An object without a prototype accepts any key, but is several times slower; only one key needs it.
   const isSpecial = fields.some(({ key }) => key === '__proto__');
   const bytes = fields.reduce((sum, { key }) => sum + key.length + FIELD_BYTES, 0);
   return { fields, bytes, makeAnswer: isSpecial ? () => Object.create(null) : () => ({}) };
@@ -135,10 +135,12 @@ function compileField(
   };
 }
 
-/** A field for error messages: `Type.field`, and where the document names it. */
+/** A field for error messages: `Type.field`, and its location in the document. */
 type FieldPlace = { name: string; nodes: readonly FieldNode[] };
 
-/** What becomes of an error at a place: null is answered there, or where null is not allowed, it goes on to the parent. */
+/**
+ * Handles an error at a path: the value becomes null, or if null is not allowed, the error propagates to the parent.
+ */
 type Fail = (error: unknown, run: Run, path: Path) => null;
 
 function makeFail(type: GraphQLOutputType, nodes: readonly FieldNode[]): Fail {
@@ -171,7 +173,7 @@ function settle(completed: MaybePromise<unknown>, fail: Fail, run: Run, path: Pa
   return completed.then(undefined, (error) => fail(error, run, path));
 }
 
-/** Arguments without variables are read once; they are the same for every run. */
+/** Arguments without variables are coerced once; they are the same for every run. */
 function compileArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,

@@ -1,10 +1,10 @@
 import type { Steps } from './steps.ts';
 
 /**
- * What resolvers know of a request. Who finds something out about it adds that beside the code that does, as tables are
- * added to the store: `declare module '…/platform/graphql/context.ts' { interface Context { key: ApiKey } }`.
+ * What resolvers know of a request. Code that determines something about it adds a property next to itself, as tables
+ * are added to the store: `declare module '…/platform/graphql/context.ts' { interface Context { key: ApiKey } }`.
  */
 export interface Context {
-  /** For a heavy operation: what it reads, it reads in these. */
+  /** For a heavy operation: the steps in which it reads. */
   steps: Steps | null;
 }

@@ -18,10 +18,10 @@ import { tooComplex } from './limits.ts';
 import { type Fragments, fieldsOf, fragmentsOf } from './selections.ts';
 import { noVariables } from './variables.ts';
 
-/** Introspection may answer with so many times the fields of what the tools ask for. */
+/** Introspection may return this many times the fields of the tools' full query. */
 const TIMES_TOOLS = 1.5;
 
-/** Says what introspection of one schema costs before it is carried out. */
+/** Computes what introspection of one schema costs before it runs. */
 export class Introspection {
   readonly #schema: GraphQLSchema;
   readonly #limit: number;
@@ -32,9 +32,9 @@ export class Introspection {
   }
 
   /**
-   * Counts what the schema really has of all that is selected, and makes none of it: that takes a tenth of the time.
-   * @param variables as they came for this run: the name of a type and what is deprecated can be among them
-   * @throws QUERY_TOO_COMPLEX when it is over the limit; the counting ends there
+   * Counts what the schema really has of everything selected, without building it, which takes a tenth of the time.
+   * @param variables those of this run: the name of a type and `includeDeprecated` can be among them
+   * @throws QUERY_TOO_COMPLEX if it is over the limit, where counting ends
    */
   check(fields: readonly FieldNode[], fragments: Fragments, variables: VariableValues): void {
     const count = new Count(this.#schema, fragments, variables, this.#limit).ofRoot(fields);
@@ -48,7 +48,7 @@ export function introspectionOf(operation: OperationDefinitionNode, fragments: F
   return fieldsOf(operation.selectionSet, fragments).filter(({ name }) => /^__(schema|type)$/.test(name.value));
 }
 
-/** What the query of GraphiQL, Apollo and others answers with, when it asks for all that it knows. */
+/** The number of fields that the full query of GraphiQL, Apollo and others returns. */
 function countTools(schema: GraphQLSchema): number {
   const everything = {
     specifiedByUrl: true,
@@ -67,7 +67,7 @@ function countTools(schema: GraphQLSchema): number {
 
 type MetaField = GraphQLField<unknown, unknown>;
 
-/** A walk over the parts of a schema, as an answer would take it; it ends soon after the limit. */
+/** A walk over the parts of a schema, as building a response would take it; it ends soon after the limit. */
 class Count {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Fragments;
@@ -83,7 +83,7 @@ class Count {
     this.#limit = limit;
   }
 
-  /** The fields of the answer to these fields of the query's root; more than the limit stands for any such number. */
+  /** The number of response fields for these root fields; any number above the limit means "too many". */
   ofRoot(fields: readonly FieldNode[]): number {
     const root = this.#schema.getQueryType();
     if (root) this.#addFields(fields, root, undefined);
@@ -116,7 +116,7 @@ class Count {
     try {
       return resolve?.(source, getArgumentValues(field, node, this.#variables), undefined, info);
     } catch {
-      // Null for an argument that takes none: the answer has an error there, and nothing beneath.
+      // Null for an invalid argument: the response has an error there, and nothing below.
       return null;
     }
   }

@@ -27,29 +27,32 @@ export const MAX_VALUES = 10_000;
 /** How many lists and objects may be around a value in variables. */
 export const MAX_VALUE_DEPTH = 32;
 
-/** Errors of one answer; one more tells how many there are beside. */
+/** Errors in one response; one more states the number of the others. */
 export const MAX_ERRORS = 20;
-/** Characters of a document or of variables of which several errors are told, with their places: each may repeat much of it. */
+/**
+ * Maximum size of a document or of variables for which several errors are reported, with locations: each may repeat
+ * much of it.
+ */
 export const MAX_QUOTED = 100_000;
 
 const MEBIBYTE = 1_048_576;
 
 /**
- * Bytes of one answer: a hundred posts with the longest texts, 20,000 characters of four bytes each, and a quarter of that
- * for what is beside.
+ * Bytes of one response: a hundred posts with the longest texts, 20,000 characters of four bytes each, and a quarter of
+ * that for everything else.
  */
 export const MAX_ANSWER_BYTES = 10 * MEBIBYTE;
 
 /**
- * The answers to all mutations of one request, which are stored with an idempotency key: twenty posts with the longest
- * texts, and a quarter more.
+ * Bytes of the responses to all mutations of one request, which are stored with an idempotency key: twenty posts with
+ * the longest texts, and a quarter more.
  */
 export const MAX_MUTATION_ANSWER_BYTES = 2 * MEBIBYTE;
 
-/** What each field counts beside its name and a text: so many of them take as long as the texts that fit. */
+/** The size of each field besides its name and text: this many small fields take as long as the texts that fit. */
 export const FIELD_BYTES = 40;
 
-/** Texts up to this length count their length, whatever their characters: measuring takes longer than making them. */
+/** Texts up to this length count one byte per character: measuring takes longer than creating them. */
 const SHORT_TEXT = 100;
 
 /** Bytes of a text in UTF-8. */
@@ -66,7 +69,7 @@ export function bytesOfJson(value: unknown): number {
   return bytes;
 }
 
-/** A limit in words. */
+/** A limit as text. */
 export function asMebibytes(bytes: number): string {
   return `${bytes / MEBIBYTE} MiB`;
 }
@@ -74,19 +77,22 @@ export function asMebibytes(bytes: number): string {
 /** For the `extensions` of a field whose text can be long: it costs as much as two others. */
 export const LONG_TEXT = { cost: 2 } as const;
 
-/** What an operation costs with these variables: its fields, those of list items times the page size. */
+/** The cost of an operation with these variables: its fields, those of list items times the page size. */
 export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
 
 /** A query that may read more long texts than this is heavy: they can take 80 kB each. */
 export const MANY_LONG_TEXTS = 60;
 
-/** What is known of an operation: the fields that are compiled, and how many long texts it may read; null for none. */
+/**
+ * The shape of an operation: its cost, the number of compiled fields, and how many long texts it may read; null for
+ * none.
+ */
 export type Shape = { cost: Cost; fields: number; longTexts: Cost | null };
 
 /**
  * Checks depth and number of root fields of a valid operation, once for each document.
- * @returns how to work out the cost, which can depend on page sizes in variables; and the fields that are compiled
- * @throws QUERY_TOO_COMPLEX naming the limit and the operation's figure
+ * @returns a function for the cost, which can depend on page sizes in variables; and the number of compiled fields
+ * @throws QUERY_TOO_COMPLEX naming the limit and the actual value
  */
 export function checkShape(schema: GraphQLSchema, operation: OperationDefinitionNode, fragments: Fragments): Shape {
   const walk = new Walk(fragments, weights);
@@ -106,7 +112,7 @@ export function checkShape(schema: GraphQLSchema, operation: OperationDefinition
 
 type Definition = GraphQLField<unknown, unknown> | undefined;
 
-/** What fields count, those of objects and those without fields of their own. */
+/** The weights of fields: of objects, and of leaves. */
 type Weights = { object: number; leaf(definition: Definition): number };
 
 /** A field costs 1, a long text more. */
@@ -123,18 +129,18 @@ export function checkCost(cost: Cost, variables: Readonly<Record<string, unknown
   requireWithin('cost', cost(variables), MAX_COST);
 }
 
-/** The error for a figure of a document that is over its limit. */
+/** The error for a value that is over its limit. */
 export function tooComplex(what: string, figure: string, limit: number | string): AppError {
   const most = typeof limit === 'number' ? limit.toLocaleString('en') : limit;
   return new AppError('QUERY_TOO_COMPLEX', `The query is too complex: its ${what} is ${figure}, the limit is ${most}`);
 }
 
-/** @throws QUERY_TOO_COMPLEX when a figure is over its limit */
+/** @throws QUERY_TOO_COMPLEX if a value is over its limit */
 export function requireWithin(what: string, figure: number, limit: number): void {
   if (figure > limit) throw tooComplex(what, figure.toLocaleString('en'), limit);
 }
 
-/** A look at one document. Fragments can multiply a short document, so no step is taken twice for the same part. */
+/** A walk over one document. Fragments can multiply a short document, so no part is processed twice. */
 class Walk {
   readonly #fragments: Fragments;
   readonly #weights: Weights;
@@ -157,7 +163,7 @@ class Walk {
     return depth;
   }
 
-  /** The fields that were met while the cost was worked out: those of a fragment as often as it is used. */
+  /** The number of fields visited while the cost was computed; those of a fragment count each time it is used. */
   fieldCount(): number {
     return MAX_COST - this.#fieldsLeft;
   }
@@ -171,7 +177,7 @@ class Walk {
     return (variables) => costs.reduce((sum, cost) => sum + cost(variables), 0);
   }
 
-  /** What is selected of the items of a list counts once for each that the page may have. */
+  /** Fields of list items count once for each item that the page may have. */
   #costOfField(field: FieldNode, parent: GraphQLObjectType | null): Cost {
     if (this.#fieldsLeft-- <= 0) throw tooComplex('cost', `more than ${MAX_COST.toLocaleString('en')}`, MAX_COST);
     const definition = parent?.getFields()[field.name.value];
@@ -207,7 +213,7 @@ function pageSizeOf(field: FieldNode): Cost {
   return () => PAGE_DEFAULT;
 }
 
-/** Page sizes out of bounds are refused by the list itself; here they must only not hide the cost of the rest. */
+/** The list itself refuses invalid page sizes; here they just must not hide the cost of the rest. */
 function clampPage(limit: unknown): number {
   return typeof limit === 'number' ? Math.min(Math.max(limit, 1), PAGE_MAX) : PAGE_DEFAULT;
 }

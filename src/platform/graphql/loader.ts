@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { emptyPage, type Page } from '../lib/page.ts';
 import type { Context } from './context.ts';
 
-/** Lists that one statement reads the beginnings of: SQLite takes up to 500 parts of a compound select. */
+/** Maximum number of lists in one statement: SQLite accepts up to 500 parts of a compound select. */
 const MAX_LISTS = 200;
 /** Rows of one statement of a heavy operation: with the longest texts they take 20 ms. */
 const HEAVY_ROWS = 100;
@@ -13,12 +13,12 @@ type LoadMany<Key, Args, Value> = (
   args: Args,
 ) => Promise<ReadonlyMap<Key, Value>>;
 
-/** Gives the value of one key; calls made together, with the same arguments, are answered by one statement. */
+/** Returns the value of one key; calls made together, with the same arguments, share one statement. */
 export type Loader<Key, Args, Value> = (context: Context, key: Key, args: Args) => Promise<Value>;
 
 /**
  * Defines how an edge is followed for many rows at once.
- * @param loadMany gives the values that exist, by key
+ * @param loadMany returns the existing values, by key
  */
 export function defineLoader<Key, Args, Value>(
   loadMany: LoadMany<Key, Args, Value>,

@@ -43,10 +43,10 @@ export const pageArgs = (arg: ArgBuilder) => ({
   limit: arg.int({ description: `Page size, 1 to ${PAGE_MAX} (default ${PAGE_DEFAULT})` }),
 });
 
-/** What a query gives for `pageArgs`. */
+/** The values of `pageArgs` in a query. */
 export type GivenPageArgs = { cursor?: string | null | undefined; limit?: number | null | undefined };
 
-/** The page that a query asks for. @throws BAD_REQUEST for a page size that is not allowed */
+/** The page that a query requests. @throws BAD_REQUEST for an invalid page size */
 export function pageOf({ cursor, limit }: GivenPageArgs): PageArgs {
   return { cursor: cursor ?? null, limit: requireLimit(limit) };
 }

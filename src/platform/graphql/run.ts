@@ -5,13 +5,15 @@ import type { Context } from './context.ts';
 import { asMebibytes, MAX_ANSWER_BYTES, MAX_ERRORS, MAX_MUTATION_ANSWER_BYTES, tooComplex } from './limits.ts';
 import { Steps, TooLarge } from './steps.ts';
 
-/** What an operation gives, its errors as they were thrown; of very many only some, and what was thrown beside. */
+/**
+ * The result of an operation, with its errors as they were thrown; of very many only some, and the rest separately.
+ */
 export type Result = { data?: unknown; errors?: readonly GraphQLError[]; omitted?: readonly unknown[] };
 
-/** A place in an answer, from the end to the beginning. */
+/** A path in a response, from the end to the beginning. */
 export type Path = { readonly prev: Path | undefined; readonly key: string | number };
 
-/** Something that was thrown, with its place. It is made an error of the answer only if it is among those that are told. */
+/** An exception with its path. It becomes an error of the response only if it is among those that are reported. */
 export class Failure {
   readonly error: unknown;
   readonly #nodes: readonly ASTNode[];
@@ -28,7 +30,7 @@ export class Failure {
   }
 }
 
-/** One run of an operation: what resolvers get, the errors so far, and how much may still be answered. */
+/** One run of an operation: what resolvers get, the errors so far, and the remaining response size. */
 export class Run {
   readonly context: Context;
   readonly variables: VariableValues;
@@ -42,15 +44,15 @@ export class Run {
     this.#bytesLeft = maxBytes;
   }
 
-  /** Counts what is added to the answer. @throws TooLarge */
+  /** Counts what is added to the response. @throws TooLarge */
   spend(bytes: number): void {
     this.#bytesLeft -= bytes;
     if (this.#bytesLeft < 0) throw new TooLarge();
   }
 
   /**
-   * A run of a part of the answer that may be dropped: it counts for itself, since some of it can still be in progress when
-   * it has become too large. What is not dropped is added with `keep`.
+   * A run of a part of the response that may be dropped: it is counted separately, since some of it can still be in
+   * progress when it has become too large. If it is not dropped, it is added with `keep`.
    */
   part(): Run {
     return new Run(withSteps(this.context, this.context.steps !== null), this.variables, this.#bytesLeft);
@@ -61,7 +63,7 @@ export class Run {
     this.#failures.push(...part.#failures);
   }
 
-  /** Notes a failure and that a place has become null. What fails beneath a place that is null already is not told. */
+  /** Records a failure and that its path has become null. Failures below an already nulled path are not reported. */
   report(failure: Failure, path: Path | undefined): void {
     for (let place = path; place !== undefined; place = place.prev) if (this.#nulled.has(place)) return;
     if (this.#nulled.has(undefined)) return;
@@ -76,18 +78,20 @@ export class Run {
   }
 }
 
-/** Gives the answer of one field of a source object. @throws when it failed and null is not allowed in its place */
+/**
+ * Returns the response value of one field of a source object. @throws if it failed and null is not allowed instead
+ */
 export type Execute = (source: unknown, run: Run, parent: Path | undefined) => MaybePromise<unknown>;
 
-/** The fields of an object in the order of the answer, and how an empty one is made. */
+/** The fields of an object in the order of the response, and how to create an empty one. */
 export type Plan = {
   fields: readonly { key: string; execute: Execute }[];
-  /** What the names of the fields count in the answer. */
+  /** The size of the field names in the response. */
   bytes: number;
   makeAnswer: () => Record<string, unknown>;
 };
 
-/** Carries out a query. One whose answer is too large is refused as if it had been too complex from the beginning. */
+/** Runs a query. One whose response is too large is refused as if it had been too complex from the beginning. */
 export function runQuery(
   plan: Plan,
   context: Context,
@@ -111,7 +115,7 @@ function withSteps(context: Context, isHeavy: boolean): Context {
   return isHeavy ? { ...context, steps: new Steps() } : context;
 }
 
-/** The fields of a heavy query, one after the other: each of them can read as much as an answer may have. */
+/** The fields of a heavy query, one after the other: each of them can read as much as a response may contain. */
 async function executeInSteps(plan: Plan, run: Run): Promise<unknown> {
   run.spend(plan.bytes);
   const answer = plan.makeAnswer();
@@ -122,7 +126,7 @@ async function executeInSteps(plan: Plan, run: Run): Promise<unknown> {
   return answer;
 }
 
-/** Carries out mutations: one begins when the one before has ended. */
+/** Runs mutations: each begins when the previous one has ended. */
 export async function runMutation(
   plan: Plan,
   context: Context,
@@ -141,8 +145,8 @@ export async function runMutation(
 }
 
 /**
- * What a mutation has done stands, so one whose answer is too large is told of by its error, and those of the others are
- * not lost with it.
+ * The effect of a mutation remains, so if its response is too large, it is replaced by an error, and the others'
+ * responses are kept.
  */
 async function executeAlone(execute: Execute, key: string, run: Run): Promise<unknown> {
   const part = run.part();
@@ -171,13 +175,13 @@ function refuseAnswer(): Result {
   return { errors: [new GraphQLError(error.message, { originalError: error })] };
 }
 
-/** An error that has come up to the root. */
+/** An error that has propagated to the root. */
 function failAll(run: Run, error: unknown): Result {
   run.report(error as Failure, undefined);
   return run.result(null);
 }
 
-/** The fields of an object: all of them are begun, and then waited for. */
+/** The fields of an object: all of them are started, and then awaited. */
 export function executeFields(plan: Plan, source: unknown, run: Run, path: Path | undefined): MaybePromise<unknown> {
   run.spend(plan.bytes);
   const answer = plan.makeAnswer();
@@ -202,12 +206,12 @@ async function awaitFields(answer: Record<string, unknown>): Promise<unknown> {
   return answer;
 }
 
-/** An error has made these superfluous: what becomes of them is of no interest, and must not end the process. */
+/** An error has made these superfluous: their results do not matter, and must not end the process. */
 export function ignoreRejections(values: readonly unknown[]): void {
   for (const value of values) if (value instanceof Promise) value.catch(() => {});
 }
 
-/** A place as GraphQL errors name it. */
+/** A path as GraphQL errors have it. */
 export function pathToArray(path: Path | undefined): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let place = path; place !== undefined; place = place.prev) keys.push(place.key);

@@ -1,6 +1,6 @@
 import { Lane } from '../lib/lane.ts';
 
-/** Thrown when the answer has become larger than it may be. No field becomes null for it: all of the answer goes. */
+/** Thrown when the response has become too large. No field becomes null for it: the whole response is dropped. */
 export class TooLarge extends Error {
   constructor() {
     super('The answer is too large');
@@ -8,8 +8,8 @@ export class TooLarge extends Error {
 }
 
 /**
- * What a heavy operation reads, one after the other and each in a turn of the event loop of its own: others are answered
- * between, and once the answer has become too large nothing more is read for it.
+ * The reads of a heavy operation, one after the other and each in its own turn of the event loop: other requests run in
+ * between, and once the response has become too large nothing more is read for it.
  */
 export class Steps {
   readonly #lane = new Lane(1);

@@ -9,12 +9,12 @@ import { badRequest } from '../errors.ts';
 import type { Variables } from './variables.ts';
 
 /**
- * The longest text in a request, in UTF-16 units. What an argument takes is far shorter and checked with it; this holds
- * for all of them, so that no resolver meets a text that costs much before it is refused.
+ * The longest text in a request, in UTF-16 units. Arguments have far lower limits, which are checked with them; this
+ * one applies to all, so that no resolver gets a text that is costly before it is refused.
  */
 export const MAX_TEXT_UNITS = 100_000;
 
-/** A rule of validation: no text that is written into a document is longer than the longest. */
+/** A validation rule: no text in a document exceeds the maximum length. */
 export function ShortTextsRule(context: ValidationContext): ASTVisitor {
   const check = (node: StringValueNode | EnumValueNode) => {
     if (node.value.length > MAX_TEXT_UNITS)
@@ -23,7 +23,7 @@ export function ShortTextsRule(context: ValidationContext): ASTVisitor {
   return { StringValue: check, EnumValue: check };
 }
 
-/** What is wrong with the texts in variables of an operation, wherever they are in them; null when all are short enough. */
+/** The error for an overlong text anywhere in the variables of an operation; null if all are short enough. */
 export function findLongText(variables: Variables, names: readonly string[]): GraphQLError | null {
   for (const name of names) {
     const values: unknown[] = [variables[name]];

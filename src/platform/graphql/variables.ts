@@ -1,16 +1,16 @@
 import { type GraphQLSchema, getVariableValues, type VariableDefinitionNode, type VariableValues } from 'graphql';
 import { MAX_ERRORS, MAX_NAME, MAX_QUOTED, MAX_VALUE_DEPTH, requireWithin, tooComplex } from './limits.ts';
 
-/** What a request sends beside its document. */
+/** What a request sends besides its document. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * Looks at the variables of a request before anything is made of them: how deep their values are nested, and how long the
- * names of fields are. How many there are was counted before they were read, or they stood in an address.
+ * Checks the variables of a request before they are used: how deep their values are nested, and how long the names of
+ * fields are. Their number was counted before they were parsed, or they were in a URL.
  * @throws QUERY_TOO_COMPLEX naming the limit
  */
 export function requireModest(variables: Variables): void {
-  // Level by level: what comes may be nested deeper than the stack is.
+  // Level by level: input may be nested deeper than the stack allows.
   let level: readonly object[] = [variables];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_VALUE_DEPTH) throw tooComplex('depth of variables', `over ${MAX_VALUE_DEPTH}`, MAX_VALUE_DEPTH);
@@ -26,14 +26,14 @@ export function requireModest(variables: Variables): void {
   }
 }
 
-/** The values of an operation's variables, or what is wrong with them: as many errors as are answered, and no more. */
+/** The values of an operation's variables, or their errors: no more than a response reports. */
 export function readVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
   variables: Variables,
 ): ReturnType<typeof getVariableValues> {
   const read = getVariableValues(schema, definitions, variables, { maxErrors: 1 });
-  // Each error repeats what it is about, so of large variables one is told.
+  // Each error repeats its subject, so for large variables only one is reported.
   if (!read.errors || JSON.stringify(variables).length > MAX_QUOTED) return read;
   return getVariableValues(schema, definitions, variables, { maxErrors: MAX_ERRORS });
 }

@@ -8,12 +8,12 @@ const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+( ?, ?[\w!#$%&'*+.^`|~-]+)*$/;
 const MAX_HEADER_NAMES = 1_000;
 
 /**
- * Lets pages of any origin call what this part of the app serves at a path: a call carries its key itself, so no cookie of
- * a visitor is at risk. Other headers are allowed as they are asked for: clients that trace their requests add some.
+ * Lets pages of any origin call what this part of the app serves at a path: a call carries its key itself, so no
+ * visitor's cookie is at risk. Other headers are allowed as requested: clients that trace their requests add some.
  */
 export function allowAnyOrigin(api: FastifyInstance, path: string, methods: string): void {
   api.addHook('onRequest', (request, reply, done) => {
-    // The key is in a header of its own, which shared caches do not know to be private.
+    // The key is in a custom header, which shared caches do not know to be private.
     reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
     if (request.headers.origin !== undefined) {
       reply.header('access-control-expose-headers', 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id');

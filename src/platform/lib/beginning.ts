@@ -1,6 +1,6 @@
 /**
- * The beginning of a text that has more than so many UTF-16 units: up to the end of a line, or of a word, in its second
- * half. A text that is not longer is given as it is.
+ * The beginning of a text that has more than this many UTF-16 units: up to the end of a line, or of a word, in its
+ * second half. A text that is not longer is returned unchanged.
  */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;

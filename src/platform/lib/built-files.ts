@@ -17,9 +17,9 @@ const TYPES: Record<string, string> = {
 const HASHED = 'assets/';
 
 /**
- * Serves the files of a built folder below a path, and keeps in memory what was asked for. Only files that are there at
- * the start have an address, so no path can lead elsewhere. The Brotli form that the build has left beside a file goes
- * to those who take it.
+ * Serves the files of a built folder below a path, and caches requested ones in memory. Only files that exist at
+ * startup have a URL, so no path can lead elsewhere. Clients that accept it get the Brotli version that the build has
+ * written next to a file.
  */
 export function serveBuiltFiles(app: FastifyInstance, folder: string, path = '/'): void {
   const files = new Set(globSync('**/*', { cwd: folder }).map((file) => file.split(sep).join('/')));

@@ -1,10 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keeps secrets in the store so that who reads the store alone cannot read them. */
+/** Encrypts secrets in the store, so that someone who has only the store cannot read them. */
 export type Cipher = {
-  /** @param place where the text is kept, for example table, column and row: it opens nowhere else */
+  /** @param place where the text is stored, for example table, column and row: it decrypts nowhere else */
   encrypt(text: string, place: string): string;
-  /** @throws DecryptionError when the text was encrypted with another key or for another place, or was changed */
+  /**
+   * @throws DecryptionError if the text was encrypted with a different key or for a different place, or was changed
+   */
   decrypt(encrypted: string, place: string): string;
 };
 

@@ -2,18 +2,18 @@
 type Oklch = { l: number; c: number; h: number };
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** What a text must have against what is behind it (WCAG 2.2, 1.4.3). */
+/** The required contrast of text with its background (WCAG 2.2, 1.4.3). */
 export const TEXT_CONTRAST = 4.5;
 
-/** The ratio of two colors as WCAG counts it, from 1 to 21. */
+/** The contrast ratio of two colors as WCAG defines it, from 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminanceOf(parseHex(one)), luminanceOf(parseHex(other))].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 }
 
 /**
- * The color with its hue, as light or as dark as it must be for the contrast with `backgrounds`.
- * @param towards where the lightness goes when it is not enough: 0 darker, 1 lighter
+ * The color with its hue, as light or as dark as the contrast with `backgrounds` requires.
+ * @param towards the direction in which lightness is adjusted: 0 darker, 1 lighter
  */
 export function withContrast(color: string, backgrounds: readonly string[], towards: 0 | 1): string {
   const { l, c, h } = toOklch(parseHex(color));
@@ -58,7 +58,7 @@ function toOklch(rgb: Rgb): Oklch {
   };
 }
 
-/** The nearest color that a screen can show: chroma goes down until it fits. */
+/** The nearest color that a screen can show: chroma is reduced until it fits. */
 function toHex({ l, c, h }: Oklch): string {
   for (let chroma = c; ; chroma -= 0.004) {
     const rgb = toLinearRgb({ l, c: Math.max(0, chroma), h });

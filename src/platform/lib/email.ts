@@ -7,16 +7,19 @@ import { findableText, requireText } from './text.ts';
 const MAX_LENGTH = 254;
 const MAX_LOCAL_BYTES = 64;
 
-/** Words with dots between them, of the characters of RFC 5322 and RFC 6531; quotes and comments are for other times. */
+/** Words separated by dots, of the characters of RFC 5322 and RFC 6531; quotes and comments are not supported. */
 const WORD = "[\\p{L}\\p{N}\\p{M}!#$%&'*+/=?^_`{|}~\\-]+";
 const LOCAL = new RegExp(`^${WORD}(?:\\.${WORD})*$`, 'u');
-/** The name of a host in ASCII. It may be one of a local network, without dots, but no address: the last part is a word. */
+/**
+ * A host name in ASCII. It may be one of a local network, without dots, but not an IP address: the last part is a
+ * word.
+ */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * An email address from outside as it is stored: in lower case, its host in ASCII (`xn--…`), as mail servers and the
- * fields of browsers write it, so that there is one spelling of each.
- * @throws BAD_REQUEST naming the field that it came in
+ * An email address from outside as it is stored: in lower case, its host in ASCII (`xn--…`), as mail servers and
+ * browser fields write it, so that there is one spelling of each.
+ * @throws BAD_REQUEST naming the field
  */
 export function requireMailAddress(raw: string, field = 'email'): string {
   const address = foldAddress(requireText(raw, { field, min: 3, max: MAX_LENGTH }));
@@ -29,13 +32,13 @@ export function requireMailAddress(raw: string, field = 'email'): string {
   throw badRequest(msg`${field} must be an address such as name@example.com`, field);
 }
 
-/** An address from outside in the form in which it is stored, to look up; null when no account can have it. */
+/** An address from outside in its stored form, for lookups; null if no account can have it. */
 export function findableAddress(raw: string): string | null {
   const text = findableText(raw, MAX_LENGTH);
   return text && foldAddress(text);
 }
 
-/** What is no host stays as it is, to be refused. */
+/** An invalid host stays unchanged, to be refused. */
 function foldAddress(text: string): string {
   const lower = text.toLowerCase();
   const at = lower.lastIndexOf('@') + 1;

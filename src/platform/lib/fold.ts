@@ -1,13 +1,13 @@
 import { normalizeText } from './normal-form.ts';
 
 /**
- * Marks that come and go between spellings of a word: accents of European scripts, vowel signs of Hebrew and Arabic, and
- * what chooses between the forms of an emoji.
+ * Marks that differ between spellings of a word: accents of European scripts, vowel signs of Hebrew and Arabic, and
+ * variation selectors of emoji.
  */
 const MARKS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]|[\ufe0e\ufe0f]/g;
 
-/** Letters that Unicode does not take apart and that people write in more than one way. */
+/** Letters that Unicode does not decompose and that people write in more than one way. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -35,7 +35,7 @@ const STARTS_DENSE = new RegExp(`^${DENSE}`, 'v');
 
 /**
  * The words of a text as search compares them: in lower case, without accents and vowel signs, one space between them
- * and no other character. What runs together in Chinese, Japanese or Korean is one word, apart from Latin ones in it.
+ * and no other character. A run of Chinese, Japanese or Korean is one word, separate from Latin words in it.
  */
 export function foldText(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' ');

@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder, and those above it, for its owner only; nothing happens when it is there.
- * Node's own way (`recursive`) never ends where the system says that a folder which is there does not exist, as below `/proc`.
- * @throws with the reason of the system
+ * Creates a folder and its parents, accessible only to its owner; does nothing if it exists. Node's `recursive` never
+ * returns where the system reports an existing folder as missing, as below `/proc`.
+ * @throws with the system's reason
  */
 export function makeFolder(path: string): void {
   const folder = resolve(path);

@@ -1,16 +1,16 @@
 import { isDense } from './fold.ts';
 
-/** Where a gram was found: in the title, or anywhere in a post. The two never share a number. */
+/** Where a gram occurs: in the title, or anywhere in a post. The two never share a number. */
 export type GramField = 'title' | 'post';
 
 const seeds: Record<GramField, number> = { title: 0x5bd1e995, post: 0x811c9dc5 };
 
-/** Longer words are no words of a language; their beginning is enough to find them. */
+/** Longer words belong to no language; their beginning is enough to find them. */
 const MAX_WORD = 60;
 
 /**
- * The grams of a post as the search index keeps them, those of the title alone and those of the whole post: numbers
- * from 0 to 2³² - 1. Unequal grams with equal numbers are rare and do no harm: what the index finds is looked at again.
+ * The grams of a post as the search index stores them, those of the title and those of the whole post: numbers from 0
+ * to 2³² - 1. Different grams with the same number are rare and harmless: what the index finds is checked.
  * @param title folded, as is the text
  */
 export function gramsOfPost(title: string, text: string): number[] {
@@ -28,7 +28,7 @@ function splitFolded(folded: string): string[] {
   return folded === '' ? [] : folded.split(' ');
 }
 
-/** The same as the numbers of `gramsOf`; for words of one unit a letter without making the parts. */
+/** The same as the numbers of `gramsOf`; for words with one unit per letter, without creating the parts. */
 function addGrams(numbers: Set<number>, seed: number, word: string): void {
   if (isPlain(word)) {
     const end = Math.min(word.length, MAX_WORD);
@@ -51,8 +51,8 @@ export function gramNumber(field: GramField, gram: string): number {
 }
 
 /**
- * What of a word is in the index: its three-letter parts, its beginning as `^ab`, or the whole of a one-letter word as
- * `^a`. Of a script without spaces: its characters and their pairs.
+ * The parts of a word that are indexed: its three-letter parts, its beginning as `^ab`, or a whole one-letter word as
+ * `^a`. For a script without spaces: its characters and their pairs.
  */
 export function gramsOf(word: string): string[] {
   const letters = [...word].slice(0, MAX_WORD);
@@ -60,7 +60,7 @@ export function gramsOf(word: string): string[] {
   return [`^${letters.slice(0, 2).join('')}`, ...windows(letters, 3)];
 }
 
-/** The parts of so many letters, one beginning at each letter. */
+/** The parts with this many letters, one beginning at each letter. */
 export function windows(letters: readonly string[], size: number): string[] {
   const parts: string[] = [];
   for (let n = 0; n + size <= letters.length; n++) parts.push(letters.slice(n, n + size).join(''));
@@ -71,7 +71,7 @@ function hash(seed: number, text: string): number {
   return hashPart(seed, text, 0, text.length);
 }
 
-/** FNV-1a, with a last stir for the high bits. */
+/** FNV-1a, with a final mixing step for the high bits. */
 function hashPart(seed: number, text: string, start: number, end: number): number {
   const value = hashUnits(seed, text, start, end);
   const stirred = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Drops requests whose client has closed its connection before they were read: nothing takes their responses, and the
- * system no longer knows whose they were. Of all others it is asked here, so the address stays known from now on.
+ * Drops requests whose client closed its connection before they were read: no one would receive the responses, and the
+ * system no longer knows the client's address. For all others it is read here, so that it stays known.
  */
 export function dropHangUps(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {

@@ -4,12 +4,12 @@ import { badRequest } from '../errors.ts';
 const ID_LENGTH = 36;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The millisecond of the newest id as its first 12 digits, and how many ids this process has made in it. */
+/** The millisecond of the newest id as its first 12 digits, and how many ids this process has generated in it. */
 let newest = { millisecond: '', count: 0 };
 
 /**
- * A new row id: a UUIDv7 in lower case. Ids of one process sort in the order in which they were made, also within a
- * millisecond: the 12 bits after the version count (RFC 9562, section 6.2, method 1).
+ * A new row id: a UUIDv7 in lower case. Ids of one process sort in the order of creation, even within a millisecond:
+ * the 12 bits after the version count (RFC 9562, section 6.2, method 1).
  */
 export function makeId(): string {
   const uuid = randomUUIDv7();
@@ -25,21 +25,21 @@ function nextMillisecond(millisecond: string): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
-/** Whether a text from outside has the form of a row id. Anything else names nothing and needs no look-up. */
+/** Whether a text from outside has the form of a row id. Anything else identifies nothing and needs no lookup. */
 export function isId(text: string): boolean {
   return text.length === ID_LENGTH && UUID.test(text);
 }
 
 /**
- * The id of what a form makes: of the moment of the form's own id, and the same whenever the same form is sent with the
- * same texts.
+ * The id of what a form creates: with the time of the form's own id, and the same whenever the same form is sent with
+ * the same texts.
  */
 export function deriveId(formId: string, ...texts: readonly string[]): string {
   const digits = hash('sha256', JSON.stringify([formId, ...texts]), 'hex');
   return `${formId.slice(0, 14)}7${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
 }
 
-/** An id that a client has made for a new row. @throws BAD_REQUEST when it is no UUID */
+/** An id that a client has chosen for a new row. @throws BAD_REQUEST if it is not a UUID */
 export function requireOwnId(raw: string): string {
   const id = raw.slice(0, ID_LENGTH + 1).toLowerCase();
   if (isId(id)) return id;

@@ -5,7 +5,7 @@ const INSTANT =
 /** The first millisecond in UTC of a day such as `2026-11-21`; null when the calendar has no such day. */
 export function parseDay(text: string): number | null {
   const instant = DAY.test(text) ? Date.parse(text) : Number.NaN;
-  // The engine takes 30 February for 2 March.
+  // The engine interprets 30 February as 2 March.
   return !Number.isNaN(instant) && printDay(instant) === text ? instant : null;
 }
 
@@ -17,7 +17,7 @@ export function parseInstant(text: string): number | null {
   return DAY.test(printDay(instant)) ? instant : null;
 }
 
-/** The day in UTC of an instant, as `parseDay` reads it. */
+/** The day in UTC of an instant, in the form that `parseDay` accepts. */
 export function printDay(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }

@@ -8,16 +8,16 @@ export type Block = readonly [start: Address, bits: number];
 export type IpList = { allows(address: string): boolean };
 
 /**
- * Reads an address. Null for anything else: one with a zone, and the notations that other programs understand in ways
- * of their own, such as `127.1` and `0x7f.0.0.1`.
+ * Parses an address. Null for anything else: one with a zone, and notations that other programs interpret differently,
+ * such as `127.1` and `0x7f.0.0.1`.
  */
 export function parseAddress(text: string): Address | null {
   if (isIP(text) === 0 || text.includes('%')) return null;
-  // The library takes `::192.0.2.1` for `::ffff:192.0.2.1`, which is another address.
+  // The library interprets `::192.0.2.1` as `::ffff:192.0.2.1`, which is a different address.
   return ipaddr.parse(text.replace(/^::(?=\d+\.)/, '0::'));
 }
 
-/** Reads an address, or a block of them; null for anything else. */
+/** Parses an address, or a block of them; null for anything else. */
 export function parseBlock(text: string): Block | null {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const start = parseAddress(address);
@@ -26,21 +26,21 @@ export function parseBlock(text: string): Block | null {
   return Number(bits ?? length) <= length ? [start, Number(bits ?? length)] : null;
 }
 
-/** Reads what `parseBlock` has accepted before. */
+/** Parses what `parseBlock` has already accepted. */
 export function requireBlock(text: string): Block {
   const block = parseBlock(text);
   if (block === null) throw new RangeError(`not an address block: ${text}`);
   return block;
 }
 
-/** Whether an address is in one of the blocks: those of IPv4 have none that is written as IPv6, and the other way round. */
+/** Whether an address is in one of the blocks: IPv4 blocks contain no address written as IPv6, and vice versa. */
 export function isIn(blocks: readonly Block[], address: Address): boolean {
   return blocks.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits));
 }
 
 /**
- * A list of texts that `parseBlock` reads. An empty list allows every address. IPv4 is seen as a part of IPv6 here, so
- * it makes no difference how an address of it is written.
+ * A list of texts that `parseBlock` reads. An empty list allows every address. IPv4 is treated as a part of IPv6 here,
+ * so it does not matter how an IPv4 address is written.
  */
 export function makeIpList(texts: readonly string[]): IpList {
   if (texts.length === 0) return { allows: () => true };
@@ -62,7 +62,7 @@ export function plainAddress(text: string): string {
   return parseAddress(plain) === null ? plain : ipaddr.process(plain).toString();
 }
 
-/** Who has an IPv6 address has very many, which share their first 64 bits: those count together. */
+/** The owner of an IPv6 address has very many, which share their first 64 bits: those count together. */
 export function networkOf(text: string): string {
   const address = parseAddress(plainAddress(text));
   return address instanceof ipaddr.IPv6 ? address.toNormalizedString().split(':', 4).join(':') : plainAddress(text);

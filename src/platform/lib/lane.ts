@@ -1,6 +1,6 @@
 /**
- * Lets a few at a time do what takes much memory and time, in the order in which they come. Each begins in a turn of the
- * event loop of its own, so that what is small and has come in the meantime is served between two.
+ * Runs work that takes much memory and time a few at a time, in the order of arrival. Each begins in its own turn of
+ * the event loop, so that small requests that have arrived in the meantime are served in between.
  */
 export class Lane {
   #free: number;

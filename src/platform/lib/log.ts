@@ -2,7 +2,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger };
 
-/** The levels that `LOG_LEVEL` may name, the most talkative first. */
+/** The levels that `LOG_LEVEL` may name, the most verbose first. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -25,18 +25,18 @@ export function makeLog(level: LogLevel): Logger {
 }
 
 const WARN = 40;
-/** Trouble that stays until a person ends it; writing a lot about a full disk fills it further. */
+/** Problems that persist until someone solves them; logging much about a full disk fills it further. */
 const LASTING = /\bdisk\b|ENOSPC|EDQUOT|no space left|no room/i;
-/** More kinds of trouble at once than this are forgotten, and told anew. */
+/** Maximum number of problems tracked at once; others are forgotten, and logged in full again. */
 const KINDS = 100;
 
-/** Takes a line to write it, left out or not. */
+/** Gets each line, whether it is written or omitted. */
 type Write = (...line: unknown[]) => void;
 
 /**
- * Keeps the log short while the same trouble goes on: of it there is one line, and then one a second, or a minute of a
- * full disk, that says how many more there were. Once there are none for as long, the next is told in full.
- * @param later calls back after so many milliseconds, and at the end of the process if that comes first
+ * Keeps the log short while the same problem persists: one line about it, and then one a second, or a minute for a full
+ * disk, that counts the others. Once there are none for that long, the next is logged in full.
+ * @param later calls back after this many milliseconds, or at the end of the process if that comes first
  */
 export function makeQuiet(
   later: (milliseconds: number, work: () => void) => void,
@@ -75,13 +75,13 @@ export function makeQuiet(
   };
 }
 
-/** What a line is about: its words, and those of the error in it. */
+/** The subject of a line: its message, and that of the error in it. */
 function kindOf([first, message]: unknown[]): string {
   const error = (first as { err?: unknown } | null | undefined)?.err;
   return `${typeof first === 'string' ? first : message} ${error instanceof Error ? error.message : ''}`;
 }
 
-/** Timers that keep no process alive, and go off when the process ends: before the log is closed, that is. */
+/** Timers that do not keep the process alive, and that fire when the process ends, before the log is closed. */
 function makeLater(): (milliseconds: number, work: () => void) => void {
   const pending = new Set<() => void>();
   const endAll = () => {

@@ -1,29 +1,29 @@
 import type { Logger } from './log.ts';
 
 export type LoopOptions = {
-  /** Does what is due, until the signal is given. Gives the milliseconds until something is due again. */
+  /** Does what is due, until the signal is aborted. Returns the milliseconds until something is due again. */
   look: (signal: AbortSignal) => Promise<number>;
-  /** The longest time between two looks. */
+  /** The longest time between two checks. */
   pollMs: number;
-  /** How long it looks at nothing after a failure, whatever it hears. */
+  /** How long it pauses after a failure, whatever hints arrive. */
   retryMs?: number;
-  /** Hears of work, which is a hint and no more; gives what ends it. */
+  /** Listens for hints of work; returns a function that ends it. */
   listen?: (wake: () => void) => () => void;
   log: Logger;
-  /** What the log says when a look fails: once, until one succeeds or fails in another way. */
+  /** The log message when a check fails: once, until one succeeds or fails differently. */
   failure: string;
   level?: 'warn' | 'debug';
 };
 
-/** Looks for work again and again, never twice at once: when it is due, when woken, and at least once in `pollMs`. */
+/** Checks for work repeatedly, never twice at once: when it is due, when woken, and at least once every `pollMs`. */
 export class Loop {
   readonly #options: LoopOptions;
   readonly #ending = new AbortController();
   /** Aborted when it is to end. */
   readonly signal = this.#ending.signal;
-  /** The end of the look in progress. */
+  /** The end of the check in progress. */
   looking: Promise<void> | null = null;
-  /** Whether another look follows at once. */
+  /** Whether another check follows immediately. */
   isWoken = false;
   #isHeld = false;
   #logged: string | null = null;
@@ -34,7 +34,7 @@ export class Loop {
     this.#options = options;
   }
 
-  /** Begins to look: at once, or so many milliseconds from now. */
+  /** Starts checking: immediately, or this many milliseconds from now. */
   start(inMs = 0): this {
     this.#unlisten = this.#options.listen?.(() => this.wake());
     if (inMs === 0) this.wake();
@@ -42,14 +42,14 @@ export class Loop {
     return this;
   }
 
-  /** Has it look now, and once more if it is looking. */
+  /** Makes it check now, or once more if a check is in progress. */
   wake(): void {
     if (this.#isHeld || this.signal.aborted) return;
     this.isWoken = true;
     this.looking ??= this.#run();
   }
 
-  /** Looks no more, and waits for the look in progress. */
+  /** Stops checking, and waits for the check in progress. */
   async stop(): Promise<void> {
     this.#ending.abort();
     this.#unlisten?.();
@@ -65,7 +65,7 @@ export class Loop {
   }
 
   async #run(): Promise<void> {
-    // Hints that come in one turn, for example those of a group of transactions, are one.
+    // Hints in one turn, for example those of a group of transactions, count as one.
     await Promise.resolve();
     clearTimeout(this.#timer);
     let waitMs = 0;
@@ -73,7 +73,7 @@ export class Loop {
       this.isWoken = false;
       waitMs = await this.#look();
     }
-    // In the same step as the last look at the hint, or one that comes in between would be lost.
+    // In the same step as the last check of the hint; otherwise one that arrives in between would be lost.
     this.looking = null;
     this.#sleep(waitMs);
   }
@@ -101,7 +101,7 @@ export class Loop {
   }
 }
 
-/** Does something again and again, the first time when the time has passed once. */
+/** Does something at intervals, first after one interval. */
 export function every(
   ms: number,
   work: (signal: AbortSignal) => Promise<unknown>,

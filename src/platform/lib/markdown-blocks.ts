@@ -1,18 +1,21 @@
 import Markdown, { type ParserBlock, type StateBlock, type Token } from 'markdown-it';
 
 type Rule = ReturnType<ParserBlock['ruler']['getRules']>[number];
-/** What is counted through one text: how many more cells its tables may have. */
+/** The state during one text: how many more cells its tables may have. */
 type Counted = { cells: number };
 
-/** Columns of a table; what has more is shown as text. */
+/** Maximum columns of a table; one with more is shown as text. */
 export const MAX_COLUMNS = 20;
-/** Elements around one: quotes nest so deep, lists, which are two elements each, half as deep. The rest is text. */
+/**
+ * Maximum nesting of elements: of quotes, and half as deep of lists, which are two elements each. Deeper ones are
+ * text.
+ */
 export const MAX_DEPTH = 16;
 
 /**
- * Bounds what the blocks of a text become. A table fills each short row up to its columns, so that a few characters
- * would stand for many cells: it has as many as there are characters, and empty ones are one. What would nest too deep
- * stays as text, where markdown-it by itself leaves it out.
+ * Bounds the output of a text's blocks. A table fills up each short row to its number of columns, so a few characters
+ * could produce many cells: it has at most as many as there are characters, and empty ones are merged. What would nest
+ * too deep stays as text; markdown-it itself would omit it.
  */
 export function boundBlocks({ ruler }: ParserBlock): void {
   ruler.at('table', boundTable(ruleOf('table')), { alt: ['paragraph'] });
@@ -49,13 +52,13 @@ function boundTable(rule: Rule): Rule {
   };
 }
 
-/** The columns of a table, by the line under its head. */
+/** The number of columns of a table, according to the line below its header. */
 function columnsOf({ src, bMarks, tShift, eMarks }: StateBlock, line: number): number {
   const text = src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
   return text.split('|').filter((column) => column.trim() !== '').length;
 }
 
-/** The tokens of a table with one cell for empty ones that stand side by side, as wide as they were. */
+/** The tokens of a table with adjacent empty cells merged into one, as wide as they were. */
 function joinEmptyCells(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (let n = 0; n < tokens.length; ) {

@@ -3,19 +3,19 @@ import type { MarkdownIt } from 'markdown-it';
 type Linkifier = MarkdownIt['linkify'];
 type Link = NonNullable<ReturnType<Linkifier['matchAtStart']>>;
 
-/** Where an address may be: a scheme of the web, or the middle of a mail address. */
+/** Where an address may be: at a web scheme, or around an @. */
 const CANDIDATE = /https?:\/\/|@/gi;
-/** An address behind its scheme: letters and digits of any script, and the signs that addresses have. */
+/** A URL after its scheme: letters and digits of any script, and the punctuation of URLs. */
 const WEB = /[\p{L}\p{N}[][\p{L}\p{N}\p{M}\-._~:/?#[\]@!$&'()*+,;=%|]{0,2000}/uy;
-/** What ends a sentence and no address. */
+/** Characters that end a sentence but not a URL. */
 const SENTENCE_END = /[.,;:!?'*_~|]/;
 const LOCAL = /[a-z\d.+_-]/i;
 const MAX_LOCAL = 64;
 const MAIL_HOST = /(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.){1,8}[a-z]{2,63}/iy;
 
 /**
- * Makes links of web and mail addresses that stand in a text, and of nothing else. Looked for in one pass: the patterns
- * of linkify-it go back and forth over the same characters many times.
+ * Turns web and email addresses in a text into links, and nothing else, in one pass: the patterns of linkify-it scan
+ * the same characters many times.
  */
 export function linkAddresses(linkify: Linkifier): void {
   linkify.test = (text) => text.includes('://') || text.includes('@');
@@ -45,13 +45,13 @@ function findWebLink(text: string, index: number, schemeLength: number): Link | 
   const address = WEB.exec(text)?.[0] ?? '';
   const [authority = ''] = address.split(/[/?#]/, 1);
   const length = lengthWithoutEnd(address);
-  // A name before the host is how people are led to believe that they go elsewhere.
+  // A user name before the host is a way to mislead people about the destination.
   if (length === 0 || authority.includes('@')) return null;
   const url = text.slice(index, index + schemeLength + length);
   return makeLink(index, url, url, url.slice(0, schemeLength - '//'.length).toLowerCase());
 }
 
-/** The length of an address without what belongs to the sentence around it, such as a bracket that nothing opens. */
+/** The length of an address without characters of the surrounding sentence, such as an unmatched bracket. */
 function lengthWithoutEnd(address: string): number {
   const surplus = { ')': count(address, ')') - count(address, '('), ']': count(address, ']') - count(address, '[') };
   let end = address.length;
@@ -68,7 +68,7 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** The mail address around a sign; what is before `from` belongs to another link. */
+/** The email address around an @; text before `from` belongs to another link. */
 function findMailLink(text: string, at: number, from: number): Link | null {
   let start = at;
   const earliest = Math.max(from, at - MAX_LOCAL);
@@ -76,7 +76,7 @@ function findMailLink(text: string, at: number, from: number): Link | null {
   while (start < at && text.charAt(start) === '.') start++;
   MAIL_HOST.lastIndex = at + 1;
   const host = MAIL_HOST.exec(text)?.[0];
-  // What is within an address of the web is none of mail.
+  // An @ within a URL is not an email address.
   if (start === at || !host || text.charAt(start - 1) === '/') return null;
   const address = `${text.slice(start, at)}@${host}`;
   return makeLink(start, address, `mailto:${address}`, 'mailto:');

@@ -18,15 +18,14 @@ const allowed: sanitizeHtml.IOptions = {
   },
 };
 
-/** A text has room for so many elements of HTML, and for one more in each so many characters. */
+/** A text may become this many HTML elements, plus one for every few characters. */
 const ELEMENTS = { always: 500, everyCharacters: 4 };
 
 const markdown = makeMarkdown();
 
 /**
- * Markdown of a visitor as HTML that is safe to show: no HTML of theirs, no scripts, no pictures, marked links. It is
- * bounded by construction: a text that would become more elements than a text of its length has is shown as it was
- * typed.
+ * A visitor's Markdown as HTML that is safe to show: no raw HTML, no scripts, no pictures, marked links. It is bounded
+ * by construction: a text that would become more elements than its length allows is shown as it was typed.
  */
 export function renderMarkdown(text: string): string {
   const tokens = markdown.parse(text, { cells: text.length });
@@ -35,7 +34,7 @@ export function renderMarkdown(text: string): string {
   return sanitizeHtml(html, allowed);
 }
 
-/** What a text in Markdown says, without its signs, code blocks and tables: paragraphs, with line feeds between them. */
+/** The plain text of Markdown, without markup, code blocks and tables: paragraphs, separated by line feeds. */
 export function plainText(text: string): string {
   let tableDepth = 0;
   const paragraphs = markdown.parse(text, { cells: text.length }).flatMap(({ type, nesting, children }) => {
@@ -49,17 +48,17 @@ function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ type, content }) => (/break$/.test(type) ? '\n' : content)).join('');
 }
 
-/** The Markdown of the pages: nothing of a text stands for more than itself, and everything nests only so deep. */
+/** The Markdown of the pages: nothing expands to more than itself, and nesting is limited. */
 export function makeMarkdown(): MarkdownIt {
   const made = new Markdown({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 20 });
-  // A picture from elsewhere would tell that place who reads the board; what a reference stands for, it repeats.
+  // An external picture would reveal who reads the board; a reference repeats its definition.
   made.disable(['image', 'reference']);
   boundBlocks(made.block);
   linkAddresses(made.linkify);
   return made;
 }
 
-/** Elements that tokens become; text is none. */
+/** The number of elements that tokens become; text is not counted. */
 function countElements(tokens: readonly Token[]): number {
   let count = 0;
   for (const { type, nesting, children } of tokens) {

@@ -1,7 +1,7 @@
-/** A value that may come later. Where it is there at once, the hot path is spared turns of the event loop. */
+/** A value that may come later. If it is available immediately, the hot path saves turns of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value as soon as it is there. */
+/** Continues with a value as soon as it is available. */
 export function andThen<T, Next>(value: MaybePromise<T>, goOn: (value: T) => MaybePromise<Next>): MaybePromise<Next> {
   return value instanceof Promise ? value.then(goOn) : goOn(value);
 }

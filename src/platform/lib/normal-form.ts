@@ -1,11 +1,11 @@
-/** What ends a run of marks and is not seen: U+034F, the combining grapheme joiner. */
+/** An invisible character that ends a run of marks: U+034F, the combining grapheme joiner. */
 const JOINER = '\u034f';
 /** Marks that may follow one another, as in the Stream-Safe Text Format (UAX #15, section 13). */
 const MAX_RUN = 30;
 
-/** What becomes a mark when it is taken apart: the marks, and the halfwidth sound marks of Japanese, which are letters. */
+/** Characters that decompose to a mark: the marks, and the halfwidth sound marks of Japanese, which are letters. */
 const MARK = /(?!\u034f)[\p{M}\uff9e\uff9f]/u;
-/** A mark is taken apart into three at most, and the letter before it leaves three: nine are no long run. */
+/** A mark decomposes into three at most, and the letter before it into three: nine are not a long run. */
 const TEN_MARKS = new RegExp(`(?:${MARK.source}){10}`, 'u');
 const RUN = new RegExp(`.?(?:${MARK.source}){10,}`, 'gsu');
 const BETWEEN_MARKS = new RegExp(`(?<=${MARK.source})${JOINER}(?=${MARK.source})`, 'gu');
@@ -13,7 +13,7 @@ const BETWEEN_MARKS = new RegExp(`(?<=${MARK.source})${JOINER}(?=${MARK.source})
 /**
  * A text in a Unicode normal form, with at most 30 marks in a row: longer runs get an invisible joiner after each 30th.
  * Marks in a row are sorted, which takes quadratic time (20,000 of them a second), so nothing else calls `normalize`.
- * No language has words with such runs: what people write comes out as it would without this.
+ * No language has words with such runs, so ordinary text is not affected.
  */
 export function normalizeText(text: string, form: 'NFC' | 'NFKD' = 'NFC'): string {
   return boundRuns(text).normalize(form);

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a request comes from a page of ours. Browsers say so in `Sec-Fetch-Site`; over plain http on a network they
- * leave it out, and the `Origin` that they send with every POST decides.
- * @param isProgramToo the answer for what sends neither, as programs do: they have no visitor's cookie
+ * Whether a request comes from one of our own pages. Browsers report it in `Sec-Fetch-Site`; over plain http on a
+ * network they omit it, and the `Origin` that they send with every POST decides.
+ * @param isProgramToo the result for requests with neither, from programs: they have no visitor's cookie
  */
 export function isFromOurPages(
   { headers, host }: Pick<FastifyRequest, 'headers' | 'host'>,

@@ -1,10 +1,10 @@
 import { badRequest } from '../errors.ts';
 import { isId } from './ids.ts';
 
-/** A place in an ordered list: the sort value of the last row shown, and its id to tell equal values apart. */
+/** A position in an ordered list: the sort value of the last row shown, and its id to distinguish equal values. */
 export type Position = readonly [value: number, id: string];
 
-/** A part of a list; `cursor` leads to the next part and is null at the end. It is made when it is asked for. */
+/** A part of a list; `cursor` leads to the next part and is null at the end. It is computed on request. */
 export type Page<Row> = { readonly nodes: Row[]; readonly hasMore: boolean; readonly cursor: string | null };
 
 /** The page of an empty list. */
@@ -13,11 +13,11 @@ export const emptyPage: Page<never> = { nodes: [], hasMore: false, cursor: null 
 /** Which part of a list: after a cursor or from the beginning, and up to how many rows. */
 export type PageArgs = { cursor: string | null; limit: number };
 
-/** How many rows a page has when the caller does not say, and at most. */
+/** The default and the maximum number of rows of a page. */
 export const PAGE_DEFAULT = 20;
 export const PAGE_MAX = 100;
 
-/** @throws BAD_REQUEST when a page size from outside is not from 1 to 100 */
+/** @throws BAD_REQUEST if a page size from outside is not from 1 to 100 */
 export function requireLimit(limit: number | null | undefined): number {
   if (limit == null) return PAGE_DEFAULT;
   if (limit < 1 || limit > PAGE_MAX) throw badRequest(`limit must be from 1 to ${PAGE_MAX}; it is ${limit}`, 'limit');
@@ -52,7 +52,7 @@ export function makePages<Row, Column extends keyof Row>(
 
 /**
  * A position as the opaque text that clients send back.
- * @param list names the list and its order, so that a cursor of another list is recognised
+ * @param list names the list and its order, so that a cursor of another list is recognized
  */
 export function encodeCursor(list: string, position: Position): string {
   return Buffer.from(JSON.stringify([list, ...position])).toString('base64url');
@@ -61,7 +61,7 @@ export function encodeCursor(list: string, position: Position): string {
 /**
  * The position in a cursor of this list; null for the beginning.
  * @param isValue whether the list can have this sort value: PostgreSQL fails on one that its column cannot hold
- * @throws BAD_REQUEST when the text is broken or from another list
+ * @throws BAD_REQUEST if the text is invalid or from another list
  */
 export function parseCursor(
   list: string,

@@ -1,13 +1,13 @@
 import { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** The pieces that every body may come in; beyond them, they have so many bytes on average. */
+/** The number of pieces that every body may have; beyond it, they must have this many bytes on average. */
 export const FREE_PIECES = 1_000;
 export const BYTES_OF_A_PIECE = 32;
 
 /**
- * A request whose connection is closed when its body comes in too many pieces. Each takes 300 bytes of memory and 2 µs or
- * more, and a chunk may have one byte (RFC 9112, §7.1): 6 MB on the wire would become 300 MB.
+ * A request whose connection is closed if its body arrives in too many pieces. Each takes 300 bytes of memory and 2 µs
+ * or more, and a chunk may have one byte (RFC 9112, §7.1): 6 MB on the wire would become 300 MB.
  */
 export class PiecewiseRequest extends IncomingMessage {
   #piecesLeft = FREE_PIECES;
@@ -21,7 +21,7 @@ export class PiecewiseRequest extends IncomingMessage {
   }
 }
 
-/** Has the pieces counted of bodies, too, that are not read: Node skips these once they are answered. */
+/** Also counts the pieces of bodies that are not read: Node skips these once the request has a response. */
 export function countUnreadPieces(app: FastifyInstance): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
     request.raw.resume();

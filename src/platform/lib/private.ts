@@ -1,7 +1,10 @@
 import { chmodSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is made from now on is for the user of this process alone: files 0600, folders 0700. Windows has no such modes. */
+/**
+ * Makes everything created from now on accessible only to the user of this process: files 0600, folders 0700. Windows
+ * has no such modes.
+ */
 export function keepPrivate(): void {
   process.umask(0o077);
 }
@@ -10,13 +13,13 @@ export function keepPrivate(): void {
 const FOLDERS = ['', 'files', 'mail'];
 const FILES = ['earshot.db', 'earshot.db-wal', 'earshot.db-shm', 'secret.key'];
 
-/** Takes the data folder and what is secret in it from other users, where it is ours to do so. */
+/** Removes access for other users from the data folder and the secrets in it, if we own them. */
 export function makePrivate(dataDir: string): void {
   if (process.platform === 'win32') return;
   for (const name of [...FOLDERS, ...FILES]) tighten(join(dataDir, name));
 }
 
-/** A folder with the sticky bit, such as `/tmp`, is meant for all. */
+/** A folder with the sticky bit, such as `/tmp`, is shared. */
 function tighten(path: string): void {
   try {
     const { mode } = statSync(path);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from './log.ts';
 
-/** Notices that requests come through a proxy which `TRUST_PROXY` does not name. */
+/** Detects that requests come through a proxy that `TRUST_PROXY` does not include. */
 export type ProxyWatch = {
   look(headers: IncomingHttpHeaders): void;
   /** Whether such a request has come to this process. */
@@ -9,8 +9,8 @@ export type ProxyWatch = {
 };
 
 /**
- * Behind a proxy that is not trusted all visitors have one address, and with it share every limit by network: one of
- * them can use up what all have. It is told once, since anybody can send such a header.
+ * Behind an untrusted proxy all visitors have one address, and so share every limit by network: one of them can exhaust
+ * it for all. It is logged only once, since anyone can send such a header.
  */
 export function makeProxyWatch(trustProxy: number | readonly string[], log: Logger): ProxyWatch {
   const trustsNone = trustProxy === 0;

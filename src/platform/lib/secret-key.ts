@@ -3,15 +3,15 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './folder.ts';
 
-/** As for the setting: what is shorter was cut off or typed by mistake, and would encrypt next to nothing. */
+/** As for the setting: a shorter one was truncated or typed by mistake, and would protect almost nothing. */
 const MIN_LENGTH = 16;
 
-/** Where the key is: in the settings, else in a file of the data folder. */
+/** Where the key is: in the settings, else in a file in the data folder. */
 export type KeySource = { secretKey: string | null; dataDir: string };
 
 /**
- * The key that encrypts stored secrets: the one of the settings, else one that is made in the data folder once.
- * @throws when the file in the data folder holds no key
+ * The key that encrypts stored secrets: the one from the settings, else one that is generated once in the data folder.
+ * @throws if the file in the data folder contains no key
  */
 export function requireSecretKey(source: KeySource): string {
   return source.secretKey ?? readSecretKey(source) ?? makeSecretKey(source);
@@ -46,7 +46,7 @@ function readIfThere(file: string): string | null {
 function makeSecretKey(source: KeySource): string {
   const file = join(source.dataDir, 'secret.key');
   makeFolder(source.dataDir);
-  // Written elsewhere and linked, so that of two processes that start at once neither reads half a key.
+  // Written elsewhere and linked, so that two processes that start at once never read half a key.
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
   try {

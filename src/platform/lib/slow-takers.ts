@@ -4,16 +4,16 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from './clock.ts';
 
 /**
- * How long a client may take nothing of an answer (Node looks once in that time, so it can be twice as long), and how long
- * it may take for all of one that is held in memory.
+ * How long a client may read nothing of a response (Node checks once in that time, so it can be twice as long), and how
+ * long it may take for a whole one that is held in memory.
  */
 export type TakingLimits = { stallMs: number; wholeMs: number };
 
 const LIMITS: TakingLimits = { stallMs: 30 * SECOND_MS, wholeMs: 2 * MINUTE_MS };
 
 /**
- * Closes connections of clients that do not take their answers, each of which would keep up to 10 MiB in memory for as
- * long as it likes. Files and exports are read while they are taken, so these may last.
+ * Closes connections of clients that do not read their responses, each of which could keep up to 10 MiB in memory
+ * indefinitely. Files and exports are streamed, so they may take longer.
  */
 export function closeSlowTakers(app: FastifyInstance, { stallMs, wholeMs }: TakingLimits = LIMITS): void {
   app.addHook('onSend', (_, reply, payload, done) => {

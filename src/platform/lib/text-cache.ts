@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** About what an entry takes beside its text. */
+/** The approximate overhead of an entry besides its text. */
 const ENTRY_BYTES = 200;
 
-/** Keeps texts that were made of other texts, known by their hash: those used last, up to so many bytes. */
+/** Caches texts derived from other texts, by their hash: the most recently used, up to this many bytes. */
 export class TextCache {
   readonly #made: LRUCache<string, string>;
 
@@ -12,7 +12,7 @@ export class TextCache {
     this.#made = new LRUCache({ maxSize: maxBytes, sizeCalculation: (text) => 2 * text.length + ENTRY_BYTES });
   }
 
-  /** What was made of a text; undefined when it is not there any more, or never was. */
+  /** The text derived from a text; undefined if it is not cached. */
   get(source: string): string | undefined {
     return this.#made.get(keyOf(source));
   }

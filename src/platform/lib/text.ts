@@ -4,20 +4,22 @@ import { normalizeText, withoutJoiners } from './normal-form.ts';
 
 /** Control characters other than tab and line feed. */
 const FORBIDDEN = /[^\P{Cc}\t\n]/u;
-/** A character that is seen: no space, no filler, nothing that only changes others. */
+/** A visible character: not a space or filler, and nothing that only modifies others. */
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
-/** What turns the direction of the characters after it (UAX #9): embeddings, overrides, isolates, and their ends. */
+/**
+ * Characters that change the direction of those after them (UAX #9): embeddings, overrides, isolates, and their ends.
+ */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** What a text from outside is called in errors, and how many characters (code points) it may have once trimmed. */
+/** The name of a text from outside in errors, and how many characters (code points) it may have once trimmed. */
 export type TextRule = { field: string; min: number; max: number };
 
-/** The longest text that something is found by: an id, an address, a name, the id that another system has for it. */
+/** Maximum length of a text used for lookups: an id, an address, a name, an external id. */
 const MAX_NAME = 255;
 
 /**
- * A text from outside as the board stores it: line ends as line feeds, trimmed, in Unicode form NFC. Its length is looked
- * at before anything else, so that a text far too long costs nothing. A text that must be there can be seen.
+ * A text from outside as the board stores it: line endings as line feeds, trimmed, in Unicode form NFC. Its length is
+ * checked before anything else, so that an overlong text costs nothing. A required text must have a visible character.
  * @throws BAD_REQUEST naming the field and what is allowed
  */
 export function requireText(raw: string, rule: TextRule): string {
@@ -25,8 +27,8 @@ export function requireText(raw: string, rule: TextRule): string {
 }
 
 /**
- * As `requireText`, for a name or a title, which stands on a line with other words: it loses what would turn their
- * direction. Those characters are invisible, and pasted text often has them.
+ * As `requireText`, for a name or a title, which is shown on a line with other words: it loses characters that would
+ * change their direction. Those are invisible, and pasted text often has them.
  */
 export function requireLine(raw: string, rule: TextRule): string {
   return requireGood(requireShort(raw, rule).replace(TURNS, ''), rule);
@@ -53,15 +55,15 @@ function requireGood(raw: string, rule: TextRule): string {
   return text;
 }
 
-/** The code points of a text; of one that has far more than `max`, its UTF-16 units, which need no counting. */
+/** The number of code points of a text; if it has far more than `max`, its UTF-16 units, which need no counting. */
 export function countCharacters(text: string, max: number): number {
   const written = withoutJoiners(text);
   return written.length > max * 2 ? written.length : [...written].length;
 }
 
 /**
- * How many UTF-16 units a text may have that is to have so many characters: up to four code points become one, letters
- * outside the first plane take two units, line ends two; and some white space may have been pasted with it.
+ * How many UTF-16 units a text with this many characters may have: up to four code points become one, letters outside
+ * the first plane take two units, line endings two; and some whitespace may have been pasted with it.
  */
 function mostUnits(max: number): number {
   return max * 4 + 1_000;
@@ -77,8 +79,8 @@ function wrongLength({ field, min, max }: TextRule, length: number) {
 }
 
 /**
- * A text from outside by which something is looked for, as `requireText` would have stored it; null when nothing can be
- * stored under it, so that there is nothing to look for. PostgreSQL refuses to look for NUL.
+ * A text from outside for a lookup, as `requireText` would have stored it; null if nothing can be stored under it, so
+ * there is nothing to find. PostgreSQL refuses NUL in lookups.
  */
 export function findableText(raw: string, max: number = MAX_NAME): string | null {
   if (raw.length > mostUnits(max) || !raw.isWellFormed()) return null;
@@ -91,12 +93,12 @@ export function findableLine(raw: string): string | null {
   return raw.length > mostUnits(MAX_NAME) ? null : findableText(raw.replace(TURNS, ''));
 }
 
-/** Whether a text can be in the store as it is, as a name or an id; what cannot need not be looked for. */
+/** Whether a text can be in the store unchanged, as a name or an id; if not, a lookup is unnecessary. */
 export function isStorable(text: string): boolean {
   return text.length <= mostUnits(MAX_NAME) && text.isWellFormed() && !FORBIDDEN.test(text);
 }
 
-/** As `requireText`, for what may be left out: null and undefined stay as they are. */
+/** As `requireText`, for optional texts: null and undefined are returned unchanged. */
 export function requireTextOr<N extends null | undefined>(raw: string | N, rule: TextRule): string | N {
   return typeof raw === 'string' ? requireText(raw, rule) : raw;
 }
@@ -106,7 +108,7 @@ export function requireLineOr<N extends null | undefined>(raw: string | N, rule:
   return typeof raw === 'string' ? requireLine(raw, rule) : raw;
 }
 
-/** The first `max` characters of a text on one line, with an ellipsis when something was cut. */
+/** The first `max` characters of a text on one line, with an ellipsis if it was truncated. */
 export function makeExcerpt(text: string, max: number): string {
   const line = text
     .slice(0, max * 8)
@@ -122,7 +124,7 @@ export function makeExcerpt(text: string, max: number): string {
         .trimEnd()}…`;
 }
 
-/** A text as the readable end of an address: `Dark mode, please!` gives `dark-mode-please`. Any script is kept. */
+/** A text as the readable end of a URL: `Dark mode, please!` becomes `dark-mode-please`. Any script is kept. */
 export function makeSlug(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return [...words.join('-')].slice(0, 60).join('').replace(/-+$/, '') || 'post';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from './clock.ts';
 
-/** A day and an hour as clocks on a wall show them; weekdays count from Sunday, which is 0. */
+/** A day and an hour in local time; weekdays count from Sunday, which is 0. */
 export type LocalTime = { year: number; month: number; day: number; hour: number; weekday: number };
 
 /** There are 600 zones, of which the readers of a board have few. */
@@ -16,7 +16,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** What clocks in a time zone show at an instant. */
+/** The local time in a time zone at an instant. */
 export function localTime(zone: string, instant: number): LocalTime {
   const parts = formatOf(zone).formatToParts(instant);
   const [year, month, day, hour] = ['year', 'month', 'day', 'hour'].map((type) =>
@@ -25,7 +25,7 @@ export function localTime(zone: string, instant: number): LocalTime {
   return { year, month, day, hour, weekday: new Date(Date.UTC(year, month - 1, day)).getUTCDay() };
 }
 
-/** The instant at which clocks in a time zone begin to show this hour; of an hour that is left out, the one after it. */
+/** The instant at which this local hour begins in a time zone; for a skipped hour, the next one. */
 export function startOfHour(zone: string, { year, month, day, hour }: Omit<LocalTime, 'weekday'>): number {
   const asUtc = Date.UTC(year, month - 1, day, hour);
   // Offsets are from -12 to +14 hours, and change by an hour or less in the meantime.

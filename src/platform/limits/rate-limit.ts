@@ -2,13 +2,16 @@ import type { Db } from '../db/db.ts';
 import { SECOND_MS } from '../lib/clock.ts';
 import type { MaybePromise } from '../lib/maybe-promise.ts';
 
-/** So many requests in each window of so many seconds. Windows begin at multiples of their length since the epoch. */
+/**
+ * Maximum number of requests in each window of this many seconds. Windows begin at multiples of their length since the
+ * epoch.
+ */
 export type RateRule = { seconds: number; limit: number };
 
 /** The state of one window: `resetAt` is when the next begins. */
 export type RateWindow = RateRule & { remaining: number; resetAt: number };
 
-/** Whether a request may go on, and the windows after it was counted or refused. */
+/** Whether a request may proceed, and the windows after it was counted or refused. */
 export type RateVerdict = { allowed: boolean; windows: RateWindow[] };
 
 /** The key that is limited; no rules mean no limit. */
@@ -41,8 +44,8 @@ declare module '../db/db.ts' {
 }
 
 /**
- * Limits for all processes on one PostgreSQL together: counts in a table, one statement for each request. What this
- * process has seen used up it refuses from memory, so a flood costs the database next to nothing.
+ * Limits for all processes on one PostgreSQL together: counts in a table, one statement for each request. A process
+ * refuses requests from memory once it has seen the limit reached, so a flood costs the database almost nothing.
  */
 export function makeSharedRateLimiter(db: Db): RateLimiter {
   const counts = new Counts();
@@ -50,7 +53,7 @@ export function makeSharedRateLimiter(db: Db): RateLimiter {
     peek: (key, now) => counts.describe(key, now),
     async take(key, now) {
       if (!counts.haveRoom(key, now)) return { allowed: false, windows: counts.describe(key, now) };
-      // Counted here at once, or a burst would fill the longer windows with requests that are refused.
+      // Counted here immediately; otherwise a burst would fill the longer windows with refused requests.
       counts.add(key, now, 1);
       const rows = await addShared(db, key, now).catch((error) => {
         counts.add(key, now, -1);
@@ -82,7 +85,7 @@ function addShared(db: Db, key: RatedKey, now: number): Promise<SharedRow[]> {
       .values(values)
       .onConflict((c) =>
         c.columns(['board_id', 'api_key_id', 'seconds']).doUpdateSet((e) => {
-          // A process whose clock is behind counts in the window that the others have opened.
+          // A process whose clock is behind counts in the window that others have opened.
           const isOpen = e('rate_windows.window_start', '>=', e.ref('excluded.window_start'));
           return {
             used: e
@@ -107,7 +110,7 @@ function addShared(db: Db, key: RatedKey, now: number): Promise<SharedRow[]> {
 
 type Window = { start: number; used: number };
 
-/** What is used of the current windows of each key: two numbers a window, for as many keys as there are. */
+/** The usage of the current windows of each key: two numbers per window, for all keys. */
 class Counts {
   readonly #byKey = new Map<string, Map<number, Window>>();
 
@@ -119,7 +122,9 @@ class Counts {
     for (const rule of key.rateRules) this.#window(key, rule.seconds, now).used += requests;
   }
 
-  /** Takes over what all processes have used, unless more is known already: answers can overtake each other. */
+  /**
+   * Takes over the usage of all processes, unless a higher count is already known: responses can overtake each other.
+   */
   learn(key: RatedKey, seconds: number, { start, used }: Window): void {
     const window = this.#window(key, seconds, start);
     if (window.start === start) window.used = Math.max(window.used, used);

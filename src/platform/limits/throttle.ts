@@ -13,8 +13,8 @@ declare module '../db/db.ts' {
 }
 
 /**
- * So many attempts in so much time, for each subject of a kind. Where only the subject's own attempts count from one
- * network, clients elsewhere cannot use them up; `anywhere` then bounds what many networks together may do.
+ * Maximum number of attempts in a period, for each subject of a kind. If attempts are counted per network, clients
+ * elsewhere cannot use them up; `anywhere` then bounds what many networks together may do.
  */
 type Limit = { attempts: number; windowMs: number; anywhere?: { attempts: number; windowMs: number } };
 
@@ -25,24 +25,24 @@ const limits = {
   from: { attempts: 40, windowMs: 15 * MINUTE_MS },
   /** Mails that anonymous requests can cause to one recipient. */
   'mail to': { attempts: 5, windowMs: HOUR_MS, anywhere: { attempts: 50, windowMs: HOUR_MS } },
-  /** Codes that are tried in a browser for one mail. */
+  /** Attempts with the code of one mail, in its browser. */
   'codes in': { attempts: 5, windowMs: HOUR_MS },
-  /** Codes that are tried for one address. */
+  /** Attempts with codes for one address. */
   'code of': { attempts: 15, windowMs: HOUR_MS, anywhere: { attempts: 100, windowMs: DAY_MS } },
-  /** What one network may leave here before signing in. */
+  /** Drafts that one network may create before signing in. */
   'drafts from': { attempts: 60, windowMs: HOUR_MS },
-  /** What one person may do on the pages of one board. */
+  /** Changes by one user on the pages of one board. */
   'posts of': { attempts: 20, windowMs: HOUR_MS },
   'comments of': { attempts: 60, windowMs: HOUR_MS },
   'votes of': { attempts: 300, windowMs: 15 * MINUTE_MS },
-  /** Each new title writes a comment of the service. */
+  /** Each new title adds a comment by Earshot. */
   'titles of': { attempts: 10, windowMs: 15 * MINUTE_MS },
-  /** Everything else that is changed on the pages of posts: edits, follows, moderation. The team has more to do. */
+  /** All other changes on the pages of posts: edits, follows, moderation. The team has a higher limit. */
   'changes of': { attempts: 60, windowMs: 15 * MINUTE_MS },
   'team changes of': { attempts: 600, windowMs: 15 * MINUTE_MS },
   /** All of these together, from one network. */
   'changes from': { attempts: 1_200, windowMs: 15 * MINUTE_MS },
-  /** Looks at what has been written, before it is sent. */
+  /** Previews of comments. */
   'previews of': { attempts: 120, windowMs: 15 * MINUTE_MS },
   'previews from': { attempts: 600, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, Limit>;
@@ -52,17 +52,17 @@ export type ThrottleKind = keyof typeof limits;
 export type NetworkThrottleKind = 'password of' | 'mail to' | 'code of';
 
 /**
- * Counts an attempt, in the store: for all processes together, and through restarts. Next to the hash of a password it
+ * Counts an attempt, in the store: for all processes together, and across restarts. Compared with hashing a password it
  * costs nothing.
- * @throws RATE_LIMIT_EXCEEDED when there were too many
+ * @throws RATE_LIMIT_EXCEEDED if there were too many
  */
 export function countAttempt(db: Db, clock: Clock, kind: ThrottleKind, who: string): Promise<void> {
   return countWithin(db, clock, hashOf(kind, who), limits[kind]);
 }
 
 /**
- * Counts an attempt on a subject from a network: first those of the network, and only what passes there counts among
- * those from anywhere, so that one network cannot use up what all have together.
+ * Counts an attempt on a subject from a network: first against the limit of the network, and only if it passes there
+ * against the total limit, so that one network cannot exhaust the total.
  * @throws RATE_LIMIT_EXCEEDED
  */
 export async function countAttemptFrom(
@@ -101,8 +101,8 @@ export async function forgetAllAttempts(db: Db, kind: NetworkThrottleKind, who: 
 }
 
 /**
- * Claims what may happen once: of all who ask within the time, in any process, one gets true.
- * @param what names it; what is secret of it is kept as a hash only
+ * Claims something that may happen only once: of all callers within the period, in any process, one gets true.
+ * @param what names it; it is stored only as a hash
  */
 export async function claimOnce(db: Db, clock: Clock, what: string, windowMs: number): Promise<boolean> {
   const { used } = await count(db, clock.now(), hashOf('once', what), windowMs);
@@ -130,7 +130,7 @@ function count(db: Db, now: number, subject: string, windowMs: number) {
   });
 }
 
-/** Begins with the hash of the subject alone, so that all of its rows can be found. */
+/** Begins with the hash of only the subject, so that all of its rows can be found. */
 function subjectFrom(kind: NetworkThrottleKind, who: string, network: string): string {
   return `${hashOf(kind, who)} ${hashOf('network', network)}`;
 }

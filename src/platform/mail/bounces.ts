@@ -6,7 +6,7 @@ type BounceTable = {
   board_id: string;
   /** In lower case. */
   address: string;
-  /** What the server said. */
+  /** The server's message. */
   error: string;
   date_created: number;
 };
@@ -17,18 +17,18 @@ declare module '../db/db.ts' {
   }
 }
 
-/** The mail server refused the recipient permanently, for example since the mailbox does not exist. */
+/** The mail server permanently refused the recipient, for example because the mailbox does not exist. */
 export class RecipientRefusedError extends Error {}
 
-/** What is read of an error of SMTP. */
+/** The parts of an SMTP error that are used. */
 type SmtpError = Error & { command?: string; responseCode?: number; response?: string };
 
-/** Enhanced codes (RFC 3463) by which an address does not exist or is closed; others may be about the sender. */
+/** Enhanced codes (RFC 3463) for an address that does not exist or is closed; others may be about the sender. */
 const DEAD = /^5\.(1\.(0|1|2|3|6|10)|2\.1)$/;
 /** What servers without enhanced codes say about the sender instead of the recipient. */
 const ABOUT_SENDER = /relay|spam|block|black|policy|auth|sender|reject/i;
 
-/** Whether a mail server refused a recipient permanently, and not for now or for the sender's sake. */
+/** Whether a mail server refused a recipient permanently, not temporarily or because of the sender. */
 export function isRefusal({ command, responseCode = 0, response = '' }: SmtpError): boolean {
   if (command !== 'RCPT TO' || responseCode < 500) return false;
   const enhanced = /^\d{3}[ -](\d\.\d+\.\d+)/.exec(response)?.[1];
@@ -36,7 +36,7 @@ export function isRefusal({ command, responseCode = 0, response = '' }: SmtpErro
   return [550, 551, 553].includes(responseCode) && !ABOUT_SENDER.test(response);
 }
 
-/** Those of the addresses that have bounced, in lower case. */
+/** The addresses among these that have bounced, in lower case. */
 export async function findBounced(reader: Reader, boardId: string, addresses: readonly string[]): Promise<Set<string>> {
   const query = reader.selectFrom('mail_bounces').select('address').where('board_id', '=', boardId);
   const rows = await query
@@ -51,7 +51,7 @@ export async function findBounced(reader: Reader, boardId: string, addresses: re
   return new Set(rows.map(({ address }) => address));
 }
 
-/** Remembers that an address has bounced. */
+/** Records that an address has bounced. */
 export async function recordBounce(
   tx: Tx,
   boardId: string,
@@ -66,7 +66,7 @@ export async function recordBounce(
     .execute();
 }
 
-/** Forgets it, because a server has taken a mail to the address. */
+/** Removes the record, because a server has accepted a mail to the address. */
 export async function forgetBounce(tx: Tx, boardId: string, address: string): Promise<void> {
   const query = tx.deleteFrom('mail_bounces').where('board_id', '=', boardId);
   await query.where('address', '=', address.toLowerCase()).execute();

@@ -2,7 +2,7 @@ import type { Engine } from '../db.ts';
 
 export const name = '0003-webhooks';
 
-/** Webhooks, what is delivered to them, every attempt to do so, and the mail that tells their owners. */
+/** Webhooks, their deliveries, every delivery attempt, and the mail that notifies owners. */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   return [

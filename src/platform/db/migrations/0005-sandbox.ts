@@ -2,7 +2,7 @@ import type { Engine } from '../db.ts';
 
 export const name = '0005-sandbox';
 
-/** Marks the boards that are sandboxes, and keeps what their webhooks were sent. */
+/** Marks the boards that are sandboxes, and stores what their webhooks were sent. */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   return [

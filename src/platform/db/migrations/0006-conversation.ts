@@ -3,8 +3,8 @@ import type { Engine } from '../db.ts';
 export const name = '0006-conversation';
 
 /**
- * Moderation, replies, merged posts, subscriptions and assignments; what was announced of posts and comments; and
- * indexes for every list that these bring.
+ * Moderation, replies, merged posts, subscriptions and assignments; which posts and comments are announced; and indexes
+ * for all their lists.
  */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
@@ -86,10 +86,10 @@ const indexes = [
 ];
 
 /**
- * What SQLite shall take for granted of the indexes on posts: a large board, where most posts are approved and few are
- * merged or deleted. Without it SQLite takes every index for as good as the next, and the primary key, which leads with
- * the board, for the best way to find the posts of an author: by looking at all of them. PostgreSQL counts by itself.
- * Each line has the rows of the index, and how many share the first column, the first two, and so on.
+ * What SQLite should assume about the indexes on posts: a large board, where most posts are approved and few are merged
+ * or deleted. Without it SQLite considers all indexes equally good, and the primary key, which leads with the board,
+ * the best way to find the posts of an author: by examining all of them. PostgreSQL collects its own statistics. Each
+ * line has the rows of the index, and how many share the first column, the first two, and so on.
  */
 function statistics(): string[] {
   const rows = [
@@ -114,7 +114,7 @@ function statistics(): string[] {
   ];
   const values = rows.map(([index, statistic]) => `('posts', '${index}', '${statistic}')`);
   return [
-    'analyze posts', // makes the table of statistics
+    'analyze posts', // creates the table of statistics
     "delete from sqlite_stat1 where tbl = 'posts'",
     `insert into sqlite_stat1 (tbl, idx, stat) values ${values.join(', ')}`,
     'analyze sqlite_schema', // reads them

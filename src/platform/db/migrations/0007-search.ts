@@ -5,10 +5,10 @@ import type { Engine, Tx } from '../db.ts';
 export const name = '0007-search';
 
 /**
- * What search reads of each post: its folded title and description, a space at both ends. A post is found by the lists
- * of posts that have a gram, which are kept in segments, each of so many posts and in blocks of several lists; a post
- * that is new or changed is pending until a segment is made of it (docs/decisions/0010). Rows of `post_search` go with
- * their posts; they may come before them in the same transaction, which makes others wait only for the rest.
+ * The searchable text of each post: its folded title and description, with a space at both ends. A post is found by the
+ * lists of posts that have a gram, which are stored in segments of many posts, in blocks of several lists; a new or
+ * changed post is pending until it is written to a segment (docs/decisions/0010). Rows of `post_search` are deleted
+ * with their posts; they may be inserted before them in the same transaction, so that others wait only for the rest.
  */
 export function statements(engine: Engine): readonly string[] {
   const isSqlite = engine === 'sqlite';
@@ -26,7 +26,7 @@ export function statements(engine: Engine): readonly string[] {
         deferrable initially deferred
     )`,
     'create unique index post_search_post on post_search (board_id, post_id)',
-    // A row for each change: those that a segment was made of go by their own ids, whatever is changed in the meantime.
+    // A row for each change: rows written to a segment are deleted by their own ids, whatever changes in the meantime.
     `create table search_pending (
       id ${key},
       board_id ${id} not null,
@@ -52,7 +52,7 @@ export function statements(engine: Engine): readonly string[] {
       lists ${bytes} not null,
       primary key (board_id, segment_id, number)
     )`,
-    // They are small numbers that follow no pattern: to compress them takes time and saves nothing.
+    // They are small numbers without a pattern: compressing them takes time and saves nothing.
     ...(isSqlite ? [] : ['alter table search_blocks alter column lists set storage external']),
   ];
 }
@@ -62,7 +62,7 @@ type Source = { board_id: string; id: string; title: string; text: string | null
 /** Rows at a time; a description has up to 20,000 characters. */
 const BATCH = 500;
 
-/** Folds the posts that are there already, some 20,000 a second. Segments are made of them later. */
+/** Folds existing posts, some 20,000 a second. Segments are written later. */
 export async function fill(tx: Tx): Promise<void> {
   let last: Pick<Source, 'board_id' | 'id'> = { board_id: '', id: '' };
   for (;;) {

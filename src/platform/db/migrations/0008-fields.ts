@@ -2,7 +2,7 @@ import type { Engine } from '../db.ts';
 
 export const name = '0008-fields';
 
-/** Fields of the board's own on posts, and what posts have in them. */
+/** Custom fields on posts, and the values of posts in them. */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   const clustered = engine === 'sqlite' ? 'without rowid' : '';
@@ -41,8 +41,8 @@ export function statements(engine: Engine): readonly string[] {
 }
 
 /**
- * What SQLite shall take for granted of the indexes on properties, as of those on posts: without it, it finds the posts
- * with a value by looking at every property of the board.
+ * What SQLite should assume about the indexes on properties, as for those on posts: without it, it finds the posts with
+ * a value by examining every property of the board.
  */
 const statistics = [
   `insert into sqlite_stat1 (tbl, idx, stat) values

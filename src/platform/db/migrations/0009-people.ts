@@ -2,7 +2,7 @@ import type { Engine } from '../db.ts';
 
 export const name = '0009-people';
 
-/** Who deleted a post, people in the order of their changes, and people who are erased. */
+/** Who deleted a post, users in the order of their changes, and erased users. */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   return [

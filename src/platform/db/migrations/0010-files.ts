@@ -2,7 +2,7 @@ import type { Engine } from '../db.ts';
 
 export const name = '0010-files';
 
-/** Files of posts, comments and boards; and the bytes on disk that are to go. */
+/** Files of posts, comments and boards; and the bytes on disk to be removed. */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   const clustered = engine === 'sqlite' ? 'without rowid' : '';

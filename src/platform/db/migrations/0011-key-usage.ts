@@ -2,7 +2,7 @@ import type { Engine } from '../db.ts';
 
 export const name = '0011-key-usage';
 
-/** What came of the requests with each API key, an hour a row. */
+/** The results of the requests with each API key, one row per hour. */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   const clustered = engine === 'sqlite' ? 'without rowid' : '';

@@ -2,7 +2,10 @@ import type { Engine } from '../db.ts';
 
 export const name = '0012-drafts';
 
-/** What strangers have begun on the pages, until they have signed in; and an index for what waits for the team. */
+/**
+ * What anonymous visitors have started on the pages, until they have signed in; and an index for content awaiting the
+ * team.
+ */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   return [

@@ -2,7 +2,7 @@ import type { Engine } from '../db.ts';
 
 export const name = '0016-sso';
 
-/** Single sign-on by tokens: how each board checks them, and the sessions of those who came with one. */
+/** Single sign-on by tokens: how each board checks them, and the sessions of users who signed in with one. */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
   return [

@@ -3,8 +3,8 @@ import type { Engine } from '../db.ts';
 export const name = '0017-notifications';
 
 /**
- * Who is notified of what: how users came to follow a post and whether they stopped, changes to notify of, a row for each
- * user and change, what users want to get by mail and when, and addresses that refuse mail.
+ * Who is notified of what: how users came to follow a post and whether they stopped, changes to notify of, a row for
+ * each user and change, users' mail preferences, and bounced addresses.
  */
 export function statements(engine: Engine): readonly string[] {
   const id = engine === 'sqlite' ? 'text' : 'text collate "C"';
@@ -90,8 +90,8 @@ const bits = `case when ${wrote} then 1 else 0 end + case when ${voted} then 2 e
   + case when ${commented} then 4 else 0 end`;
 
 /**
- * Earlier versions forgot that a user stopped following. Authors and commenters always followed at first, so those who
- * do not follow have stopped. Voters did not follow and do from now on.
+ * Earlier versions did not store that a user stopped following. Authors and commenters always followed at first, so
+ * those who do not follow have stopped. Voters did not follow but do from now on.
  */
 const backfills = [
   `update subscriptions set ways = ${bits} where ${wrote} or ${voted} or ${commented}`,

@@ -1,6 +1,6 @@
 export const name = '0020-access';
 
-/** Who may see a board, what waits for approval there, and how moderators regard each person. */
+/** Who may see a board, what needs approval there, and whether moderators trust or block each user. */
 export function statements(): readonly string[] {
   return [
     "alter table boards add column access text not null default 'PUBLIC'",
