@@ -1,11 +1,11 @@
-/** What a text was made of: a template with `{0}`, `{1}` where values go, and the values, which may be texts themselves. */
+/** The parts of a text: a template with `{0}`, `{1}` for values, and the values, which may be texts themselves. */
 export type MessagePart = readonly [template: string, ...values: MessageValue[]];
 export type MessageValue = string | number | { readonly parts: readonly MessagePart[] };
 
-/** A text in English that remembers how it was made, so that pages can say it in another language. */
+/** An English text with its parts, so that pages can translate it. */
 export type LocalizedMessage = { readonly text: string; readonly parts: readonly MessagePart[] };
 
-/** Writes a text: msg`It answered ${status}`. What stands between the values is looked up in the catalogues of the pages. */
+/** Writes a text: msg`It answered ${status}`. Its template is looked up in the catalogues of the pages. */
 export function msg(
   strings: TemplateStringsArray,
   ...values: (string | number | LocalizedMessage)[]
@@ -15,7 +15,7 @@ export function msg(
   return fromParts([[template, ...kept]]);
 }
 
-/** Texts one after another, as sentences are. */
+/** Texts joined like sentences. */
 export function joinMessages(...texts: readonly LocalizedMessage[]): LocalizedMessage {
   return fromParts(texts.flatMap(({ parts }) => parts));
 }
@@ -25,7 +25,7 @@ export function quote(text: string): LocalizedMessage {
   return fromParts([['{0}', text]]);
 }
 
-/** Words that are looked up as they are, such as a reason that another part of the program has found. */
+/** A phrase that is looked up as a whole, such as a reason from another part of the program. */
 export function phrase(words: string): LocalizedMessage {
   return /\{\d\}/.test(words) ? quote(words) : fromParts([[words]]);
 }
@@ -36,9 +36,9 @@ function fromParts(parts: readonly MessagePart[]): LocalizedMessage {
 }
 
 /**
- * Writes a text out.
- * @param translate gives a template in the language of the reader
- * @param format writes a number as the reader does
+ * Formats a text.
+ * @param translate returns a template in the language of the reader
+ * @param format formats a number for the reader
  */
 export function writeOut(
   parts: readonly MessagePart[],

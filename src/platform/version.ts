@@ -1,4 +1,4 @@
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The version of Earshot, as people and receivers read it. */
+/** The version of Earshot, as shown to people and receivers. */
 export const VERSION: string = manifest.version;

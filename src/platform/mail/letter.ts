@@ -8,7 +8,7 @@ export type LetterPart =
   | { kind: 'code'; label: LocalizedMessage; code: string }
   | { kind: 'button'; label: LocalizedMessage; url: string };
 
-/** A mail that answers what a user or the team did, such as a sign-in or an invitation. */
+/** A mail caused by an action of a user or the team, such as a sign-in or an invitation. */
 export type Letter = { recipient: string; subject: LocalizedMessage; parts: readonly LetterPart[] };
 
 /** Writes a letter in the language of its reader. */

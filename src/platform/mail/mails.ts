@@ -9,7 +9,10 @@ import { makeExcerpt } from '../lib/text.ts';
 import { forgetBounce, RecipientRefusedError, recordBounce } from './bounces.ts';
 import type { MailDocument } from './document.ts';
 
-/** A mail is `waiting` until a server took it (`sent`), refused its recipient (`bounced`) or the last retry failed (`given_up`). */
+/**
+ * A mail is `waiting` until a server has accepted it (`sent`), refused its recipient (`bounced`) or the last retry
+ * failed (`given_up`).
+ */
 export type MailState = 'waiting' | 'sent' | 'bounced' | 'given_up';
 
 type MailTable = {
@@ -17,22 +20,22 @@ type MailTable = {
   id: string;
   recipient: string;
   subject: string;
-  /** Encrypted, since one-time links are in it; empty once it is no longer sent. See `decryptBody`. */
+  /** Encrypted, since it contains one-time links; empty once the mail is done. See `decryptBody`. */
   body: string;
-  /** Whom the text names, beside the recipient. */
+  /** The user whom the text names, besides the recipient. */
   named_id: string | null;
   state: MailState;
-  /** Attempts that were begun. */
+  /** Number of attempts started. */
   tries: Generated<number>;
   /** Why the last attempt failed, if one did. */
   last_error: string | null;
   date_created: number;
-  /** While a worker sends it: when its lease runs out and others may. */
+  /** While a worker sends it: when its lease expires and others may take over. */
   date_due: number;
   date_done: number | null;
   /** Who is sending it now. */
   lease_token: string | null;
-  /** The post that it is about, if it is about one: mails about it are a thread. */
+  /** The post that it is about, if any: mails about one post form a thread. */
   post_id: string | null;
   /** Whether the body is a `MailDocument` as JSON; else it is plain text. */
   is_document: Generated<0 | 1>;
@@ -50,21 +53,21 @@ export type NewMail = {
   boardId: string;
   recipient: string;
   subject: string;
-  /** Plain text, or what text and HTML are made from. */
+  /** Plain text, or a document from which text and HTML are generated. */
   body: string | MailDocument;
-  /** The person whom the text names, beside the recipient: with them the mail goes. */
+  /** The user whom the text names, besides the recipient: the mail is deleted with that user. */
   namedId?: string | null | undefined;
   /** The post that the mail is about. */
   postId?: string | null | undefined;
 };
 
-/** A mail that this process may send until its lease runs out. */
+/** A mail that this process may send until its lease expires. */
 export type LeasedMail = MailRow & { lease_token: string };
 
-/** How long a claimed mail is left to who claimed it. Nothing that sends may take longer. */
+/** How long a claim on a mail lasts. Sending must not take longer. */
 export const LEASE_MS = MINUTE_MS;
 
-/** How long after each failed attempt the next one is made; after the last of them, in about two days, none is. */
+/** How long after each failed attempt the next one follows; after the last, in about two days, there are no more. */
 const RETRIES_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -80,10 +83,10 @@ const MAX_SUBJECT = 200;
 const MAX_ERROR = 500;
 
 /**
- * Adds a mail to what is to be sent, if the caller's transaction is committed. Subject and body may hold anything: what
- * cannot be in a mail is left out.
+ * Queues a mail, if the caller's transaction commits. Subject and body may contain anything: characters that mail does
+ * not allow are removed.
  * @returns the mail's id
- * @throws when the recipient is not one address; addresses from outside are judged where they come in
+ * @throws if the recipient is not a single address; addresses from outside are validated at input
  */
 export async function queueMail(tx: Tx, cipher: Cipher, mail: NewMail, now: number): Promise<string> {
   const [id] = await queueMails(tx, cipher, [mail], now);
@@ -99,21 +102,21 @@ export async function queueMails(tx: Tx, cipher: Cipher, mails: readonly NewMail
   return rows.map(({ id }) => id);
 }
 
-/** As `queueMail`, for a mail that the caller sends itself and at once. */
+/** As `queueMail`, for a mail that the caller sends itself, immediately. */
 export async function leaseNewMail(tx: Tx, cipher: Cipher, mail: NewMail, now: number): Promise<LeasedMail> {
   const row = { ...makeMail(cipher, mail, now), tries: 1, date_due: now + LEASE_MS, lease_token: makeId() };
   await tx.insertInto('mails').values(row).execute();
   return { ...row, last_error: null, date_done: null };
 }
 
-/** What a mail says. @throws when it was encrypted with another key */
+/** The text of a mail. @throws if it was encrypted with a different key */
 export function decryptBody(cipher: Cipher, mail: Pick<MailRow, 'id' | 'body' | 'is_document'>): string | MailDocument {
   const { id, body, is_document: isDocument } = mail;
   const text = ENCRYPTED.test(body) ? cipher.decrypt(body, placeOf(id)) : body;
   return isDocument && text !== '' ? JSON.parse(text) : text;
 }
 
-/** What an earlier version has queued is no single word. */
+/** A mail queued by an earlier version is not a single word. */
 const ENCRYPTED = /^v1\.[\w-]+$/;
 
 function placeOf(id: string): string {
@@ -144,7 +147,7 @@ function cleanValue(_: string, value: unknown): unknown {
   return typeof value === 'string' ? cleanText(value) : value;
 }
 
-/** Without what cannot be in a mail. */
+/** Without characters that mail does not allow. */
 function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -174,7 +177,7 @@ export async function findNextDue(reader: Reader): Promise<number | null> {
   return next?.date_due ?? null;
 }
 
-/** Takes the mail that has been due for longest, so that no other worker sends it; null when there is none to take. */
+/** Claims the mail that has been due for the longest time, so that no other worker sends it; null if there is none. */
 export function claimMail(db: Db, now: number): Promise<LeasedMail | null> {
   return db.transaction(async (tx) => {
     const due = waiting(tx).selectAll().where('date_due', '<=', now).orderBy('date_due').orderBy('id').limit(1);
@@ -188,9 +191,10 @@ export function claimMail(db: Db, now: number): Promise<LeasedMail | null> {
 
 /**
  * Records the result of an attempt: null when the mail was sent, else why not. An address that the server refused is
- * remembered, and forgotten when it takes mail.
+ * recorded as bounced, until it accepts mail again.
  * @param mayRetry whether there is another attempt after a failure
- * @returns what the mail is now; null when its lease has run out and another took it, who records what comes of that
+ * @returns the updated mail; null if its lease has expired and another worker took it over, which records its own
+ * result
  */
 export async function recordAttempt(
   db: Db,
@@ -231,7 +235,7 @@ function done(now: number) {
   return { date_due: now, date_done: now, body: '' };
 }
 
-/** The state stands in the text of the query: the index is of waiting mails only, and a parameter could be any state. */
+/** The state is part of the query's text: the index covers only waiting mails, and a parameter could be any state. */
 function waiting(reader: Reader) {
   return reader.selectFrom('mails').where('state', '=', sql.lit('waiting'));
 }

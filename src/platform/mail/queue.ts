@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../db/db.ts';
 
-/** The mails that wait, how many of them have failed before, and the age of the oldest. */
+/** The number of queued mails, how many of them have failed before, and the age of the oldest. */
 export type MailQueue = { waiting: number; retrying: number; oldestSeconds: number };
 
 /** The queue of the whole store, for metrics. */

@@ -11,20 +11,20 @@ import { renderHtml } from './html.ts';
 import type { MailRow } from './mails.ts';
 import { renderText } from './plain.ts';
 
-/** What is sent of a mail. */
+/** The parts of a mail to send. */
 export type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'date_created'> & {
   body: string | MailDocument;
-  /** The post that it is about; mails about one post are shown as a thread. */
+  /** The post that it is about; mails about one post form a thread. */
   post_id?: string | null;
 };
 
-/** Where mail goes. */
+/** Delivers mail. */
 export type MailTransport = {
-  /** Resolves once a server or the disk has the mail. @throws an error whose words tell no password */
+  /** Resolves once a server or the disk has the mail. @throws an error whose message contains no password */
   send(mail: OutgoingMail): Promise<void>;
-  /** Removes what is kept here of mails with these ids, or to these addresses (in lower case). */
+  /** Removes stored mails with these ids, or to these addresses (in lower case). */
   forget(ids: readonly string[], addresses: readonly string[]): Promise<void>;
-  /** Ends all connections; what is being sent fails. */
+  /** Ends all connections; mails being sent fail. */
   close(): void;
 };
 
@@ -34,10 +34,10 @@ type Mailbox = { name: string; address: string };
 
 const CONNECT_LIMIT_MS = 10 * SECOND_MS;
 const SILENCE_LIMIT_MS = 20 * SECOND_MS;
-/** Also a server that dribbles its answers must be done before the lease on the mail (a minute) runs out. */
+/** Even a server that responds very slowly must be done before the lease on the mail (a minute) expires. */
 const SEND_LIMIT_MS = 45 * SECOND_MS;
 
-/** Sends by SMTP, or without a server keeps each mail as a file in DATA_DIR/mail. */
+/** Sends by SMTP, or without a server stores each mail as a file in DATA_DIR/mail. */
 export function makeTransport({ smtpUrl, mailFrom, dataDir }: MailSettings): MailTransport {
   const from = parseMailbox(mailFrom);
   return smtpUrl === null ? makeFileTransport(mailFolder(dataDir), from) : makeSmtpTransport(smtpUrl, from);
@@ -66,7 +66,7 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
         const pool = await opened;
         await pool.sendMail({ ...compose(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
       } catch (error) {
-        // Not its cause either: servers are known to repeat what they were sent.
+        // Not its cause either: servers may repeat what they were sent.
         const words = hidePassword((error as Error).message);
         throw isRefusal(error as Error) ? new RecipientRefusedError(words) : new Error(words);
       }
@@ -83,7 +83,7 @@ function makeFileTransport(folder: string, from: Mailbox): MailTransport {
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message } = await composer.sendMail(compose(mail, from));
       makeFolder(folder);
-      // Colons cannot be in file names on Windows. The name is the mail's own, so a repeat replaces the file.
+      // Windows does not allow colons in file names. The name is the mail's own, so a repeat replaces the file.
       const instant = new Date(mail.date_created).toISOString().replaceAll(':', '-');
       await writeWhole(join(folder, `${instant}-${mail.id}.eml`), message);
     },
@@ -98,7 +98,7 @@ function makeFileTransport(folder: string, from: Mailbox): MailTransport {
   };
 }
 
-/** To whom a mail goes that is kept in a file; no one when the file is gone. */
+/** The recipient of a mail stored in a file; none if the file no longer exists. */
 async function readRecipient(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return (/^To:\s*(\S+)/im.exec(text)?.[1] ?? '').toLowerCase();
@@ -115,12 +115,12 @@ function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
   const document = typeof body === 'string' ? null : body;
   return {
     from: document?.list ? { ...from, name: document.brand.name } : from,
-    // As an object: in a text, a comma in the address would make two of it.
+    // As an object: in a string, a comma in the address would make it two.
     to: { name: '', address: recipient },
     subject,
     ...(document ? { text: renderText(document), html: renderHtml(document) } : { text: body as string }),
     date: new Date(date_created),
-    // The mail's own, so that a mail that was sent twice around a crash can be told from two mails.
+    // The mail's own, so that a mail sent twice around a crash can be distinguished from two mails.
     messageId: `<${id}@${domain}>`,
     // The first mail of a thread does not exist: so each reader's thread has the same beginning, whichever came first.
     ...(postId !== null && { inReplyTo: `<post-${postId}@${domain}>`, references: `<post-${postId}@${domain}>` }),
@@ -128,7 +128,7 @@ function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
   };
 }
 
-/** What lets a mail program offer to unsubscribe, and do so by one request (RFC 2369, RFC 2919, RFC 8058). */
+/** Headers that let a mail program offer to unsubscribe with one request (RFC 2369, RFC 2919, RFC 8058). */
 function listHeaders(list: MailDocument['list'], domain: string): Record<string, string> {
   if (list === null) return {};
   return {
@@ -138,13 +138,16 @@ function listHeaders(list: MailDocument['list'], domain: string): Record<string,
   };
 }
 
-/** `Acme <ideas@acme.example>` or a bare address; the form has been judged with the settings. */
+/** `Acme <ideas@acme.example>` or a bare address; the settings have validated the form. */
 function parseMailbox(text: string): Mailbox {
   const [, name = '', address = text] = /^(.*)<(.+)>$/.exec(text) ?? [];
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
 }
 
-/** Gives what hides the password of an address in a text, in every form in which SMTP or an error may show it. */
+/**
+ * Returns a function that redacts the password of a URL in a text, in every form in which SMTP or an error may show
+ * it.
+ */
 function makeHider(url: string): (text: string) => string {
   const { username, password } = new URL(url);
   if (password === '') return (text) => text;

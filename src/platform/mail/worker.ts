@@ -18,17 +18,18 @@ export type MailWorkerOptions = {
   transport: MailTransport;
 };
 
-/** Mails that are being sent at once, which is what the transport has connections for. */
+/** Maximum number of mails being sent at once, equal to the connections of the transport. */
 const MAX_SENDING = 5;
-/** How long until the next look when nothing tells of new mail: another process on SQLite cannot. */
+/** The polling interval without notifications of new mail, which another process on SQLite cannot send. */
 const POLL_MS = 5 * SECOND_MS;
-/** How long another worker is left alone that is just now taking the mail that is due. */
+/** How long to wait while another worker is claiming the due mail. */
 const CONTENDED_MS = 50;
 const STORE_RETRY_MS = SECOND_MS;
 
 /**
- * Sends the mails of all boards, each once however many workers share the store; twice only when a worker dies, or loses
- * the store, between sending and recording it. Nothing of the mail server gets out of here: what fails is tried again.
+ * Sends the mails of all boards, each once however many workers share the store; twice only if a worker dies, or loses
+ * the store, between sending and recording it. Failures of the mail server do not leave this class: failed mails are
+ * retried.
  */
 export class MailWorker {
   readonly #options: MailWorkerOptions;
@@ -47,7 +48,7 @@ export class MailWorker {
     });
   }
 
-  /** Begins to send what is due, now and from now on. */
+  /** Starts sending due mails, now and from now on. */
   start(): void {
     this.#loop.start();
   }
@@ -65,8 +66,8 @@ export class MailWorker {
   }
 
   /**
-   * Takes no more mail and waits for what is being sent; after the limit the transport is closed, which makes it fail
-   * and be tried again by the next worker.
+   * Claims no more mails and waits for those being sent; after the limit the transport is closed, so they fail and the
+   * next worker retries them.
    */
   async stop(limitMs = 5 * SECOND_MS): Promise<void> {
     const { transport } = this.#options;
@@ -77,7 +78,7 @@ export class MailWorker {
     transport.close();
   }
 
-  /** Begins to send what is due while there is room, and gives the milliseconds until the next look. */
+  /** Starts sending due mails while there is room, and returns the milliseconds until the next check. */
   async #fill(signal: AbortSignal): Promise<number> {
     const { db, clock } = this.#options;
     while (this.#sending.size < MAX_SENDING && !signal.aborted) {
@@ -117,8 +118,8 @@ export class MailWorker {
   }
 
   /**
-   * A body that cannot be opened is a failure with words, and tried again: the right key may come back. Notifications do not
-   * go to an address that has bounced; what a user asked for does, and shows whether it works again.
+   * A body that cannot be decrypted is an explained failure, and retried: the right key may come back. Notifications
+   * are not sent to an address that has bounced; mails that a user requested are, and show whether it works again.
    */
   async #hand(mail: LeasedMail): Promise<void> {
     const { db, cipher, transport } = this.#options;
@@ -130,7 +131,7 @@ export class MailWorker {
     await transport.send({ ...mail, body });
   }
 
-  /** What was sent must be recorded, or it is sent again: while the store is down it is tried each second. */
+  /** A sent mail must be recorded, or it is sent again: while the store is down, recording is retried every second. */
   async #untilStored<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.#loop;
     for (;;) {

@@ -5,20 +5,20 @@ import { VERSION } from '../version.ts';
 import { makeRequestMetrics, type RequestMetrics } from './requests.ts';
 import { type Connections, type StoreFigures, watchConnections, watchStore } from './store.ts';
 
-/** What the process tells about itself at `/metrics`. */
+/** The metrics of the process at `/metrics`. */
 export type Metrics = RequestMetrics & {
   observeStatement: StatementObserver;
-  /** Counts an attempt to deliver, by what came of it. */
+  /** Counts a delivery attempt, by outcome. */
   countDelivery(outcome: string): void;
-  /** The time from the commit of an event to the first byte of the first answer to it. */
+  /** The time from the commit of an event to the first byte of the first response to it. */
   observeDeliveryLatency(seconds: number): void;
-  /** Counts an attempt to send a mail, by what came of it. */
+  /** Counts a mail attempt, by outcome. */
   countMail(outcome: 'sent' | 'failed' | 'given_up'): void;
-  /** Asks for the attempts in flight whenever the metrics are read. */
+  /** Reads the attempts in flight whenever the metrics are scraped. */
   watchAttempts(countInFlight: () => number): void;
-  /** Likewise for the connections to the store, by what they are for. */
+  /** Likewise for the connections to the store, by use. */
   watchConnections(read: () => Record<string, Connections>): void;
-  /** Likewise for what waits in the store, but not more often than is cheap. */
+  /** Likewise for pending work in the store, but only as often as is cheap. */
   watchStore(clock: Clock, read: () => Promise<StoreFigures>): void;
   /** The Prometheus text. */
   print(): Promise<string>;
@@ -26,8 +26,9 @@ export type Metrics = RequestMetrics & {
 };
 
 /**
- * Makes a set of metrics of its own, so that several apps in one process do not mix theirs.
- * @param watchesProcess whether processor, memory, event loop and garbage collection are in it, which nothing ends again
+ * Creates a separate set of metrics, so that several apps in one process do not mix theirs.
+ * @param watchesProcess whether it includes processor, memory, event loop and garbage collection, which cannot be
+ * stopped again
  */
 export function makeMetrics({ watchesProcess = false } = {}): Metrics {
   const registry = new Registry();
@@ -61,7 +62,7 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
     labelNames: ['outcome'],
     registers,
   });
-  // A rate needs a beginning: without it, the first failure would not be one.
+  // A rate needs an initial value: without it, the first failure would not show.
   for (const outcome of ['delivered', 'failed', 'gone', 'released']) deliveries.inc({ outcome }, 0);
   for (const outcome of ['sent', 'failed', 'given_up']) mails.inc({ outcome }, 0);
   let readStore = async (): Promise<void> => {};
@@ -78,7 +79,7 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
       readStore = watchStore(registers, clock, read);
     },
     print() {
-      // It takes 1.5 ms, and one connection can ask 500 times at once (pipelining): they all get the same text.
+      // It takes 1.5 ms, and one connection can send 500 requests at once (pipelining): they all get the same text.
       printing ??= readStore()
         .then(() => registry.metrics())
         .finally(() => {

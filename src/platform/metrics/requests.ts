@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Counts requests: those to the API by what they ask for, all others by the kind of their address. */
+/** Counts requests: those to the API by root field, all others by route. */
 export type RequestMetrics = {
   /** Counts a request to the API and the time it took; `operation` is a root field, never a text from the client. */
   countOperation(operation: string, code: string, seconds: number): void;
-  /** Counts any other request; `route` is one of a few words of ours (`src/pages/kinds.ts`). */
+  /** Counts any other request; `route` is one of a few fixed words (`src/pages/kinds.ts`). */
   countAnswer(route: string, status: number, seconds: number): void;
 };
 
@@ -55,7 +55,7 @@ export function makeRequestMetrics(registers: Registry[]): RequestMetrics {
   };
 }
 
-/** Finding a series by its labels takes prom-client several times as long as counting in it. */
+/** Finding a series by its labels takes prom-client several times as long as incrementing it. */
 function keep<T>(find: (name: string) => T): (name: string) => T {
   const kept = new Map<string, T>();
   return (name) => {

@@ -2,27 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 
-/** What the store tells about the work that waits in it, for all processes together. */
+/** The store's figures about pending work, for all processes together. */
 export type StoreFigures = {
   webhooks: readonly { state: string; disabledBy: string | null; count: number }[];
-  /** By the state of the webhooks: what waits for them, and the age of the oldest event among it. */
+  /** By the state of the webhooks: their pending deliveries, and the age of the oldest event among them. */
   backlog: readonly { state: string; waiting: number; oldestSeconds: number }[];
-  /** Mails that wait, those of them that have failed before, and the age of the oldest. */
+  /** Queued mails, those that have failed before, and the age of the oldest. */
   mails: { waiting: number; retrying: number; oldestSeconds: number };
 };
 
-/** Connections of a pool, and who waits for one. */
+/** Connections of a pool, and operations waiting for one. */
 export type Connections = { inUse: number; idle: number; waiting: number };
 
-/** For so long the answer of the store is told again, and for longer when it took the store long. */
+/** How long the store's figures are cached; longer if they took long to read. */
 const KEEP_MS = 15 * SECOND_MS;
 const KEEP_PER_MS = 20;
-/** So long a scrape waits for the store; then it tells what was known before. */
+/** How long a scrape waits for the store; then it reports the previous figures. */
 const PATIENCE_MS = 2 * SECOND_MS;
 
 /**
- * Adds the figures of the store. The returned function asks for them anew when it is time, and never fails: without the
- * store they are missing, and all others are needed then more than ever.
+ * Adds the figures of the store. The returned function refreshes them when it is time, and never fails: without the
+ * store they are missing, and then all others are needed more than ever.
  */
 export function watchStore(registers: Registry[], clock: Clock, read: () => Promise<StoreFigures>) {
   const show = makeGauges(registers);
@@ -78,7 +78,7 @@ function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => vo
   };
 }
 
-/** Adds the connections of the pools that `read` gives by what they are for. */
+/** Adds the connections of the pools that `read` returns, by use. */
 export function watchConnections(registers: Registry[], read: () => Record<string, Connections>): void {
   new Gauge({
     name: 'earshot_store_connections',

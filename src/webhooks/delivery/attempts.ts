@@ -6,7 +6,7 @@ import type { LocalizedMessage } from '../../platform/messages.ts';
 import type { Exchange } from '../http/exchange.ts';
 
 /**
- * One request to a receiver and what came of it, for the log. An `event` belongs to a delivery, as does a `test`; a
+ * One request to a receiver and its result, for the log. An `event` belongs to a delivery, as does a `test`; a
  * `verification` belongs to the webhook alone.
  */
 type AttemptTable = {
@@ -17,14 +17,14 @@ type AttemptTable = {
   /** The number of the attempt within its delivery, from 1. */
   number: number;
   kind: AttemptKind;
-  /** Of a verification: who was asked, to limit verifications by. */
+  /** For a verification: the host that was asked, by which verifications are limited. */
   host: string | null;
-  /** What came of it in a word or two, and the sentence that names the mistake and the remedy. */
+  /** The outcome in a word or two, and the sentence that names the mistake and the remedy. */
   outcome: string;
   diagnosis: string;
-  /** JSON of how the sentence was made, for other languages. */
+  /** JSON of the sentence's parts, for other languages. */
   said: string;
-  /** Of the answer; null without one. */
+  /** Of the response; null without one. */
   status: number | null;
   /** JSON of `LoggedRequest`, `LoggedAnswer` or null, and `Timings`. */
   request: string;
@@ -44,7 +44,7 @@ export type AttemptRow = Selectable<AttemptTable>;
 
 /** A request as the log shows it; the body of a delivery is that of its event. */
 export type LoggedRequest = { method: string; url: string; headers: Readonly<Record<string, string>> };
-/** The head of an answer and the start of its body as text; bytes that are no UTF-8 are shown as U+FFFD. */
+/** The headers of a response and the start of its body as text; bytes that are not UTF-8 are shown as U+FFFD. */
 export type LoggedAnswer = {
   status: number;
   headers: readonly (readonly [string, string])[];
@@ -52,24 +52,24 @@ export type LoggedAnswer = {
   isCut: boolean;
 };
 
-/** What a request was for, and what was found about it. */
+/** The purpose of a request, and its outcome. */
 export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind' | 'host'> & {
   outcome: string;
   diagnosis: LocalizedMessage;
   date_created: number;
 };
 
-/** A line of the log. Answers are kept as JSON, which has no NUL for PostgreSQL to refuse. */
+/** A line of the log. Responses are stored as JSON, which contains no NUL that PostgreSQL would refuse. */
 export function makeAttempt(subject: Subject, request: LoggedRequest, exchange: Exchange): AttemptRow {
   return { ...subject, id: makeId(), ...describeDiagnosis(subject.diagnosis), ...describeExchange(request, exchange) };
 }
 
-/** A sentence as the columns keep it. */
+/** A sentence as stored in the columns. */
 export function describeDiagnosis({ text, parts }: LocalizedMessage) {
   return { diagnosis: text, said: JSON.stringify(parts) };
 }
 
-/** A request and its answer as the columns keep them. */
+/** A request and its response as stored in the columns. */
 export function describeExchange(request: LoggedRequest, { answer, timings }: Exchange) {
   const logged: LoggedAnswer | null = answer ? { ...answer, body: Buffer.from(answer.body).toString('utf8') } : null;
   return {

@@ -7,10 +7,13 @@ const states = ['active', 'failing', 'disabled'] as const;
 /** How many webhooks are in a state, and who disabled them. */
 export type WebhookCount = Pick<WebhookRow, 'state'> & { disabledBy: WebhookRow['disabled_by']; count: number };
 
-/** What waits for the webhooks of one state: how many deliveries, and the age of the oldest event among them. */
+/**
+ * The backlog of the webhooks in one state: the number of pending deliveries, and the age of the oldest event among
+ * them.
+ */
 export type Backlog = { state: WebhookRow['state']; waiting: number; oldestSeconds: number };
 
-/** The webhooks of all boards but sandboxes, for metrics; every state is there, also without any. */
+/** The webhooks of all boards except sandboxes, for metrics; includes states without any. */
 export async function countWebhooks(reader: Reader): Promise<WebhookCount[]> {
   const rows = await reader
     .selectFrom('webhooks')
@@ -29,8 +32,8 @@ export async function countWebhooks(reader: Reader): Promise<WebhookCount[]> {
 const DISABLED_BY_US = { state: 'disabled', disabledBy: 'service' } as const;
 
 /**
- * The backlog of the same boards, for metrics; every state is there, also without any. It counts in an index that has
- * what waits and nothing else, and takes the age from the event: half a million deliveries take a tenth of a second.
+ * The backlog of the same boards, for metrics; includes states without any. It counts in an index of only pending
+ * deliveries, and takes the age from the event: half a million deliveries take a tenth of a second.
  */
 export async function readBacklog(reader: Reader, now: number): Promise<Backlog[]> {
   const rows = await reader

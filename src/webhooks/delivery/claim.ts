@@ -7,29 +7,34 @@ import { inFlightLimit } from '../webhook/health.ts';
 import { healthOf, type WebhookRow } from '../webhook/webhooks.ts';
 import { isBehind, moveAside, SCANNED } from './post-queues.ts';
 
-/** How long a claim lasts: an attempt takes 5 s, at a change of secrets twice that. */
+/** How long a claim lasts: an attempt takes 5 s, during a change of secrets twice that. */
 export const LEASE_MS = 15 * SECOND_MS;
 
-/** A delivery that this process may attempt until its lease runs out, with the bytes to send. */
+/** A delivery that this process may attempt until its lease expires, with the bytes to send. */
 export type Claim = { webhook: WebhookRow; delivery: DeliveryRow; body: string };
 
 /**
- * Who claims, when, and how many attempts it has room for: in all, and for webhooks that are failing. Webhooks in `full`
- * are left alone: as many attempts as may be are in flight to them from this process already.
+ * The claiming worker, the time, and its free slots: in total, and for failing webhooks. Webhooks in `full` are
+ * skipped: this process already has the maximum number of attempts in flight to them.
  */
 export type Claimer = { token: string; now: number; slots: number; failingSlots: number; full: string[] };
 
-/** Whether anything can be claimed now, but for webhooks in `full`. It costs a probe of an index for each enabled webhook. */
+/**
+ * Whether anything can be claimed now, except for webhooks in `full`. It costs an index probe for each enabled
+ * webhook.
+ */
 export async function isAnythingDue(reader: Reader, now: number, full: string[]): Promise<boolean> {
   return (await anyDue(reader, { now, full })).length > 0;
 }
 
-/** What was claimed; and whether deliveries were moved aside that stood before others: then there may be more to claim. */
+/**
+ * The claimed deliveries; and whether deliveries were set aside that hid others, so that there may be more to claim.
+ */
 export type Claimed = { claims: Claim[]; hasMoved: boolean };
 
 /**
- * Takes deliveries that are due and the first of their lines, for each webhook as many as may be in flight. Webhooks that
- * are well come first, so that those that fail cannot use up the slots.
+ * Claims deliveries that are due and first in their queues, for each webhook as many as may be in flight. Healthy
+ * webhooks come first, so that failing ones cannot use up the slots.
  */
 export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claimed> {
   const { token, now, full } = claimer;
@@ -42,7 +47,7 @@ export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claimed
     return { webhook, limit: inFlightLimit(healthOf(webhook)) - used };
   });
   let moved = 0;
-  // A webhook that takes less than its share leaves the rest to those after it.
+  // A webhook that uses less than its share leaves the rest to the following ones.
   for (let next = nextShares(shares, claimer, 0); next.length > 0; next = nextShares(shares, claimer, claims.length)) {
     const rows = await claimShares(tx, next, { now, token, until: now + LEASE_MS });
     for (const { event_body, ...delivery } of rows) {
@@ -59,7 +64,7 @@ export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claimed
   return { claims, hasMoved: moved > 0 };
 }
 
-/** Webhooks that take less than their share have nothing else due than what stands behind others. */
+/** Webhooks that use less than their share have nothing due except deliveries behind others. */
 async function moveFrom(tx: Tx, shares: readonly Share[], now: number): Promise<number> {
   const byBoard = Map.groupBy(shares, ({ webhook }) => webhook.board_id);
   const moves = [...byBoard].map(([boardId, own]) =>
@@ -71,7 +76,7 @@ async function moveFrom(tx: Tx, shares: readonly Share[], now: number): Promise<
 /** How many deliveries of a webhook may be claimed. */
 type Share = { webhook: WebhookRow; limit: number };
 
-/** Takes off the list what fits into the slots, if each should take all of its share. */
+/** Removes from the list the webhooks that fit into the slots, if each uses all of its share. */
 function nextShares(shares: Share[], { slots, failingSlots }: Claimer, claimed: number): Share[] {
   const taken: Share[] = [];
   let used = claimed;
@@ -87,7 +92,7 @@ function nextShares(shares: Share[], { slots, failingSlots }: Claimer, claimed: 
   return taken;
 }
 
-/** When the next delivery becomes due, unless something happens before; null when none waits. */
+/** When the next delivery becomes due, unless something happens before; null if none is pending. */
 export async function findNextDue(reader: Reader): Promise<number | null> {
   const [row] = await nextDue(reader, {});
   return row?.due ?? null;
@@ -108,8 +113,8 @@ const dueWebhooks = prepare<Look, WebhookRow>((reader, param) => {
 });
 
 /**
- * Attempts that are in flight to each webhook in all processes. It is a statement of its own, carried out after the
- * locks: one that locks and counts would count what was there before it got the locks.
+ * Attempts that are in flight to each webhook in all processes. It is a separate statement, run after the locks: one
+ * that locks and counts would count the state before it got the locks.
  */
 const countInFlight = prepare<{ now: number }, { webhook_id: string; count: number }>((reader, param) =>
   reader
@@ -142,7 +147,7 @@ function whereDue(reader: Reader, now: number, full: string[]) {
 type Lease = { now: number; token: string; until: number };
 type ClaimedRow = DeliveryRow & { event_body: string | null };
 
-/** A claim moves the date on which a delivery is due to the end of the lease: if nothing is heard, others take it then. */
+/** A claim moves the due date of a delivery to the end of the lease: without a result, others take it over then. */
 async function claimShares(tx: Tx, shares: readonly Share[], lease: Lease): Promise<ClaimedRow[]> {
   const claims = shares.map(({ webhook, limit }) =>
     claimRows(tx, { ...lease, boardId: webhook.board_id, webhookId: webhook.id, limit }),
@@ -150,7 +155,7 @@ async function claimShares(tx: Tx, shares: readonly Share[], lease: Lease): Prom
   return (await pipelined(claims)).flat();
 }
 
-/** Only the webhook's row is locked for it: who changes its deliveries once they are announced has locked that, too. */
+/** Only the webhook's row is locked for this: everything that changes its deliveries later locks that row, too. */
 const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: number }, ClaimedRow>((tx, param) => {
   const due = tx
     .selectFrom('deliveries')
@@ -162,7 +167,7 @@ const claimRows = prepare<Lease & { boardId: string; webhookId: string; limit: n
     .orderBy('date_due')
     .orderBy('event_seq')
     .limit(rowLimit(SCANNED));
-  // They come in their order, and are looked at only until there are enough.
+  // They are read in order, and only until there are enough.
   const first = tx
     .selectFrom(due.as('d'))
     .select('d.id')
@@ -182,8 +187,8 @@ const eventBody = sql<string | null>`(
 )`;
 
 /**
- * The first date of each webhook comes from the start of its part of the index. A join, ordered, would read all that
- * waits: with 10,000 deliveries that took SQLite minutes.
+ * The first date of each webhook comes from the start of its part of the index. An ordered join would read all pending
+ * ones: with 10,000 deliveries that took SQLite minutes.
  */
 const nextDue = prepare<Record<never, never>, { due: number }>((reader) => {
   const first = reader
@@ -211,7 +216,7 @@ const nextDue = prepare<Record<never, never>, { due: number }>((reader) => {
     .limit(rowLimit(1));
 });
 
-/** Chance decides who comes first when slots are scarce, so that none always comes last. */
+/** The order is random when slots are scarce, so that no webhook always comes last. */
 function shuffle<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, order: Math.random() }))

@@ -6,42 +6,45 @@ import { senderHeaders } from '../http/sender.ts';
 import { parseRetryAfter } from './schedule.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** The secrets of a webhook: the one in use, and its successor until a receiver has accepted that. */
+/** The secrets of a webhook: the active one, and the pending one until the receiver has accepted it. */
 export type SecretName = 'active' | 'pending';
 
-/** An event on its way to one receiver. */
+/** An event to deliver to one receiver. */
 export type Delivery = {
   url: string;
   secret: string | null;
   pendingSecret: string | null;
-  /** Further secrets that the receiver may know, to be hidden in its responses too. */
+  /** Further secrets that the receiver may know, to be redacted in its responses too. */
   otherSecrets?: readonly string[];
-  /** `pending` only for the test that proves a pending secret; it has no second try with the other one. */
+  /** `pending` only for the test that confirms a pending secret; it is not retried with the other one. */
   signWith: SecretName;
   eventId: string;
   event: string;
   /** The number of this attempt; the first is 1. */
   attempt: number;
   body: Uint8Array;
-  /** That of this service. */
+  /** The version of Earshot. */
   version: string;
   now: number;
 };
 
-/** One request of an attempt and what came of it, as the log shows them: the receiver may have repeated a secret, so those are hidden. */
+/**
+ * One request of an attempt and its result, as the log shows them: the receiver may have repeated a secret, so secrets
+ * are redacted.
+ */
 export type Send = {
   headers: Readonly<Record<string, string>>;
   signedWith: SecretName | null;
   exchange: Exchange;
 };
 
-/** What came of an attempt: one request, or two when the first secret was refused and there was another to try. */
+/** The result of an attempt: one request, or two if the first secret was refused and there was another to try. */
 export type Attempt = {
   outcome: Outcome;
   /** The secret of the request that was accepted; null if none was, or without a signature. */
   acceptedSecret: SecretName | null;
   sends: readonly Send[];
-  /** How long the receiver asked us to wait after a failure. */
+  /** How long the receiver asked to wait after a failure. */
   retryAfterMs: number | null;
 };
 

@@ -7,13 +7,13 @@ import { disablesAt, type HealthMail, mailDue, notifiedAfter } from '../webhook/
 import { healthOf, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { type Note, noteUnheard } from './notes.ts';
 
-/** What such a mail is made with. */
+/** What is needed to compose such a mail. */
 export type HealthMailDeps = { baseUrl: string; cipher: Cipher };
 
 /**
- * Queues the mail that the owners are owed about the health of a webhook, if there is one. It is derived from the row,
- * which the caller has locked: the row stores the last notification, so several workers send one mail.
- * @returns what is to be logged when no owner has an address
+ * Queues the mail to the owners that is due about the health of a webhook, if any. It is derived from the row, which
+ * the caller has locked: the row stores the last notification, so several workers send one mail.
+ * @returns what to log if no owner has an address
  */
 export async function queueHealthMail(
   tx: Tx,
@@ -51,7 +51,7 @@ const countWaiting = prepare<{ boardId: string; webhookId: string }, { count: nu
     .where('state', '=', 'waiting'),
 );
 
-/** Whether anybody would be told of the trouble of a board's webhooks. */
+/** Whether anyone would be notified of problems with a board's webhooks. */
 export async function canNotifyOwners(reader: Reader, boardId: string): Promise<boolean> {
   return (await ownerAddresses(reader, { boardId })).length > 0;
 }
@@ -67,7 +67,7 @@ const ownerAddresses = prepare<{ boardId: string }, { email: string }>((tx, para
     .orderBy('email'),
 );
 
-/** The address is named by its host alone: the rest of it may be a secret of the receiver. */
+/** Only the host of the URL is named: the rest of it may be a secret of the receiver. */
 function describe(mail: HealthMail, webhook: WebhookRow, about: { board: string; waiting: number; now: number }) {
   const { subject, lines } = wordsOf(mail, webhook, about);
   const intro = `The board ${about.board} sends events to a webhook at ${webhook.host}.`;

@@ -7,11 +7,11 @@ import { healthOf } from '../webhook/webhooks.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { logNotes } from './notes.ts';
 
-/** How long deliveries, attempts and mails that are done stay in the log. What still waits is kept. */
+/** How long finished deliveries, attempts and mails stay in the log. Pending ones are kept. */
 export const LOG_DAYS = 30;
 const ROWS_PER_TRANSACTION = 1_000;
 
-/** Sends the mails that become due as time passes, such as the warning before a webhook is disabled. */
+/** Sends mails that become due with time, such as the warning before a webhook is disabled. */
 export async function sweepHealth(db: Db, now: number, deps: HealthMailDeps & { log: Logger }): Promise<void> {
   const rows = await db.read.selectFrom('webhooks').selectAll().where('state', '!=', 'active').execute();
   for (const { board_id, id } of rows.filter((row) => mailDue(healthOf(row), now) !== null)) {
@@ -24,7 +24,7 @@ export async function sweepHealth(db: Db, now: number, deps: HealthMailDeps & { 
   }
 }
 
-/** Removes what is older than the log is kept, in small steps, so that nothing waits for it; it ends early when stopped. */
+/** Removes expired log entries, in small steps, so that nothing waits for it; it ends early when stopped. */
 export async function sweepLog(db: Db, now: number, isStopped: () => boolean): Promise<void> {
   const before = now - LOG_DAYS * DAY_MS;
   const boards = await db.read.selectFrom('boards').select('id').execute();

@@ -9,8 +9,8 @@ type Named = Pick<WebhookRow, 'board_id' | 'id'>;
 type State = Health['state'];
 
 /**
- * What is to be said of a webhook that was in a state and is in another one.
- * @param reason in words of ours: sentences about receivers quote them and their addresses, which may hold secrets
+ * What to log about a webhook that changed its state.
+ * @param reason in our own words: sentences about receivers quote their responses and URLs, which may contain secrets
  */
 export function noteChange(before: Named & { state: State }, to: State, reason: string): Note[] {
   const from = before.state;
@@ -23,7 +23,7 @@ export function noteChange(before: Named & { state: State }, to: State, reason: 
 /** The reason when a user enables or disables it. */
 export const BY_A_PERSON = 'by a person';
 
-/** What is to be said when a mail about a webhook is due, and no owner has an address. */
+/** What to log if a mail about a webhook is due, and no owner has an address. */
 export function noteUnheard({ board_id: board, id }: Named, mail: HealthMail): Note {
   const text = `Webhook ${id}: no owner of the board has an email address for mail about it`;
   return { level: 'warn', facts: { webhook: id, board, mail }, text };
@@ -33,7 +33,7 @@ export function logNotes(log: Logger, notes: readonly Note[]): void {
   for (const { level, facts, text } of notes) log[level](facts, text);
 }
 
-/** The text names the webhook, so that the log does not take a line for one of another webhook again. */
+/** The text names the webhook, so that the log does not merge lines about different webhooks. */
 function wordOf(from: State, to: State): string {
   switch (to) {
     case 'active':

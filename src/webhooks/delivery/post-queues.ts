@@ -4,17 +4,18 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import { isAmong, isOneOf, locked, prepare, rowLimit, tableOf } from '../../platform/db/prepare.ts';
 
 /**
- * Deliveries about one post to one webhook stand in line, in the order of their events. Who announces an event does not
- * look at the line: its delivery is due at once. Whether one is the first is found out when it is claimed, and all that
- * changes a line later (claims, ends of attempts, replays) is done with the webhook's row locked. In a line where
- * deliveries wait, either one is being sent, and nothing else may go before that has ended; or the first has a date.
+ * Deliveries about one post to one webhook form a queue, in the order of their events. Emitting an event does not look
+ * at the queue: its delivery is due immediately. Whether one is the first is determined when it is claimed, and
+ * everything that changes a queue later (claims, ends of attempts, replays) happens with the webhook's row locked. In a
+ * queue with pending deliveries, either one is being sent, and nothing else may be sent before that has ended; or the
+ * first has a date.
  */
 type Line = Pick<DeliveryRow, 'board_id' | 'webhook_id' | 'post_id'>;
 
-/** Deliveries that are looked at in one step: those behind others are moved aside so many at a time. */
+/** Deliveries that are examined in one step: those behind others are set aside this many at a time. */
 export const SCANNED = 256;
 
-/** After deliveries of a board have ended: the first of those that wait in their lines is due. */
+/** After deliveries of a board have ended: makes the first pending one in each of their queues due. */
 export async function releaseQueues(tx: Tx, boardId: string, ended: readonly Line[], now: number): Promise<void> {
   const lines = ended.flatMap(({ webhook_id, post_id }) => (post_id === null ? [] : [{ webhook_id, post_id }]));
   if (lines.length > 0) await releaseFirst(tx, { boardId, lines: JSON.stringify(lines), now });
@@ -34,8 +35,8 @@ const releaseFirst = prepare<{ boardId: string; lines: string; now: number }, ne
 });
 
 /**
- * Whether a delivery `d` stands behind another one of its line: one that is leased, also if its lease has run out, for
- * that is tried again first; or an earlier one. Each is a probe of an index, however long the line is.
+ * Whether a delivery `d` is behind another one in its queue: a leased one, even if its lease has expired, because that
+ * is retried first; or an earlier one. Each is an index probe, however long the queue is.
  */
 export const isBehind = sql<SqlBool>`(d.lease_token is null and d.post_id is not null and (
   exists (
@@ -51,8 +52,8 @@ export const isBehind = sql<SqlBool>`(d.lease_token is null and d.post_id is not
 type Aside = { boardId: string; webhookIds: string[]; now: number };
 
 /**
- * Takes the date from deliveries that are due and stand behind others, so that they are not read again before it is
- * their turn. @returns how many; there may be more
+ * Clears the date of due deliveries that are behind others, so that they are not read again before it is their turn.
+ * @returns how many; there may be more
  */
 export async function moveAside(tx: Tx, aside: Aside): Promise<number> {
   return (await moveSome(tx, aside)).length;
@@ -71,7 +72,10 @@ const moveSome = prepare<Aside, { id: string }>((tx, param) => {
     returning id`;
 });
 
-/** Puts deliveries that are done, or wait for a retry, back into their lines, at their places in the order of events. */
+/**
+ * Puts finished deliveries, or those waiting for a retry, back into their queues, at their positions in the order of
+ * events.
+ */
 export async function rejoinQueues(tx: Tx, boardId: string, ids: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
@@ -82,8 +86,9 @@ export async function rejoinQueues(tx: Tx, boardId: string, ids: readonly string
 }
 
 /**
- * Lets the first of every line go that has no date. There is none, unless a process of an older version has announced
- * events beside this one: it looked at the line, and could see a delivery ahead that ended in the meantime.
+ * Makes the first delivery of every queue without a date due. There is no such queue, unless a process of an older
+ * version emits events alongside this one: it looked at the queue, and could see a delivery ahead that ended in the
+ * meantime.
  */
 export async function sweepQueues(db: Db, now: number): Promise<void> {
   const webhooks = await db.read.selectFrom('webhooks').select(['board_id', 'id']).execute();

@@ -15,20 +15,20 @@ import { nextAttempt, probeDelay } from './schedule.ts';
 export type Result = { claim: Claim; attempt: Attempt; now: number };
 
 /**
- * What `recordResults` found: the results that counted, which are in the log of deliveries once `written` resolves, and
- * what is to be said of their webhooks.
+ * What `recordResults` returns: the results that counted, which are in the delivery log once `written` resolves, and
+ * what to log about their webhooks.
  */
 export type Recorded = { results: Result[]; notes: Note[]; written: Promise<unknown> };
 
 /**
- * Records the results of attempts, each only while its lease is the one it was made under: a worker that took the delivery
- * over since then decides about it. It changes the health of the webhooks and lets the next delivery about each post go.
- * Statements that need no answer of each other are sent without waiting, and carried out in the order in which they
- * were sent: so will be those that the caller sends before all is written.
+ * Records the results of attempts, each only while its lease is the one it was made under: otherwise the worker that
+ * has taken the delivery over decides. It changes the health of the webhooks and releases the next delivery about each
+ * post. Statements that do not need each other's results are sent without waiting, and run in the order in which they
+ * were sent, as do those that the caller sends before all is written.
  */
 export async function recordResults(tx: Tx, results: readonly Result[], deps: HealthMailDeps): Promise<Recorded> {
   const byBoard = Map.groupBy(results, ({ claim }) => claim.delivery.board_id);
-  // In one order, as all who lock several of them: no two wait for each other.
+  // In a fixed order, like everything that locks several of them, so there are no deadlocks.
   const boards = [...byBoard].sort(([a], [b]) => (a < b ? -1 : 1));
   const locked = await pipelined(boards.map(([boardId, ofBoard]) => lockWebhooksOf(tx, boardId, ofBoard)));
   const written = pipelined(locked.map((board) => writeBoard(tx, board)));
@@ -44,7 +44,7 @@ export async function recordResults(tx: Tx, results: readonly Result[], deps: He
   return { results: locked.flatMap(({ counting }) => counting), notes, written };
 }
 
-/** Results about one board, whose webhooks are locked, and with them their lines. */
+/** Results about one board, whose webhooks are locked, and with them their queues. */
 type LockedBoard = { boardId: string; webhooks: WebhookRow[]; counting: Result[] };
 
 async function lockWebhooksOf(tx: Tx, boardId: string, results: readonly Result[]): Promise<LockedBoard> {
@@ -82,7 +82,7 @@ const leasesOf = prepare<{ boardId: string; ids: string[] }, Pick<DeliveryRow, '
   return rows.where(isOneOf(tx, 'id', param('ids'))).where('lease_token', 'is not', null);
 });
 
-/** The usual end of a delivery, in one statement for all that ended alike. */
+/** The usual end of a delivery, in one statement for all with the same result. */
 async function finishDelivered(tx: Tx, boardId: string, results: readonly Result[]): Promise<void> {
   const delivered = results.filter(({ attempt }) => attempt.outcome.kind === 'delivered');
   const alike = Map.groupBy(delivered, ({ attempt }) => attempt.outcome.word);
@@ -110,7 +110,7 @@ const finish = prepare<{ boardId: string; ids: string[]; outcome: string; now: n
       .where(isOneOf(tx, 'id', param('ids'))) as never,
 );
 
-/** Also behind one that failed: it may have been replayed ahead of that in the meantime. */
+/** Also behind a failed one: something may have been replayed ahead of it in the meantime. */
 async function releaseNext(tx: Tx, boardId: string, ended: readonly Result[]): Promise<void> {
   const lines = ended.map(({ claim }) => claim.delivery);
   await releaseQueues(tx, boardId, lines, latest(ended));
@@ -126,7 +126,7 @@ type Failure = Pick<DeliveryRow, 'tries' | 'attempts' | 'outcome' | 'date_due' |
   state: 'waiting' | 'given_up';
 };
 
-/** The end of an attempt that failed or was released: when the delivery is tried again, or that it is given up. */
+/** The end of an attempt that failed or was released: when the delivery is retried, or that it is given up. */
 function describeFailure({ claim: { delivery }, attempt, now }: Result): Failure {
   const isReleased = attempt.outcome.kind === 'released';
   const made = isReleased ? 0 : 1;
@@ -192,7 +192,7 @@ function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookR
   };
 }
 
-/** A pending secret that the receiver accepted takes the place of the active one, unless another is pending in the meantime. */
+/** A pending secret that the receiver accepted replaces the active one, unless a different one is pending by now. */
 export function promotePending(row: WebhookRow, accepted: string | null): Partial<WebhookRow> {
   return row.pending_secret === accepted ? { signing_secret: accepted, pending_secret: null } : {};
 }

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 
-/** How long after the first, second, … failed attempt the next one is due; after the last of them a delivery is given up. */
+/** How long after the first, second, … failed attempt the next one is due; after the last a delivery is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -21,8 +21,8 @@ const PROBES_BEGIN_AFTER_FAILURES = 3;
 
 /**
  * When a delivery is tried again after its attempt number `attempt` (the first is 1) failed at `now`; null gives it up.
- * `retryAfterMs` is what the receiver asked for: it can make the wait longer, up to an hour, never shorter.
- * `random` gives numbers from 0 to below 1.
+ * `retryAfterMs` is the delay that the receiver requested: it can make the wait longer, up to an hour, never shorter.
+ * `random` returns numbers from 0 to below 1.
  */
 export function nextAttempt(
   attempt: number,
@@ -37,9 +37,9 @@ export function nextAttempt(
 }
 
 /**
- * How long a failing webhook is left alone after its latest failure before the next probe, whichever delivery that is.
- * Without it a backlog of thousands would use up its attempts at full speed on a port that refuses at once. It grows
- * from 5 s to 5 min and is always shorter than the schedule of a single delivery.
+ * How long to wait after the latest failure of a failing webhook before the next probe, whichever delivery that is.
+ * Without it a backlog of thousands would use up its attempts at full speed on a port that refuses immediately. It
+ * grows from 5 s to 5 min and is always shorter than the schedule of a single delivery.
  */
 export function probeDelay(failuresInRow: number): number {
   if (failuresInRow < PROBES_BEGIN_AFTER_FAILURES) return 0;
@@ -48,8 +48,8 @@ export function probeDelay(failuresInRow: number): number {
 }
 
 /**
- * A `Retry-After` header in milliseconds from `now`: seconds, also with a fraction, or one of the three date forms of
- * RFC 9110. A date that is past gives 0; anything else, negative numbers too, gives null.
+ * A `Retry-After` header in milliseconds from `now`: seconds, even with a fraction, or one of the three date forms of
+ * RFC 9110. A past date becomes 0; anything else, including negative numbers, null.
  */
 export function parseRetryAfter(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
@@ -59,6 +59,9 @@ export function parseRetryAfter(header: string | null, now: number): number | nu
   return Number.isNaN(time) ? null : Math.max(0, time - now);
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`: Date.parse alone reads nearly anything. */
+/**
+ * `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT`, `Sun Nov  6 08:49:37 1994`: Date.parse alone
+ * accepts nearly anything.
+ */
 const HTTP_DATE =
   /^([A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 
-/** What one sending of an event is called: the event's id, the same on every attempt, and when it is sent. */
+/** Identifies one attempt to send an event: the event's id, the same on every attempt, and the time. */
 export type MessageStamp = { id: string; timestampSeconds: number };
 
 /**
  * The headers by which a receiver knows a message and checks who sent it. Both signatures use the UTF-8 bytes of the
- * secret as the key, also that of Standard Webhooks, whose libraries must be told so (`format: 'raw'`). Without a
- * secret, or with an empty one, the message is named but not signed.
+ * secret as the key, including that of Standard Webhooks, whose libraries need the option `format: 'raw'`. Without a
+ * secret, or with an empty one, the message is identified but not signed.
  */
 export function signatureHeaders(
   body: Uint8Array,

@@ -17,7 +17,7 @@ import { logNotes } from './notes.ts';
 import { sweepQueues } from './post-queues.ts';
 import { type Result, recordResults } from './record.ts';
 
-/** What a worker is made of; tests pass their own clock and dialler. */
+/** The dependencies of a worker; tests pass their own clock and dialer. */
 export type WorkerDeps = {
   db: Db;
   clock: Clock;
@@ -29,18 +29,18 @@ export type WorkerDeps = {
   version: string;
 };
 
-/** Attempts in flight in one process; a quarter of them is kept from webhooks that fail. */
+/** Attempts in flight in one process; a quarter of them is reserved for webhooks that are not failing. */
 const SLOTS = 256;
 const FAILING_SLOTS = 192;
-/** How long after the last look the store is looked at again, whatever was or was not heard. */
+/** The polling interval of the store, whatever hints arrive. */
 export const POLL_MS = SECOND_MS;
-/** Attempts in progress at the end may take this long before they are let go for another process. */
+/** Attempts in progress at shutdown may take this long before they are released for another process. */
 const STOP_LIMIT_MS = 8 * SECOND_MS;
 const NOTHING: Claimed = { claims: [], hasMoved: false };
 
 /**
- * Delivers what is due: claims deliveries, commits the claim, sends them outside any transaction, and records what came
- * of them together with the next claim. The rows are the truth; being woken is a hint.
+ * Delivers what is due: claims deliveries, commits the claim, sends them outside any transaction, and records the
+ * results together with the next claim. The rows are the truth; being woken is a hint.
  */
 export class DeliveryWorker {
   readonly #deps: WorkerDeps;
@@ -72,7 +72,7 @@ export class DeliveryWorker {
     this.#loop.start();
   }
 
-  /** Resolves once nothing is due at the clock's present time and nothing is in flight. */
+  /** Resolves once nothing is due at the clock's current time and nothing is in flight. */
   async settled(): Promise<void> {
     do {
       this.#loop.wake();
@@ -84,8 +84,9 @@ export class DeliveryWorker {
   }
 
   /**
-   * Claims no more, lets attempts in progress finish, ends those that take too long, and records them all. What cannot be
-   * recorded because the store is gone is sent again when its lease has run out.
+   * Claims no more, lets attempts in progress finish, ends those that take too long, and records them all. Results that
+   * cannot be recorded because the store is unavailable are lost, and the deliveries are sent again when their leases
+   * expire.
    */
   async stop(limitMs = STOP_LIMIT_MS): Promise<void> {
     this.#isStopped = true;
@@ -98,7 +99,7 @@ export class DeliveryWorker {
     await this.#sweeping;
   }
 
-  /** Returns the milliseconds until the next look. */
+  /** Returns the milliseconds until the next check. */
   async #look(): Promise<number> {
     await this.#cycle();
     return this.#loop.isWoken ? 0 : this.#findWait();
@@ -122,19 +123,20 @@ export class DeliveryWorker {
       for (const claim of claimed.claims) this.#send(claim);
       if (claimed.hasMoved) this.#loop.wake();
     } catch (error) {
-      // What came of attempts is kept until it is written; a lease that runs out in the meantime has another process repeat it.
+      // Results of attempts are kept until they are written; if a lease expires in the meantime, another process
+      // repeats the attempt.
       this.#results = [...results, ...this.#results];
       throw error;
     }
     this.#sweep();
   }
 
-  /** Asked anew just before a claim: the worker may have been told to stop since the cycle began. */
+  /** Checked again just before a claim: the worker may have been stopped since the cycle began. */
   #mayClaim(): boolean {
     return !this.#isStopped && this.#inFlight.size < SLOTS;
   }
 
-  /** Each claim has a token of its own: a lease that ran out may be followed by another of this very process. */
+  /** Each claim has its own token: an expired lease may be followed by another one of the same process. */
   #claimer() {
     return {
       token: makeToken(16),
@@ -145,7 +147,10 @@ export class DeliveryWorker {
     };
   }
 
-  /** With a receiver that hangs and thousands that wait for it, every look would find something due, and lock it in vain. */
+  /**
+   * With a hanging receiver and thousands of pending deliveries for it, every check would find something due, and lock
+   * it in vain.
+   */
   #full(): string[] {
     const now = this.#deps.clock.now();
     const full = [...this.#inFlightTo].filter(([, { count, limit, until }]) => count >= limit && until > now);
@@ -200,7 +205,7 @@ export class DeliveryWorker {
       return { claim, attempt, now: clock.now() };
     } catch (err) {
       log.error({ err, webhook: webhook.id, delivery: delivery.id }, 'A delivery could not be attempted');
-      // Of any other fault of ours the lease runs out, and it is tried again then.
+      // After any other internal error the lease expires, and the delivery is retried then.
       return err instanceof AppError ? { claim, attempt: failUnreadable(webhook.url), now: clock.now() } : null;
     }
   }
@@ -212,7 +217,7 @@ export class DeliveryWorker {
     if (late > 0) log.warn({ late }, 'Attempts outlived their lease, so their results do not count');
   }
 
-  /** Sweeps beside the deliveries: a large log takes longer to clear than a lease lasts. */
+  /** Runs cleanup alongside deliveries: a large log takes longer to clear than a lease lasts. */
   #sweep(): void {
     this.#sweeping ??= this.#sweepDue()
       .catch((err) => this.#loop.logFailure(err))
@@ -241,8 +246,8 @@ export class DeliveryWorker {
   }
 
   /**
-   * Until the next delivery is due; one that is due already and was not claimed waits for a slot or a poll. While
-   * attempts are in progress, the end of each is a look of its own.
+   * Until the next delivery is due; one that is already due but was not claimed waits for a slot or a poll. While
+   * attempts are in progress, the end of each triggers a check.
    */
   async #findWait(): Promise<number> {
     if (this.#isStopped || this.#inFlight.size > 0) return POLL_MS;

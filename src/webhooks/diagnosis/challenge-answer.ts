@@ -3,7 +3,7 @@ import type { Answer } from '../http/exchange.ts';
 import type { Diagnosis } from './faults.ts';
 import { bodyText, encodingOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
 
-/** What the body of the answer had to be, the token that was sent with it, and what no sentence may repeat. */
+/** What the body of the response had to be, the token that was sent, and what no sentence may repeat. */
 export type Expected = { challenge: string; verifyToken: string | null; secrets: readonly string[] };
 
 /** Why the body of a 200 is not the challenge: the usual mistakes by name. */
@@ -26,7 +26,10 @@ export function describeBody(answer: Answer, expected: Expected): Diagnosis {
     : describeOther(answer, body, expected);
 }
 
-/** A text without the ASCII white space around it. What else `trim` would take, such as a byte order mark, is a mistake. */
+/**
+ * A text without surrounding ASCII whitespace. Other characters that `trim` would remove, such as a byte order mark,
+ * are a mistake.
+ */
 export function trimAscii(text: string): string {
   // No pattern: one that ends in `+$` takes 130 ms for 16 KiB of spaces between two letters.
   let start = 0;
@@ -122,7 +125,7 @@ function describeOther(answer: Answer, body: string, { challenge, verifyToken, s
         : msg`It answered with a web page (“${title}”): enter the address of the receiver, not of a page or a login.`,
     );
   }
-  // Some receivers answer OK to everything that is not an event, also to a token that they do not know.
+  // Some receivers answer OK to everything that is not an event, even to an unknown token.
   const answered = msg`It answered “${show(body)}” instead of the challenge: answer with the bare value of hub.challenge as plain text.`;
   const hint = msg`If this is how it answers a wrong verify token, compare the one saved here with its own.`;
   return mistake('with another body', verifyToken ? joinMessages(answered, hint) : answered);

@@ -3,24 +3,24 @@ import { type LocalizedMessage, msg, phrase } from '../../platform/messages.ts';
 import type { Fault, Timings } from '../http/exchange.ts';
 import { printable } from './receiver-text.ts';
 
-/** From before the look-up of the name to the end of the answer's head. */
+/** From before the DNS lookup to the end of the response headers. */
 export const TIME_LIMIT_MS = 5 * SECOND_MS;
 
 /** What happened in a few words, for lists, and in a sentence that names the mistake and the remedy. */
 export type Diagnosis = { word: string; sentence: LocalizedMessage };
 
-/** A duration as people read it: `120 ms`, `6.2 s`. */
+/** A duration as text: `120 ms`, `6.2 s`. */
 export function sayDuration(ms: number): LocalizedMessage {
   return ms < SECOND_MS ? msg`${Math.round(ms)} ms` : msg`${Number((ms / SECOND_MS).toPrecision(3))} s`;
 }
 
-/** The limit of time, as people read it. */
+/** The time limit, as text. */
 export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
 /** Why nothing can be sent to a webhook whose secrets were encrypted with another key. */
 export const OTHER_KEY = msg`The secrets of this webhook cannot be decrypted: ask the operator to restore the SECRET_KEY that encrypted them, or enter them again.`;
 
-/** Why a request that was sent to `url` got no answer. */
+/** Why a request to `url` got no response. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
   const host = printable(URL.parse(url)?.hostname ?? 'the host', 260);
   switch (fault.kind) {
@@ -93,7 +93,7 @@ function describeTimeout(
   }
 }
 
-/** Reasons are the words of the TLS library or its codes; both are looked for. */
+/** Reasons are messages of the TLS library or its codes; both are checked. */
 function describeCertificate(reason: string, host: string): Diagnosis {
   if (/altname|not match|cert's CN/i.test(reason)) {
     const names = [...reason.matchAll(/(?:DNS|IP Address):([^\s,]+)|CN: (\S+)/g)].map(([, name, cn]) => name ?? cn);

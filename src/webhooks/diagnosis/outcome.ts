@@ -4,8 +4,9 @@ import { type Diagnosis, describeFault, LIMIT, sayDuration, TIME_LIMIT_MS } from
 import { describeRefusal } from './refusals.ts';
 
 /**
- * What came of an attempt, in a word for lists and a sentence that names the mistake and the remedy. `gone` is a failure
- * that ends all attempts; `released` is no attempt at all, since we stopped before there was an answer.
+ * The outcome of an attempt, as a word for lists and a sentence that names the mistake and the remedy. `gone` is a
+ * failure that ends all attempts; `released` does not count as an attempt, since we stopped before there was a
+ * response.
  */
 export type Outcome = { kind: 'delivered' | 'failed' | 'gone' | 'released' } & Diagnosis;
 
@@ -33,7 +34,7 @@ export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** An answer that came too late, in words. */
+/** The outcome for a response that came too late. */
 export function describeLate(status: number, elapsedMs: number): Diagnosis {
   return {
     word: `timed out after ${LIMIT.text}`,

@@ -1,27 +1,29 @@
 import { makeExcerpt } from '../../platform/lib/text.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 
-/** Shorter than this nothing is a secret, and hiding it would garble the rest. */
+/** Anything shorter is not a secret, and hiding it would garble the rest. */
 const SHORTEST_SECRET = 4;
 
-/** A text of a receiver for use in a sentence: one line of printable characters, `max` of them at most. */
+/** A receiver's text for use in a sentence: one line of at most `max` printable characters. */
 export function printable(text: string, max = 100): string {
-  // Controls would break lines and terminals, and direction marks would turn the sentence around.
+  // Control characters would break lines and terminals, and direction marks would reverse the sentence.
   return makeExcerpt(text.slice(0, max * 8).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' '), max);
 }
 
-/** A text of a receiver without our secrets, in whichever way it wrote them: as they are, percent-encoded, in JSON. */
+/** A receiver's text without our secrets, however it wrote them: unchanged, percent-encoded, in JSON. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secretForms(secrets).reduce((shown, form) => shown.replaceAll(form, '•••'), text);
 }
 
-/** As `hideSecrets`, for an exchange that is shown: the values of the answer's head and the bytes of its body. */
+/**
+ * As `hideSecrets`, for an exchange that is shown: in the values of the response headers and the bytes of its body.
+ */
 export function hideSecretsInExchange(exchange: Exchange, secrets: readonly string[]): Exchange {
   return exchange.answer ? { ...exchange, answer: hideSecretsInAnswer(exchange.answer, secrets) } : exchange;
 }
 
 function hideSecretsInAnswer(answer: Answer, secrets: readonly string[]): Answer {
-  // One character for each byte: a body need not be text, and heads are given that way.
+  // One character for each byte: a body need not be text, and headers come in this form.
   const forms = secretForms(secrets).map((form) => Buffer.from(form).toString('latin1'));
   const hide = (text: string) => forms.reduce((shown, form) => shown.replaceAll(form, '***'), text);
   return {
@@ -44,23 +46,23 @@ function secretForms(secrets: readonly string[]): string[] {
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }
 
-/** The value of a header of an answer, the first if it is repeated; null without one. The name is in lower case. */
+/** The value of a response header, the first if it is repeated; null without one. The name is in lower case. */
 export function headerOf(answer: Answer, name: string): string | null {
   return answer.headers.find((header) => header[0] === name)?.[1] ?? null;
 }
 
-/** The encoding that hides the text of an answer's body from us, such as gzip; null if it is plain. */
+/** The encoding of a response body that we cannot read, such as gzip; null if it is plain. */
 export function encodingOf(answer: Answer): string | null {
   const encoding = headerOf(answer, 'content-encoding')?.trim().toLowerCase() ?? '';
   return encoding === '' || encoding === 'identity' ? null : encoding;
 }
 
-/** The start of an answer's body as text, bytes that are not UTF-8 replaced. */
+/** The start of a response body as text, with bytes that are not UTF-8 replaced. */
 export function bodyText(answer: Answer): string {
   return Buffer.from(answer.body).toString('utf8');
 }
 
-/** Whether the body of an answer is a web page. */
+/** Whether the body of a response is a web page. */
 export function isWebPage(answer: Answer): boolean {
   const type = headerOf(answer, 'content-type') ?? '';
   return /^text\/html|^application\/xhtml/i.test(type) || /^\s*<(!doctype html|html)/i.test(bodyText(answer));

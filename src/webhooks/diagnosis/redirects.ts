@@ -8,7 +8,10 @@ export function isRedirect(status: number): boolean {
   return [300, 301, 302, 303, 307, 308].includes(status);
 }
 
-/** Where a redirect leads, and what to do as it is never followed. The location may be anything: it is the receiver's. */
+/**
+ * Where a redirect leads, and what to do, since redirects are never followed. The location comes from the receiver and
+ * may be anything.
+ */
 export function describeRedirect(
   status: number,
   location: string | null,
@@ -40,7 +43,7 @@ export function describeRedirect(
   }
 }
 
-/** Takes from an address what the endpoint's URL must not have, or what the verification added to it. */
+/** Removes from a URL what the endpoint's URL must not have, or what the verification added. */
 function tidy(address: URL): URL {
   address.username = '';
   address.password = '';

@@ -4,13 +4,13 @@ import type { Diagnosis } from './faults.ts';
 import { bodyText, encodingOf, headerOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
 import { describeRedirect, isRedirect } from './redirects.ts';
 
-/** What was asked: where, how, and which secrets of ours the receiver might repeat. */
+/** The request: where, how, and which of our secrets the receiver might repeat. */
 export type Asked = { url: string; method: 'GET' | 'POST'; secrets: readonly string[] };
 
-/** What a 401 or 403 means here, in which the receiver did not ask for a login. */
+/** What a 401 or 403 means here, if the receiver did not request a login. */
 export type Denial = (status: number) => Diagnosis;
 
-/** What is wrong with an answer that is not 2xx. */
+/** What is wrong with a response that is not 2xx. */
 export function describeRefusal(answer: Answer, asked: Asked, denied: Denial): Diagnosis {
   const { status } = answer;
   if (isRedirect(status)) {
@@ -50,7 +50,7 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
   }
 }
 
-/** What the receiver wrote, where it is likely to be meant for people. */
+/** What the receiver wrote, if it is likely meant for people. */
 function quoteBody(answer: Answer, secrets: readonly string[]): LocalizedMessage[] {
   if (encodingOf(answer) || isWebPage(answer)) return [];
   const text = printable(hideSecrets(bodyText(answer), secrets));

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import { type Address, type Block, isIn, parseAddress, requireBlock } from '../../platform/lib/ip.ts';
 
-/** Judges the addresses that a webhook's host stands for. */
+/** Decides whether the addresses of a webhook's host are allowed. */
 export type AddressRules = {
-  /** Whether the operator opened any range; only then are names of the local network looked up at all. */
+  /** Whether the operator allowed any range; only then are local names resolved at all. */
   hasOpened: boolean;
-  /** Whether an address, in any notation that `node:net` reads, may be dialled. What cannot be read may not. */
+  /** Whether an address, in any notation that `node:net` accepts, may be dialed. Invalid ones may not. */
   allows(address: string): boolean;
 };
 
@@ -17,15 +17,15 @@ const specialV4 = blocks(
   '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4',
 );
 
-/** All of IPv6 that is given out to be routed. */
+/** All of IPv6 that is allocated for routing. */
 const globalV6 = blocks('2000::/3');
 
 /** What is special inside it: protocol assignments (with Teredo and benchmarking), documentation, 6to4. */
 const specialV6 = blocks('2001::/23 2001:db8::/32 2002::/16 3fff::/20');
 
 /**
- * Where clouds answer with credentials, to any process that asks. Some stand on public addresses (Azure's
- * 168.63.129.16), and opening a whole private range must not open these with it.
+ * Where clouds return credentials to any process that asks. Some have public addresses (Azure's 168.63.129.16), and
+ * allowing a whole private range must not allow these, too.
  */
 const metadata = blocks(
   '169.254.169.0/24 169.254.170.0/24 169.254.42.42 169.254.0.23 168.63.129.16 100.100.100.200 192.0.0.192',
@@ -33,19 +33,20 @@ const metadata = blocks(
 );
 
 /**
- * IPv4 in IPv6: compatible, mapped, SIIT, NAT64 (well-known and local), Teredo, 6to4. A gateway or the kernel would take
- * the IPv4 address out again, so these stay closed whatever is opened: who opens 10.0.0.0/8 is reached as 10.0.0.1.
+ * IPv4 in IPv6: compatible, mapped, SIIT, NAT64 (well-known and local), Teredo, 6to4. A gateway or the kernel would
+ * extract the IPv4 address, so these stay refused whatever is allowed: hosts in an allowed 10.0.0.0/8 are reached as
+ * 10.0.0.1.
  */
 const dressedV4 = blocks('::/96 ::ffff:0:0/96 ::ffff:0:0:0/96 64:ff9b::/96 64:ff9b:1::/48 2001::/32 2002::/16');
-/** The well-known prefix under which NAT64 gateways take packets for IPv4. */
+/** The well-known prefix under which NAT64 gateways accept packets for IPv4. */
 const nat64 = blocks('64:ff9b::/96');
-/** `::` and `::1` have the shape of compatible addresses and are none. */
+/** `::` and `::1` have the form of compatible addresses but are not. */
 const undressed = blocks('::/127');
 
 /**
- * Rules that open the given blocks, each of which `parseBlock` reads, beside the public Internet.
- * Addresses of cloud metadata, and IPv4 addresses in IPv6 form, stay closed even then; but who opens 64:ff9b::/96, the
- * way to IPv4 of a network that has IPv6 alone, opens the public IPv4 addresses behind it.
+ * Rules that allow the given blocks, each accepted by `parseBlock`, in addition to the public internet. Cloud metadata
+ * addresses, and IPv4 addresses in IPv6 form, stay refused even then; but allowing 64:ff9b::/96, the path to IPv4 in an
+ * IPv6-only network, allows the public IPv4 addresses behind it.
  */
 export function makeAddressRules(opened: readonly string[]): AddressRules {
   const openedBlocks = blocks(...opened);

@@ -2,21 +2,21 @@ import { Agent, type RequestOptions } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 
-/** What a request tells its agent beside Node's options: the vetted addresses, as one text. */
+/** What a request passes to its agent besides Node's options: the vetted addresses, as one text. */
 export type VettedOptions = RequestOptions & { vetted: string };
 
-/** Agents for both schemes: those that keep connections for the next request, and those that always make a new one. */
+/** Agents for both schemes: those that reuse connections, and those that always open a new one. */
 export type Agents = Record<'kept' | 'fresh', { http: Agent; https: SecureAgent }>;
 
-/** Less than the 5 s after which many servers close: a connection should end at our side first. */
+/** Less than the 5 s after which many servers close: a connection should end on our side first. */
 const IDLE_MS = 4 * SECOND_MS;
 /** As many attempts as one webhook may have in flight. */
 const MAX_IDLE_PER_HOST = 8;
 const MAX_IDLE = 256;
 
 /**
- * Makes agents that heed no proxy of the environment, which would do the DNS lookups itself, and no setting that turns
- * off the check of certificates. With `ca`, only its authorities are trusted instead of the system's.
+ * Creates agents that ignore proxy settings of the environment, since a proxy would do the DNS lookups itself, and
+ * settings that turn off certificate checks. With `ca`, only its authorities are trusted instead of the system's.
  */
 export function makeAgents(ca: string | undefined): Agents {
   const common = { proxyEnv: {}, autoSelectFamily: true };
@@ -33,8 +33,8 @@ export function makeAgents(ca: string | undefined): Agents {
 }
 
 /**
- * Lets a connection be used again only for the same host and the same vetted addresses, so that an address which has
- * left a host's DNS is not spoken to again; and limits the idle connections of all hosts together.
+ * Reuses a connection only for the same host and the same vetted addresses, so that an address removed from a host's
+ * DNS is not contacted again; and limits the idle connections of all hosts together.
  */
 function keepByAddress<A extends Agent>(agent: A): A {
   const idle = new Set<object>();

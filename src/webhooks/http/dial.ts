@@ -7,7 +7,7 @@ import type { Phase } from './network-faults.ts';
 import type { Resolve } from './resolve.ts';
 import { type Outcome, send } from './send.ts';
 
-/** What a dialler is made of. */
+/** The dependencies of a dialer. */
 export type DiallerOptions = {
   rules: AddressRules;
   resolve: Resolve;
@@ -17,13 +17,13 @@ export type DiallerOptions = {
   ca?: string;
 };
 
-/** A verification adds its challenge and token to the owner's address. */
+/** A verification adds its challenge and token to the owner's URL. */
 const MAX_DIALLED_URL_LENGTH = 2 * MAX_URL_LENGTH;
 
 /**
- * Makes a dialler that connects only to addresses which the rules allow, judged anew for every request. Every place that
- * is refused, for whatever reason, has the same fault, and no connection was made to it. An answer whose headers have
- * arrived is an answer, though its body should break off, drip, be endless or be stopped: the receiver has acted.
+ * Creates a dialer that connects only to addresses that the rules allow, checked for every request. Every refused
+ * destination, for whatever reason, has the same fault, and no connection is made to it. A response whose headers have
+ * arrived counts, even if its body breaks off, drips, is endless or is stopped: the receiver has acted.
  */
 export function makeDialler({ rules, resolve, deadlineMs = 5 * SECOND_MS, ca }: DiallerOptions): Dial {
   const agents = makeAgents(ca);
@@ -44,7 +44,7 @@ type Conditions = { rules: AddressRules; resolve: Resolve; agents: Agents; watch
 async function exchange(request: OutgoingRequest, conditions: Conditions): Promise<Exclude<Outcome, 'stale'>> {
   const { rules, resolve, agents, watch, limit } = conditions;
   const { endpoint } = parseEndpoint(request.url, rules, MAX_DIALLED_URL_LENGTH);
-  // The form of an address was checked when it was saved; what is refused now was opened then.
+  // The form of a URL was checked when it was saved; what is refused now was allowed then.
   if (!endpoint) return { fault: { kind: 'address not allowed' } };
   const resolution = await Promise.race([limit.reached, resolve(endpoint)]);
   if (typeof resolution === 'string') return { fault: faultOfLimit(resolution, watch.phase()) };
@@ -84,7 +84,7 @@ function startLimit(deadlineMs: number, signal: AbortSignal | undefined): Limit 
 
 type Watch = { phase(): Phase; enter(next: Phase | 'answered'): void; stop(): Timings };
 
-/** Follows the phases of an exchange. A kept connection is connected at once, and has no time for TLS. */
+/** Tracks the phases of an exchange. A reused connection is connected immediately, and has no time for TLS. */
 function startWatch(): Watch {
   const startedAt = performance.now();
   const timings: Timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };

@@ -2,20 +2,20 @@ import { isIP } from 'node:net';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import type { AddressRules } from './address.ts';
 
-/** The one reason for every place that may not be dialled, so that it does not reveal what is there. */
+/** The single reason for every destination that may not be dialed, so that it does not reveal what is there. */
 export const NOT_ALLOWED = 'address not allowed';
 
-/** An owner's address is no longer than this, in characters; a verification adds its own query to it. */
+/** Maximum length of an endpoint's URL in characters; a verification adds its own query to it. */
 export const MAX_URL_LENGTH = 2_048;
 
-/** Where a webhook goes, taken apart. */
+/** The parsed URL of a webhook. */
 export type Endpoint = {
   /** As it is requested: normalized, without a fragment, which is never sent. */
   url: string;
   isHttps: boolean;
-  /** The name or address alone: lower case, without brackets or a trailing dot. */
+  /** Only the name or address: lower case, without brackets or a trailing dot. */
   host: string;
-  /** Whether `host` is an address, so that there is nothing to look up. */
+  /** Whether `host` is an address, so that no lookup is needed. */
   isAddress: boolean;
   /** Whether `host` is a name that only the local network knows. */
   isLocal: boolean;
@@ -28,12 +28,12 @@ export type Endpoint = {
   warning: string | null;
 };
 
-/** An endpoint, or in words why the address is none. */
+/** An endpoint, or why the URL is invalid. */
 export type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: never; refusal: LocalizedMessage };
 
 /**
- * Reads a webhook's address by the rules of the WHATWG, and refuses what may not be dialled as far as the text tells;
- * what a name stands for is judged when it is resolved.
+ * Parses a webhook's URL by the WHATWG rules, and refuses what may not be dialed as far as the text shows; the
+ * addresses of a name are checked when it is resolved.
  */
 export function parseEndpoint(text: string, rules: AddressRules, maxLength: number = MAX_URL_LENGTH): ParsedEndpoint {
   const tooLong = { refusal: msg`The address must have at most ${maxLength} characters.` };
@@ -44,7 +44,7 @@ export function parseEndpoint(text: string, rules: AddressRules, maxLength: numb
   if (url.href.length > maxLength) return tooLong;
   const isHttps = url.protocol === 'https:';
   if (!isHttps && url.protocol !== 'http:') return { refusal: msg`The address must begin with https:// or http://.` };
-  // It would become an Authorization header, and show in every log of this address.
+  // It would become an Authorization header, and appear in every log of this URL.
   if (url.username || url.password) return { refusal: msg`The address must not contain a user name or password.` };
   if (url.port === '0') return { refusal: msg`Port 0 cannot be used.` };
   return checkHost(url, isHttps, rules);

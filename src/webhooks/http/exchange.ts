@@ -1,4 +1,4 @@
-/** One request to a receiver. The address is as the owner saved it; the body is sent as it is. */
+/** One request to a receiver. The URL is as the owner saved it; the body is sent unchanged. */
 export type OutgoingRequest = {
   method: 'GET' | 'POST';
   url: string;
@@ -16,17 +16,17 @@ export type Timings = {
   total: number;
 };
 
-/** A head of an answer, and the start of its body: at most 16 KiB, as they arrived. */
+/** The headers of a response, and the start of its body: at most 16 KiB, as they arrived. */
 export type Answer = {
   status: number;
-  /** Names in lower case, in the order of the wire, repeated ones repeated. */
+  /** Names in lower case, in wire order, including repetitions. */
   headers: readonly (readonly [name: string, value: string])[];
   body: Uint8Array;
   /** Whether there was more of the body than was read. */
   isCut: boolean;
 };
 
-/** Why there was no answer. What is told beside it is for the owner's eyes: a host name, a limit, never an address that was refused. */
+/** Why there was no response. Its details are for the owner: a host name, a limit, never a refused address. */
 export type Fault =
   | { kind: 'address not allowed' }
   | { kind: 'could not resolve host'; host: string }
@@ -40,11 +40,11 @@ export type Fault =
   | { kind: 'secrets cannot be decrypted' }
   | { kind: 'stopped' };
 
-/** What came of a request. */
+/** The result of a request. */
 export type Exchange = { timings: Timings } & ({ answer: Answer; fault?: never } | { answer?: never; fault: Fault });
 
 /**
- * Makes one request within the time limit and gives what came of it; it does not throw for the world's faults.
- * The signal ends it early, with the fault `stopped`.
+ * Makes one request within the time limit and returns the result; it does not throw for external faults. The signal
+ * ends it early, with the fault `stopped`.
  */
 export type Dial = (request: OutgoingRequest, signal?: AbortSignal) => Promise<Exchange>;

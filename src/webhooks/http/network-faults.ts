@@ -5,7 +5,7 @@ import type { Fault } from './exchange.ts';
 /** What an exchange is waiting for. */
 export type Phase = 'dns' | 'connect' | 'tls' | 'answer';
 
-/** An error of node:http, node:tls or node:net, as far as they tell. */
+/** The parts of an error of node:http, node:tls or node:net that are used. */
 type NetworkError = Error & { code?: string; reason?: string; cert?: PeerCertificate; errors?: NetworkError[] };
 
 const certificateReasons: Record<string, string> = {
@@ -48,7 +48,7 @@ const connectReasons: Record<string, string> = {
 /** The names of a certificate that a reason repeats; it may have a hundred. */
 const MAX_NAMES = 3;
 
-/** Says in the words of `Fault` why there was no answer. Messages of errors name addresses, so they are not repeated. */
+/** Explains as a `Fault` why there was no response. Error messages name addresses, so they are not repeated. */
 export function faultOf(error: NetworkError, phase: Phase, endpoint: Endpoint): Fault {
   const { code = '', cert } = error.errors?.at(-1) ?? error;
   if (code.startsWith('HPE_')) return { kind: 'answer not understood', reason: answerReason(code) };

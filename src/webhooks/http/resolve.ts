@@ -9,37 +9,37 @@ import type { Fault } from './exchange.ts';
 /** The addresses of a host, all of them allowed; or why there are none. */
 export type Resolution = { addresses: readonly string[]; fault?: never } | { addresses?: never; fault: Fault };
 
-/** Finds the addresses of an endpoint's host and judges them; it does not throw for the world's faults. */
+/** Finds the addresses of an endpoint's host and checks them; it does not throw for external faults. */
 export type Resolve = (host: Pick<Endpoint, 'host' | 'isAddress' | 'isLocal'>) => Promise<Resolution>;
 
-/** What a resolver is made of. */
+/** The dependencies of a resolver. */
 export type ResolverOptions = {
   rules: AddressRules;
-  /** The DNS servers to ask, as `address:port`; left out, those of the system. */
+  /** The DNS servers to query, as `address:port`; default: those of the system. */
   servers?: readonly string[];
   clock?: Clock;
   /** The longest that one name may take, in milliseconds. */
   lookupMs?: number;
-  /** How many names are asked for at once. */
+  /** How many names are resolved at once. */
   maxLookups?: number;
 };
 
-/** What was found before judging: addresses, and for how many seconds they hold. */
+/** The result of a lookup before checking: addresses, and how many seconds they are valid. */
 type Found = { addresses: string[]; ttl: number } | { error: 'unknown' | 'late' };
 
 const MAX_TTL_S = 60;
-/** The system's resolver does not tell how long its answers hold. */
+/** The system's resolver does not report how long its results are valid. */
 const SYSTEM_TTL_S = 5;
 /** It uses the threads of libuv, four for the whole process: slow names must leave some to everything else. */
 const MAX_SYSTEM_LOOKUPS = 2;
 const MAX_CACHED_NAMES = 1_000;
-/** All addresses of an answer are judged; of each family no more are tried. */
+/** All addresses of a response are checked; of each family only this many are tried. */
 const MAX_DIALLED = 4;
 
 /**
- * Makes a resolver that asks DNS itself, without search domains or a hosts file, and rejects an answer as a whole when
- * one of its addresses is not allowed. Lookups of one name at a time are one lookup, so a name whose server never
- * answers takes one place of many. Names of the local network are left to the system's resolver.
+ * Creates a resolver that queries DNS itself, without search domains or a hosts file, and rejects a response as a whole
+ * if one of its addresses is not allowed. Concurrent lookups of one name share one lookup, so a name whose server never
+ * responds takes only one of many slots. Local names are left to the system's resolver.
  */
 export function makeResolver(options: ResolverOptions): Resolve {
   const { rules, servers, clock = systemClock, lookupMs = 3 * SECOND_MS, maxLookups = 256 } = options;
@@ -87,7 +87,7 @@ function faultOf(error: 'unknown' | 'late', host: string): Fault {
   return error === 'late' ? { kind: 'timed out', phase: 'dns' } : { kind: 'could not resolve host', host };
 }
 
-/** Asks for A and AAAA at once. A family that fails does not spoil the other: only what was judged is dialled. */
+/** Queries A and AAAA at once. A family that fails does not affect the other: only checked addresses are dialed. */
 async function askDns(host: string, servers: readonly string[] | undefined, endsAt: number): Promise<Found> {
   const remaining = endsAt - performance.now();
   if (remaining <= 0) return { error: 'late' };
@@ -119,7 +119,7 @@ async function askSystem(host: string): Promise<Found> {
   }
 }
 
-/** What is found in time; a lookup by the system cannot be cancelled, and keeps its place until it ends. */
+/** The result, if it is in time; a lookup by the system cannot be canceled, and keeps its slot until it ends. */
 async function within(endsAt: number, found: Promise<Found>): Promise<Found> {
   const late = Promise.withResolvers<Found>();
   const timer = setTimeout(() => late.resolve({ error: 'late' }), endsAt - performance.now());
@@ -130,7 +130,7 @@ async function within(endsAt: number, found: Promise<Found>): Promise<Found> {
   }
 }
 
-/** Lets so many tasks run at once; the others wait in the order they came. */
+/** Lets this many tasks run at once; the others wait in the order of arrival. */
 function makeGate(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

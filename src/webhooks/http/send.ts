@@ -7,22 +7,22 @@ import type { Endpoint } from './endpoint.ts';
 import type { Answer, Fault, OutgoingRequest } from './exchange.ts';
 import { faultOf, type Phase } from './network-faults.ts';
 
-/** The most that is read of an answer's body, in bytes. */
+/** Maximum bytes that are read of a response body. */
 export const MAX_BODY_BYTES = 16_384;
-/** The most that an answer's headers may take, in bytes. */
+/** Maximum bytes of response headers. */
 const MAX_HEADER_BYTES = 16_384;
 /** Headers beyond these are not kept. */
 const MAX_HEADERS = 200;
-/** Answers of the 1xx kind that are waited through. */
+/** Maximum number of 1xx responses before the final one. */
 const MAX_INTERIM = 32;
 
-/** What comes of a request; `stale` if a connection that was kept turned out to be closed before anything came back. */
+/** The result of a request; `stale` if a reused connection turned out to be closed before any response. */
 export type Outcome = { answer: Answer } | { fault: Fault } | 'stale';
 
 /** A request in progress. */
 export type Sending = {
   outcome: Promise<Outcome>;
-  /** Ends it now: with the answer as far as it has come if there is one, else with this fault. */
+  /** Ends it now: with the response received so far if there is one, else with this fault. */
   end(fault: Fault): void;
 };
 
@@ -32,11 +32,11 @@ export type Transmission = {
   endpoint: Endpoint;
   addresses: readonly string[];
   agent: Agent;
-  /** Told when each phase begins, and last when the head of the answer has arrived. */
+  /** Called when each phase begins, and last when the response headers have arrived. */
   onPhase(phase: Exclude<Phase, 'dns'> | 'answered'): void;
 };
 
-/** Sends a request, and reads the head of the answer and at most 16 KiB of its body. Redirects are not followed. */
+/** Sends a request, and reads the response headers and at most 16 KiB of the body. Redirects are not followed. */
 export function send({ request, endpoint, addresses, agent, onPhase }: Transmission): Sending {
   const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
   const sent = startRequest(request, endpoint, addresses, agent);
@@ -50,7 +50,7 @@ export function send({ request, endpoint, addresses, agent, onPhase }: Transmiss
     phase = next;
     onPhase(next);
   };
-  /** Nothing may stay behind a settled exchange: only a connection with nothing left to say is kept. */
+  /** A settled exchange must leave nothing behind: only a connection with nothing left to read is kept. */
   const settle = (settled: Outcome, canKeep = false) => {
     isSettled = true;
     resolve(settled);
@@ -88,7 +88,7 @@ export function send({ request, endpoint, addresses, agent, onPhase }: Transmiss
     reading = readAnswer(response, (answer) => isSettled || settle({ answer }, !answer.isCut));
   });
   sent.on('error', (error) => {
-    // What came of the body before is still on its way, and its end with it.
+    // The part of the body that was received is still being read, and its end follows.
     if (reading) return;
     if (isStale(sent, bytesBefore, error)) settle('stale');
     else fail(faultOf(error, phase, endpoint));
@@ -122,7 +122,7 @@ function startRequest(
   return sent;
 }
 
-/** Answers with the vetted addresses whatever is asked: nothing is resolved again between check and use. */
+/** Returns the vetted addresses for every lookup: nothing is resolved again between check and use. */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
   return (_host, options, callback) => {
@@ -132,7 +132,7 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Calls back when a connection can carry a request: at once for one that was kept. */
+/** Calls back when a connection can carry a request: immediately for a reused one. */
 function whenReady(socket: Socket, isHttps: boolean, enter: (phase: 'tls') => void, ready: () => void): void {
   if (!socket.connecting) {
     ready();

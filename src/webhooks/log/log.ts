@@ -84,8 +84,8 @@ export async function findBody(reader: Reader, delivery: DeliveryRow): Promise<s
 }
 
 /**
- * Sends a delivery again: the same bytes under the same event id, with a fresh schedule of retries. One that waits for
- * a retry is tried now.
+ * Sends a delivery again: the same bytes under the same event id, with a new retry schedule. One that waits for a retry
+ * is attempted now.
  * @throws CONFLICT when it is being sent, when its webhook is disabled, or for a test
  */
 export async function replayDelivery(context: RequestContext, id: string): Promise<DeliveryRow> {
@@ -101,7 +101,7 @@ export async function replayDelivery(context: RequestContext, id: string): Promi
   });
 }
 
-/** Sends again, in order, what a webhook was not sent since an instant. @returns how many deliveries that are */
+/** Sends again, in order, the deliveries that a webhook missed since an instant. @returns their number */
 export async function replayMissed(context: RequestContext, webhookId: string, since: number): Promise<number> {
   return context.db.transaction(async (tx) => {
     await requireEnabled(tx, context.board.id, webhookId);
@@ -121,9 +121,9 @@ export async function replayMissed(context: RequestContext, webhookId: string, s
 }
 
 /**
- * Sends some deliveries of a webhook again, in order. Tests, those that wait, and those being sent right now are left.
- * @param includesDelivered whether those that were delivered are sent, too
- * @returns how many are sent, and how many were left because they were delivered
+ * Sends some deliveries of a webhook again, in order. Tests, pending ones, and those being sent right now are skipped.
+ * @param includesDelivered whether delivered ones are sent, too
+ * @returns how many are sent, and how many were skipped because they were delivered
  */
 export async function replaySelected(
   context: RequestContext,
@@ -151,7 +151,7 @@ export async function replaySelected(
 
 const idOf = ({ id }: Pick<DeliveryRow, 'id'>) => id;
 
-/** The webhook's row stays locked, and with it the lines of its deliveries. */
+/** The webhook's row stays locked, and with it the queues of its deliveries. */
 async function requireEnabled(tx: Tx, boardId: string, webhookId: string): Promise<void> {
   const webhook = await requireWebhookForChange(tx, boardId, webhookId);
   if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);

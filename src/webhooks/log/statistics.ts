@@ -5,10 +5,10 @@ import { TIME_LIMIT_MS } from '../diagnosis/faults.ts';
 import type { Timings } from '../http/exchange.ts';
 import { SUCCESS_LAG_MS, type WebhookRow } from '../webhook/webhooks.ts';
 
-/** How far back the numbers of a webhook look. */
+/** The period that the figures of a webhook cover. */
 export const STATISTICS_MS = 24 * HOUR_MS;
 
-/** Latest attempts that the median is taken of: more would say the same and cost more to read. */
+/** Number of latest attempts for the median: more would give the same result and cost more to read. */
 const MEDIAN_OF = 1_000;
 
 /** Attempts of the last 24 hours to send events, and how many of them were accepted. Tests do not count. */
@@ -17,7 +17,7 @@ export type AttemptCounts = { attempts: number; delivered: number };
 /** An hour of those, counted back from now: 0 is the latest. */
 export type HourCounts = AttemptCounts & { hoursAgo: number };
 
-/** The attempts of the last 24 hours by webhook; one without any is not there. */
+/** The attempts of the last 24 hours by webhook; those without any are missing. */
 export async function countAttempts(reader: Reader, boardId: string, now: number): Promise<Map<string, AttemptCounts>> {
   const rows = await attemptsOf(reader, boardId, now)
     .select((e) => [
@@ -30,14 +30,14 @@ export async function countAttempts(reader: Reader, boardId: string, now: number
   return new Map(rows.map(({ webhook_id, attempts, ok }) => [webhook_id, { attempts, delivered: ok }]));
 }
 
-/** The attempts of the last 24 hours of one webhook, by hours; one without attempts is not there. */
+/** The attempts of the last 24 hours of one webhook, by hour; hours without any are missing. */
 export async function countAttemptsByHour(
   reader: Reader,
   boardId: string,
   webhookId: string,
   now: number,
 ): Promise<HourCounts[]> {
-  // Whole numbers divide to whole numbers in both engines.
+  // Integer division in both engines.
   const rows = await attemptsOf(reader, boardId, now)
     .select((e) => [
       e.cast<number>(e(e.parens(e.val(now), '-', e.ref('date_created')), '/', HOUR_MS), 'integer').as('hoursAgo'),
@@ -69,8 +69,8 @@ export async function findMedianTime(
 }
 
 /**
- * Webhooks with the instant of their last success as it is. The row may be up to a minute behind, which spares a write
- * for each delivery; what came after it is in the log of attempts.
+ * Webhooks with the exact instant of their last success. The row may be up to a minute behind, which saves a write for
+ * each delivery; later ones are in the log of attempts.
  */
 export function withLastSuccess(reader: Reader, webhooks: readonly WebhookRow[]): Promise<WebhookRow[]> {
   return Promise.all(
@@ -99,7 +99,7 @@ const lastSuccess = prepare<AfterKnown, { date_created: number }>((reader, param
     .limit(rowLimit(1)),
 );
 
-/** From this median on, single answers are soon late: half of the time that an attempt has. */
+/** At this median, individual responses will soon be late: half of an attempt's time limit. */
 const SLOW_MEDIAN_MS = TIME_LIMIT_MS / 2;
 
 /** Whether a receiver has become so slow that its owner should know, before attempts begin to fail. */
@@ -107,7 +107,7 @@ export function isSlowMedian(medianMs: number | null): boolean {
   return medianMs !== null && medianMs >= SLOW_MEDIAN_MS;
 }
 
-/** How many deliveries wait for a webhook. */
+/** Number of pending deliveries of a webhook. */
 export async function countBacklog(reader: Reader, boardId: string, webhookId: string): Promise<number> {
   const { count } = await reader
     .selectFrom('deliveries')

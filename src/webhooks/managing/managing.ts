@@ -30,7 +30,7 @@ export const resendRefusals = {
   noneChosen: msg`Choose deliveries first`,
 };
 
-/** A form that makes a webhook: sent twice it makes one. `id` comes from `makeId`, with the form. */
+/** A form that creates a webhook: sent twice it creates one. `id` comes from `makeId`, with the form. */
 export type WebhookForm = { serverSecret: string; id: string };
 
 /** What was pasted to find out why a signature does not match. */
@@ -38,7 +38,7 @@ export type PastedSignature = { body: string; header: string; secret: string };
 
 /**
  * Everything that owners and admins do with the webhooks of a board in its settings.
- * @throws FORBIDDEN for anybody else
+ * @throws FORBIDDEN for everyone else
  */
 export function manageWebhooks(context: ActorContext, sender: Sender, log: Logger) {
   requireRight(context.actor, 'webhook.manage');
@@ -65,9 +65,9 @@ export function manageWebhooks(context: ActorContext, sender: Sender, log: Logge
     replaySelected: (id: string, deliveryIds: readonly string[], includesDelivered: boolean) =>
       replaySelected(context, id, deliveryIds, includesDelivered),
     replayMissed: (id: string, since: number) => replayMissed(context, id, since),
-    /** The secrets in clear, to show them. */
+    /** The decrypted secrets, to show them. */
     reveal: async (id: string) => decryptSecrets(sender.cipher, await read(id)),
-    /** What is wrong with a signature; without a secret of the sender's own, by the one that is saved. Keeps nothing. */
+    /** What is wrong with a signature; if no secret is given, with the saved one. Stores nothing. */
     async checkSignature(id: string, pasted: PastedSignature) {
       const { signingSecret, pendingSecret } = decryptSecrets(sender.cipher, await read(id));
       return checkSignature({ ...pasted, saved: [signingSecret, pendingSecret].filter((each) => each !== null) });
@@ -79,7 +79,7 @@ export function manageWebhooks(context: ActorContext, sender: Sender, log: Logge
         throw badRequest(msg`This is not the host of the webhook`, 'confirm');
       return deleteWebhook(context, id);
     },
-    /** A delivery of this webhook. @throws NOT_FOUND also when it is another's */
+    /** A delivery of this webhook. @throws NOT_FOUND, also if it belongs to another one */
     async delivery(id: string, deliveryId: string) {
       const { webhook_id: webhookId } = await requireDelivery(context.db.read, context.board.id, deliveryId);
       return requireDelivery(context.db.read, context.board.id, webhookId === id ? deliveryId : '');
@@ -92,7 +92,7 @@ export function makeWebhookSecret(): string {
   return makeToken(SECRET_BYTES);
 }
 
-/** The random end is the server's: ids of deliveries are made of it, so clients cannot choose it. */
+/** The random end comes from the server: ids of deliveries contain it, so clients cannot choose it. */
 function idOf({ board, actor }: ActorContext, { serverSecret, id }: WebhookForm): string {
   if (!isId(id)) throw badRequest(msg`The form is incomplete: open it again`, 'url');
   const hmac = createHmac('sha256', `earshot webhooks of forms ${serverSecret}`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A receiver to start from: a whole program of `examples/`, and how it is started. */
+/** A receiver to start from: a complete program from `examples/`, and how to start it. */
 export type ReceiverCode = { language: string; file: string; start: string; code: string };
 
 /** The path that the receivers of `examples/` serve. */
@@ -13,7 +13,7 @@ const examples = [
   { language: 'Go', file: 'receiver.go', place: 'go/receiver.go', start: 'go run receiver.go' },
 ] as const;
 
-/** The receivers of `examples/`, serving the path of this address instead of their own. */
+/** The receivers of `examples/`, serving the path of this URL instead of their own. */
 export function listReceiverCode(url: string): ReceiverCode[] {
   const path = pathOf(url);
   return examples.map(({ language, file, place, start }) => {
@@ -22,7 +22,7 @@ export function listReceiverCode(url: string): ReceiverCode[] {
   });
 }
 
-/** A path with characters that mean something in a program stays out of it. */
+/** A path with characters that have a meaning in a program is not inserted. */
 function pathOf(url: string): string {
   const path = URL.parse(url)?.pathname ?? EXAMPLE_PATH;
   return /^[\w./~-]+$/.test(path) ? path : EXAMPLE_PATH;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { escapeJson } from '../../events/events.ts';
 
-/** What was found about the value of the header. */
+/** Findings about the value of the header. */
 export type HeaderFinding =
   | 'empty'
   | 'withName'
@@ -28,7 +28,7 @@ export type BodyFinding =
 /** How the pasted secret differs from the one that made the signature. */
 export type SecretFinding = 'spacesAround' | 'newlineAdded' | 'hexDecoded' | 'base64Decoded' | 'prefixed' | 'saved';
 
-/** Whether a signature fits, and every difference that was found on the way. */
+/** Whether a signature matches, and every difference that was found. */
 export type SignatureCheck = {
   result: 'match' | 'fits' | 'nothing' | 'header';
   header: HeaderFinding[];
@@ -38,15 +38,15 @@ export type SignatureCheck = {
   expected: string | null;
 };
 
-/** A body, a header and a secret as they were pasted; without a secret, those that are saved are tried. */
+/** A body, a header and a secret as they were pasted; without a secret, the saved ones are tried. */
 export type Pasted = { body: string; header: string; secret: string; saved: readonly string[] };
 
 /**
- * Says why a signature does not match: tries every mistake that is known to be made with the body and the secret until
- * one gives the digest in the header. `match`: all is right; `fits`: with the differences found; `nothing`: none fits.
+ * Finds out why a signature does not match: tries every common mistake with the body and the secret until one produces
+ * the digest in the header. `match`: all is right; `fits`: with the differences found; `nothing`: none matches.
  */
 export function checkSignature({ body, header, secret, saved }: Pasted): SignatureCheck {
-  // A form turns every line feed into two characters.
+  // A form converts every line feed to two characters.
   const text = body.replaceAll('\r\n', '\n');
   const { findings, digest } = readHeader(header);
   const key = secret === '' ? saved[0] : secret;
@@ -103,7 +103,7 @@ function bodiesLike(body: string): [BodyFinding | null, string][] {
         ];
   return [
     [null, body],
-    // What is signed has no line end: one in the paste was added on the way.
+    // Signed bodies have no trailing line ending: one in the pasted text was added on the way.
     ['newlineAdded', body.replace(/(?<!\n)\n+$/, '')],
     ['newlineMissing', `${body}\n`],
     ['crlf', body.replaceAll('\n', '\r\n')],

@@ -15,13 +15,13 @@ import {
   type WebhookRow,
 } from '../webhook/webhooks.ts';
 
-/** What came of a test, and the webhook after it: a test that is accepted makes a pending secret the active one. */
+/** The result of a test, and the webhook after it: an accepted test makes a pending secret the active one. */
 export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt };
 
 /**
- * Sends a test event once, signed with the pending secret if there is one, and writes it into the log. It counts neither
- * for nor against the webhook's health.
- * @throws CONFLICT for a webhook that is disabled: nothing is sent to an address that has not confirmed
+ * Sends a test event once, signed with the pending secret if there is one, and logs it. It does not affect the
+ * webhook's health.
+ * @throws CONFLICT for a disabled webhook: nothing is sent to an endpoint that has not confirmed
  */
 export async function testWebhook(context: RequestContext, sender: Sender, id: string): Promise<Tested> {
   const webhook = await requireWebhook(context.db.read, context.board.id, id);
@@ -47,7 +47,7 @@ export async function testWebhook(context: RequestContext, sender: Sender, id: s
   return { deliveryId, attempt, webhook: await record(context, webhook, { deliveryId, eventId, body, attempt }) };
 }
 
-/** What a test delivery is called: no event of the log. */
+/** The type of a test delivery, which is not in the event log. */
 export const TEST_EVENT = 'test';
 
 function makeTestBody({ board }: RequestContext, now: number): string {

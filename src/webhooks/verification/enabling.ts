@@ -29,15 +29,15 @@ import {
 import { beginVerification, finishVerification } from './verification-log.ts';
 import { type Verification, verify } from './verify.ts';
 
-/** What is needed to talk with receivers. */
+/** What is needed to send requests to receivers. */
 export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; cipher: Cipher; version: string };
 
-/** A webhook, and the verification that was made, if one was needed. It is enabled only if that succeeded. */
+/** A webhook, and its verification, if one was needed. It is enabled only if that succeeded. */
 export type Verified = { webhook: WebhookRow; verification: Verification | null };
 
 /**
- * Adds a webhook, disabled. With the id of one that is there nothing is added, and that one is the result.
- * @throws BAD_REQUEST when the address may not be used
+ * Adds a webhook, disabled. With the id of an existing one nothing is added, and that one is returned.
+ * @throws BAD_REQUEST if the URL may not be used
  */
 export async function createWebhook(
   context: RequestContext,
@@ -48,17 +48,17 @@ export async function createWebhook(
   return insertWebhook(context, sender.cipher, await checkAddress(context, sender, url), rest);
 }
 
-/** What to change of a webhook; what is left out stays as it is, null takes a secret away. */
+/** Changes to a webhook; omitted properties stay unchanged, null removes a secret. */
 export type WebhookChanges = Partial<WebhookConfig> & {
-  /** Whether a new signing secret counts at once, without waiting for a receiver to accept it. */
+  /** Whether a new signing secret takes effect immediately, without waiting for the receiver to accept it. */
   replacesSecretNow?: boolean;
   /** `date_updated` of the version that was changed: if it is not the latest, nothing changes. */
   version?: number;
 };
 
 /**
- * Changes a webhook. If it is enabled, a new address or token is verified first, and nothing changes when that fails; a
- * new signing secret is pending until the receiver has accepted it, unless the old one can no longer be decrypted.
+ * Changes a webhook. If it is enabled, a new URL or token is verified first, and nothing changes if that fails; a new
+ * signing secret is pending until the receiver has accepted it, unless the old one can no longer be decrypted.
  */
 export async function updateWebhook(
   context: RequestContext,
@@ -86,8 +86,8 @@ export async function updateWebhook(
 }
 
 /**
- * Ends the time in which two signing secrets count: `adopt` revokes the old one at once, `discard` the new one. Without
- * a pending secret nothing changes.
+ * Ends the time in which two signing secrets are in use: `adopt` revokes the old one immediately, `discard` the new
+ * one. Without a pending secret nothing changes.
  */
 export async function settlePending(
   context: RequestContext,
@@ -102,10 +102,13 @@ export async function settlePending(
   });
 }
 
-/** What to do with the events that waited while a webhook was disabled. */
+/** What to do with the events that became pending while a webhook was disabled. */
 export type Backlog = 'deliver' | 'skip';
 
-/** Verifies the address of a webhook and enables it. One that is enabled is asked as well, and stays as it is whatever it answers. */
+/**
+ * Verifies the endpoint of a webhook and enables it. An enabled one is verified as well, and stays unchanged whatever
+ * the result.
+ */
 export async function enableWebhook(
   context: RequestContext,
   sender: Sender,
@@ -133,7 +136,7 @@ export async function enableWebhook(
   return { webhook, verification };
 }
 
-/** Stops a webhook: it is sent nothing more and takes no new events. What waits is kept. */
+/** Stops a webhook: nothing more is sent and no new events are queued for it. Pending deliveries are kept. */
 export async function disableWebhook(context: RequestContext, id: string): Promise<WebhookRow> {
   return context.db.transaction(async (tx) => {
     const row = await requireWebhookForChange(tx, context.board.id, id);
@@ -150,8 +153,8 @@ export async function disableWebhook(context: RequestContext, id: string): Promi
 const REFUSED = msg`address not allowed: enter one on the public internet, or ask the operator to allow its range`;
 
 /**
- * Judges an address as every request will: by its text, then by what its name stands for. A name that cannot be resolved
- * now may be one that is set up later; the verification tells.
+ * Checks a URL as every request will: its text, then the addresses of its host. A name that cannot be resolved now may
+ * be set up later; the verification will show.
  */
 async function checkAddress(context: RequestContext, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
@@ -164,7 +167,7 @@ async function checkAddress(context: RequestContext, { rules, resolve }: Sender,
   return { url: endpoint.url, host: endpoint.host };
 }
 
-/** Whether pages of this server are at an address: under its own name, or that of a board. */
+/** Whether a URL belongs to this server: under its own name, or a board's custom domain. */
 async function isOurs({ db, baseUrl }: RequestContext, { url, host, port }: Endpoint): Promise<boolean> {
   const [own, asked] = [new URL(baseUrl), new URL(url)];
   if (own.origin === asked.origin) return true;
@@ -207,7 +210,7 @@ async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow>
 
 const CHANGED_MEANWHILE = msg`The webhook was changed in the meantime: review it and try again`;
 
-/** Dates of changes tell them apart, also within a millisecond. */
+/** The dates distinguish changes, even within a millisecond. */
 function nextDate(row: WebhookRow, { clock }: RequestContext): number {
   return Math.max(clock.now(), row.date_updated + 1);
 }

@@ -7,7 +7,7 @@ import { makeDialler } from '../http/dial.ts';
 import { makeResolver } from '../http/resolve.ts';
 import type { Sender } from './enabling.ts';
 
-/** Puts together what talks with receivers, as the settings say. */
+/** Assembles what sends requests to receivers, according to the settings. */
 export function makeSender(
   { webhookAllowCidrs }: Pick<Config, 'webhookAllowCidrs'>,
   key: string,

@@ -14,11 +14,14 @@ import type { Exchange } from '../http/exchange.ts';
 import { VERIFICATION_COUNTS_MS, type WebhookRow } from '../webhook/webhooks.ts';
 import type { Verification } from './verify.ts';
 
-/** Verifications in one minute: of a board, and of a host by all boards. More would make a scanner of them. */
+/**
+ * Maximum number of verifications per minute: of a board, and of a host by all boards. More would turn them into a
+ * scanner.
+ */
 export const VERIFICATIONS_PER_MINUTE = 10;
 
 /**
- * Enters a verification into the log before it begins, so that those in progress count too, and gives the id of its line.
+ * Logs a verification before it begins, so that those in progress count too, and returns the id of its line.
  * @throws RATE_LIMIT_EXCEEDED
  */
 export async function beginVerification({ db, clock }: RequestContext, row: WebhookRow): Promise<string> {
@@ -61,14 +64,14 @@ async function countSince(tx: Tx, column: 'board_id' | 'host', value: string, no
     .selectFrom('attempts')
     .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
     .where(column, '=', value)
-    // Only verifications have a host: it is what their index is about.
+    // Only verifications have a host, which their index is for.
     .where('host', 'is not', null)
     .where('date_created', '>', now - VERIFICATION_COUNTS_MS)
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Writes down what came of a verification. */
+/** Records the result of a verification. */
 export async function finishVerification(
   tx: Tx,
   boardId: string,

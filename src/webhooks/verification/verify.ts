@@ -7,19 +7,19 @@ import { describeRefusal } from '../diagnosis/refusals.ts';
 import type { Answer, Dial, Exchange } from '../http/exchange.ts';
 import { senderHeaders } from '../http/sender.ts';
 
-/** Which receiver is asked whether it wants the events. `version` is that of this service. */
+/** The receiver to verify. `version` is that of Earshot. */
 export type Question = {
   url: string;
   verifyToken: string | null;
-  /** What else the receiver may know and nothing that is shown may repeat. */
+  /** Other secrets that the receiver may know and that must not be shown. */
   otherSecrets?: readonly string[];
   version: string;
   randomBytes: (size: number) => Uint8Array;
 };
 
 /**
- * What came of a verification, with the request and the answer for showing side by side: the verify token and what
- * repeats it is hidden. `stopped` says nothing about the receiver: we ended it ourselves.
+ * The result of a verification, with the request and the response to show side by side: the verify token and anything
+ * that repeats it is redacted. `stopped` says nothing about the receiver: we ended it ourselves.
  */
 export type Verification = {
   kind: 'verified' | 'failed' | 'stopped';
@@ -60,9 +60,9 @@ function secretsOf({ verifyToken, otherSecrets = [] }: Question): string[] {
 }
 
 /**
- * The address of a verification: the endpoint's own query stays as it is, byte for byte, and ours follows; a fragment is
- * not sent. `hub.*` parameters of the endpoint's own stay too, since some receivers want a `hub.topic`; if they have
- * the names of ours and the verification fails, the reason says so.
+ * The URL of a verification: the endpoint's own query is preserved, byte for byte, and ours follows; a fragment is not
+ * sent. The endpoint's own `hub.*` parameters stay too, since some receivers expect a `hub.topic`; if they have the
+ * same names as ours and the verification fails, the reason mentions it.
  */
 export function makeVerificationUrl(url: string, challenge: string, encodedToken: string | null): string {
   const [address = ''] = url.split('#', 1);

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import type { Outcome } from '../diagnosis/outcome.ts';
 
-/** How a webhook is doing, beside its configuration: one row, changed by every attempt that counts. */
+/** The health of a webhook, separate from its configuration: one row, changed by every attempt that counts. */
 export type Health = {
   state: 'active' | 'failing' | 'disabled';
   /** Null while it is enabled, and before it was enabled for the first time. */
@@ -12,11 +12,11 @@ export type Health = {
   failingSince: number | null;
   /** How many attempts may be in flight while it is active: grows to 8 with each success. */
   rampLimit: number;
-  /** What the owner was last told about the present trouble. */
+  /** The last notification to the owners about the current problem. */
   lastNotified: Notified;
 };
 
-/** What the owner was last told; `none` when nothing, or that all is well. */
+/** The last notification to the owners; `none` if there was none, or that the webhook works again. */
 export type Notified = 'none' | 'failing' | 'warning' | 'disabled';
 
 /** The mails about the health of a webhook. */
@@ -69,7 +69,7 @@ export function afterAttempt(health: Health, { kind }: Pick<Outcome, 'kind'>, no
 
 function afterSuccess(health: Health): Health {
   const rampLimit = Math.min(IN_FLIGHT_LIMIT, health.rampLimit * 2);
-  // A recovery that is not told yet and breaks down again must not swallow the warning of the next trouble.
+  // A recovery that fails again before the owners are notified must not suppress the warning about the next problem.
   const lastNotified = health.lastNotified === 'warning' ? 'failing' : health.lastNotified;
   return { ...health, state: 'active', failuresInRow: 0, failingSince: null, rampLimit, lastNotified };
 }
@@ -101,14 +101,14 @@ export function inFlightLimit(health: Health): number {
   }
 }
 
-/** The earliest time at which the service may disable a failing webhook; null for others. */
+/** The earliest time at which Earshot may disable a failing webhook; null for others. */
 export function disablesAt(health: Health): number | null {
   return health.state === 'failing' && health.failingSince !== null ? health.failingSince + DISABLED_AFTER_MS : null;
 }
 
 /**
- * The mail that the owner is owed at `now`, or null. The worker that sends it first changes `lastNotified` to `notifiedAfter(mail)` on the
- * condition that it still is what it was, so that several processes send one mail.
+ * The mail to the owners that is due at `now`, or null. The worker that sends it first changes `lastNotified` to
+ * `notifiedAfter(mail)` on the condition that it is still unchanged, so that several processes send one mail.
  */
 export function mailDue(health: Health, now: number): HealthMail | null {
   const { lastNotified } = health;
@@ -125,7 +125,7 @@ export function mailDue(health: Health, now: number): HealthMail | null {
   }
 }
 
-/** What the owner has been told once a mail is sent. */
+/** The last notification once a mail has been sent. */
 export function notifiedAfter(mail: HealthMail): Notified {
   return mail === 'recovered' ? 'none' : mail;
 }

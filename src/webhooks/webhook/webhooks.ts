@@ -14,11 +14,11 @@ import { msg } from '../../platform/messages.ts';
 import { OTHER_KEY } from '../diagnosis/faults.ts';
 import { type Health, newHealth } from './health.ts';
 
-/** More receivers than this are better served by one that passes events on. */
+/** With more receivers than this, one that forwards events is the better solution. */
 export const WEBHOOKS_PER_BOARD = 20;
-/** A success so soon after the one that the row has is not written into it: `withLastSuccess` finds it in the log. */
+/** A success this soon after the one in the row is not written to it: `withLastSuccess` finds it in the log. */
 export const SUCCESS_LAG_MS = MINUTE_MS;
-/** How long a verification of an address counts against the limit, also when its webhook has been deleted since. */
+/** How long a verification counts against the limit, even if its webhook has been deleted since. */
 export const VERIFICATION_COUNTS_MS = MINUTE_MS;
 const MAX_SECRET_CHARACTERS = 200;
 const ALL_EVENTS = '*';
@@ -27,30 +27,30 @@ type WebhookTable = {
   board_id: string;
   id: string;
   url: string;
-  /** The host of the address, to limit verifications by. */
+  /** The host of the URL, by which verifications are limited. */
   host: string;
   /** `*`, or the types between commas, with one at each end. */
   events: string;
   /** Encrypted, as are the two secrets. */
   verify_token: string | null;
   signing_secret: string | null;
-  /** A new secret that no receiver has been seen to accept yet. */
+  /** A new secret that no receiver has accepted yet. */
   pending_secret: string | null;
   state: Health['state'];
   disabled_by: Health['disabledBy'];
   disabled_reason: string | null;
-  /** JSON of how that sentence was made, for other languages; likewise for the last failure. */
+  /** JSON of the parts of that sentence, for other languages; likewise for the last failure. */
   disabled_reason_said: string | null;
-  /** Whether events are kept for it: while it is enabled, and after the service disabled it. */
+  /** Whether events are kept for it: while it is enabled, and after Earshot disabled it. */
   takes_events: 0 | 1;
   failures_in_row: number;
   failing_since: number | null;
   ramp_limit: number;
   told: Health['lastNotified'];
-  /** A failing webhook is tried no earlier. */
+  /** A failing webhook is not attempted earlier. */
   date_next_probe: number;
   date_created: number;
-  /** Of the configuration and of who enabled or disabled it; health changes do not count. */
+  /** When the configuration changed, or a user enabled or disabled it; health changes do not count. */
   date_updated: number;
   /** Behind by less than `SUCCESS_LAG_MS`. */
   date_last_success: number | null;
@@ -72,17 +72,17 @@ export type WebhookConfig = {
   url: string;
   verifyToken: string | null;
   signingSecret: string | null;
-  /** Null: all there are. */
+  /** Null: all. */
   events: readonly string[] | null;
 };
 
-/** The secrets of a webhook in clear: for sending, and for owners and admins who reveal them. */
+/** The decrypted secrets of a webhook: for sending, and for owners and admins who reveal them. */
 export type Secrets = { verifyToken: string | null; signingSecret: string | null; pendingSecret: string | null };
 
-/** What kind of place an address is, in the words of the one who checked it. */
+/** The kind of a URL's destination, as determined by the caller's check. */
 export type CheckedAddress = { url: string; host: string };
 
-/** Adds a webhook, disabled: it sends nothing before its address has confirmed. */
+/** Adds a webhook, disabled: nothing is sent before its endpoint has confirmed. */
 export async function insertWebhook(
   context: RequestContext,
   cipher: Cipher,
@@ -151,7 +151,7 @@ export async function requireWebhookForChange(tx: Tx, boardId: string, id: strin
   return row;
 }
 
-/** Writes columns of a webhook and gives the row as it is then. */
+/** Writes columns of a webhook and returns the new row. */
 export async function setWebhook(tx: Tx, row: WebhookRow, changes: Partial<WebhookRow>): Promise<WebhookRow> {
   await tx.updateTable('webhooks').set(changes).where('board_id', '=', row.board_id).where('id', '=', row.id).execute();
   return { ...row, ...changes };
@@ -172,7 +172,7 @@ export async function deleteWebhook(context: RequestContext, id: string): Promis
   });
 }
 
-/** The columns that keep the health of a webhook. */
+/** The columns that store the health of a webhook. */
 export function healthColumns(health: Health) {
   return {
     state: health.state,
@@ -184,7 +184,7 @@ export function healthColumns(health: Health) {
   };
 }
 
-/** The health that is in a row. */
+/** The health stored in a row. */
 export function healthOf(row: WebhookRow): Health {
   return {
     state: row.state,
@@ -200,8 +200,9 @@ const secretColumns = ['verify_token', 'signing_secret', 'pending_secret'] as co
 type SecretColumn = (typeof secretColumns)[number];
 
 /**
- * The secrets of a webhook in clear. They go into requests to its receiver and nowhere else, unless an owner asks.
- * @throws CONFLICT when they were encrypted with another key
+ * The decrypted secrets of a webhook. They go into requests to its receiver and nowhere else, unless an owner reveals
+ * them.
+ * @throws CONFLICT if they were encrypted with a different key
  */
 export function decryptSecrets(cipher: Cipher, row: WebhookRow): Secrets {
   const open = (column: SecretColumn) => {
@@ -248,7 +249,7 @@ export async function listEncryptedSecrets(reader: Reader): Promise<Encrypted[]>
   );
 }
 
-/** A secret as the column keeps it. */
+/** A secret as stored in the column. */
 export function encryptSecret(
   cipher: Cipher,
   webhookId: string,
@@ -258,7 +259,7 @@ export function encryptSecret(
   return secret === null ? null : cipher.encrypt(secret, placeOf(webhookId, column));
 }
 
-/** A pending secret moves to the column of the active one as it is, so the two are one place. */
+/** A pending secret moves to the column of the active one unchanged, so both are encrypted for the same place. */
 function placeOf(webhookId: string, column: SecretColumn): string {
   return `webhooks.${column === 'pending_secret' ? 'signing_secret' : column}.${webhookId}`;
 }
@@ -280,7 +281,7 @@ export function eventsOf(row: Pick<WebhookRow, 'events'>): EventType[] | null {
   return row.events === ALL_EVENTS ? null : (row.events.split(',').filter(Boolean) as EventType[]);
 }
 
-/** Event types as the column keeps them. @throws BAD_REQUEST naming a type that does not exist */
+/** Event types as stored in the column. @throws BAD_REQUEST naming a type that does not exist */
 export function joinEvents(events: readonly string[] | null): string {
   if (events === null) return ALL_EVENTS;
   if (events.length === 0) throw badRequest(msg`events is empty; choose from ${eventTypes.join(', ')}`, 'events');
