@@ -45,21 +45,21 @@ export default function handleRequest(
   return renderInTurn(() => (request.signal.aborted ? gone() : render()));
 }
 
-/** Who has left while others had their turn gets no page. */
+/** A client that has disconnected while waiting for its turn gets no page. */
 function gone(): Response {
   return new Response(null, { status: 499 });
 }
 
 /**
- * The styles of a page. Told in the head of the answer they are asked for first: a browser has six connections to a
- * server without HTTP/2, and the scripts, which stand before them in the page, would take all of them for a round trip.
+ * The styles of a page. Announced in the response headers, they are requested first: a browser has six connections to a
+ * server without HTTP/2, and the scripts, which come before them in the page, would take all of them for a round trip.
  */
 function stylesOf({ manifest, staticHandlerContext }: EntryContext): string[] {
   const files = staticHandlerContext.matches.flatMap(({ route }) => manifest.routes[route.id]?.css ?? []);
   return [...new Set(files)];
 }
 
-/** Faults of ours go to the log under the id that the error page shows; what a visitor did wrong does not. */
+/** Internal errors are logged under the id that the error page shows; visitors' mistakes are not. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(visitContext).logFault(error);

@@ -1,6 +1,6 @@
 import type { Config } from '@react-router/dev/config';
 
-/** Every page is rendered on the server; what the browser gets is in `build/`. */
+/** Every page is rendered on the server; the files for browsers are in `build/`. */
 export default {
   appDirectory: '.',
   buildDirectory: 'build',

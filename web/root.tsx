@@ -85,7 +85,7 @@ export default function Root() {
   );
 }
 
-/** What is shown where a page would be: nothing there, not allowed, or a fault of ours with the id to report it by. */
+/** What is shown instead of a page: not found, not allowed, or an internal error with an id for support. */
 export function ErrorBoundary() {
   const locale = useLocaleOfPage();
   const root = useRouteLoaderData<typeof loader>('root');

@@ -18,7 +18,7 @@ export default [
   route('join/:token', 'routes/join.tsx'),
   route('email/:token', 'routes/email.tsx'),
   route('sso/:token', 'routes/sso.tsx', { id: 'sso-of-host' }),
-  // Not among the pages of the board: visitors of a private one do not see those before they have signed in.
+  // Not below the board's layout: visitors of a private board do not see its pages before they have signed in.
   route('b/:pid/sso/:token?', 'routes/sso.tsx'),
   route('b/:pid', 'routes/board.tsx', { id: 'board' }, [
     index('routes/posts.tsx'),
@@ -50,7 +50,7 @@ export default [
   route('*', 'routes/nothing.tsx'),
 ] satisfies RouteConfig;
 
-/** A page of the settings; that of API keys opens one to make a key over itself. */
+/** A settings page; the one for API keys opens the page to create a key as a dialog. */
 function settingsRoute(name: string) {
   const children = name === 'apis' ? [route('new', 'routes/settings/api-new.tsx')] : [];
   return route(name, `routes/settings/${name}.tsx`, children);

@@ -5,8 +5,9 @@ import type { Plugin } from 'vite';
 const require = createRequire(import.meta.url);
 
 /**
- * What pages import from `#src/` stays outside of the server bundle, so that there is one instance of each module, and
- * must not come into what browsers load: there it is taken out with the loader or action that uses it, or the build fails.
+ * Imports of pages from `#src/` stay outside the server bundle, so that there is one instance of each module, and must
+ * not get into the files for browsers: there they are removed with the loader or action that uses them, or the build
+ * fails.
  */
 export function serverCode(): Plugin {
   return {
@@ -15,12 +16,12 @@ export function serverCode(): Plugin {
     resolveId(source) {
       if (!source.startsWith('#src/')) return null;
       if (this.environment.name === 'client') return { id: `\0client:${source}`, moduleSideEffects: false };
-      // The built server lies below package.json, which says where `#src/` is; the development server does not.
+      // The built server is below package.json, which defines `#src/`; the development server is not.
       const isBuilt = this.environment.mode === 'build';
       return { id: isBuilt ? source : pathToFileURL(require.resolve(source)).href, external: true };
     },
     load(id) {
-      // Without an export to find, any use that is left is an error of the build.
+      // Without an export to find, any remaining use fails the build.
       return id.startsWith('\0client:') ? 'export {};' : null;
     },
   };

@@ -30,7 +30,7 @@ setTranslate((parts, text) => {
   return visit ? translate(parseLocale(visit.language()), parts) : text;
 });
 
-/** Answers one request for a page; `visit` is what the server lends to it. */
+/** Responds to one page request; `visit` is what the server lends to it. */
 export const respond: Respond = (request, visit) => {
   const context = new RouterContextProvider();
   context.set(visitContext, visit);
@@ -38,8 +38,8 @@ export const respond: Respond = (request, visit) => {
 };
 
 /**
- * The routes. Where the store is gone they say so, and a form comes back with what was typed; when to try again stands in
- * the head of the answer.
+ * The routes. If the store is unavailable they report it, and a form comes back with what was typed; the response
+ * headers say when to retry.
  */
 function watchRoutes(routes: ServerBuild['routes']): ServerBuild['routes'] {
   const entries = Object.entries(routes).flatMap(([id, route]) => {
@@ -51,7 +51,7 @@ function watchRoutes(routes: ServerBuild['routes']): ServerBuild['routes'] {
   return Object.fromEntries(entries);
 }
 
-/** Of what loaders and actions put into the head of their answers, a page has this. */
+/** The headers of loaders and actions that a page keeps. */
 function headersOf({ errorHeaders, actionHeaders, loaderHeaders, parentHeaders }: HeadersArgs): Record<string, string> {
   const all = [errorHeaders, actionHeaders, loaderHeaders, parentHeaders];
   const retryAfter = all.map((headers) => headers?.get('retry-after')).find((value) => value != null);
@@ -79,7 +79,7 @@ function watchAction(act: ActionFunction): ActionFunction {
   };
 }
 
-/** What visitors are told when the store is gone. @throws every other error */
+/** The message for visitors while the store is unavailable. @throws every other error */
 function unavailableMessage(error: unknown, { context }: Pick<LoaderFunctionArgs, 'context'>): string {
   if (!isStoreUnavailable(error)) throw error;
   context.get(visitContext).logFault(error);

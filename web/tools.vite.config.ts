@@ -7,10 +7,10 @@ import { defineConfig, type Plugin } from 'vite';
 
 const folder = fileURLToPath(new URL('build/tools', import.meta.url));
 
-/** Builds the playground and the sandbox, apart from the other pages: GraphiQL does not run on the server. */
+/** Builds the playground and the sandbox, separately from the other pages: GraphiQL does not run on the server. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  // Files find each other by where they are, so that the server may be reached under any path.
+  // Files refer to each other by relative paths, so that the server may be reached under any path.
   base: './',
   publicDir: false,
   // Its warnings are about directives in other people's packages.
@@ -23,13 +23,13 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    // Monaco is one large piece by its nature; the budget is held by a test.
+    // Monaco is one large piece by nature; a test checks the budget.
     chunkSizeWarningLimit: 5_000,
     rolldownOptions: { input: { playground: 'playground/main.tsx', sandbox: 'sandbox/main.tsx' } },
   },
 });
 
-/** Leaves a Brotli form beside every text: compressing once, well, is better than at every request. */
+/** Writes a Brotli version next to every text file: compressing once, well, is better than for every request. */
 function precompress(): Plugin {
   const compress = promisify(brotliCompress);
   return {

@@ -15,7 +15,7 @@ export function readCatalogue(language: string): Catalogue {
   return messages;
 }
 
-/** The names of what a message needs from its caller. */
+/** The names of a message's placeholders. */
 export function placeholdersOf(message: Message): string[] {
   const text = typeof message === 'string' ? message : Object.values(message).join(' ');
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
@@ -89,7 +89,7 @@ function templateOf(text: string): string {
   return placeholdersOf(text).length > 0 ? `\`${escaped}\`` : JSON.stringify(text);
 }
 
-/** Writes a file unless it is so already: a build that watches would begin again. */
+/** Writes a file unless it is unchanged: a watching build would start again. */
 function write(name: string, text: string): void {
   const whole = `// Made by compile.ts from the catalogues; not to be edited.\n${text}\n`;
   const file = place(name);

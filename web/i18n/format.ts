@@ -2,7 +2,7 @@ import { type Locale, languages } from './languages.ts';
 
 /**
  * The first language of a text from outside, for example of a board or an Accept-Language header, that has a catalogue.
- * A regional form stands for its language: who asks for pt-PT gets pt-BR.
+ * A regional variant stands for its language: pt-PT gets pt-BR.
  */
 export function parseLocale(text: string | null | undefined): Locale {
   const wanted = (text ?? '').toLowerCase().split(',');
@@ -25,7 +25,7 @@ function nameOf(code: Locale): string {
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
-/** A day as people write it. The time zone is the server's for everybody, so that browser and server agree. */
+/** A day as people write it. The time zone is the server's for everyone, so that browser and server agree. */
 export function formatDay(locale: Locale, instant: number): string {
   return new Date(instant).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 }
@@ -44,18 +44,18 @@ export function formatHour(locale: Locale, instant: number): string {
 
 /** A share of one, as people read it. */
 export function formatPercent(locale: Locale, share: number): string {
-  // Not rounded up to all when something is missing.
+  // Not rounded up to 100 % if something is missing.
   const shown = share < 1 ? Math.floor(share * 1_000) / 1_000 : 1;
   return shown.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 });
 }
 
-/** A duration: milliseconds, and from a second on seconds. */
+/** A duration: in milliseconds, or from one second in seconds. */
 export function formatMs(locale: Locale, milliseconds: number): string {
   if (milliseconds < 1_000) return `${Math.round(milliseconds).toLocaleString(locale)} ms`;
   return `${(milliseconds / 1_000).toLocaleString(locale, { maximumSignificantDigits: 3 })} s`;
 }
 
-/** A size: bytes, and from a thousand on kB and MB. */
+/** A size: in bytes, or from a thousand in kB and MB. */
 export function formatBytes(locale: Locale, bytes: number): string {
   const [unit, size] = bytes < 1_000 ? ['B', 1] : bytes < 1_000_000 ? ['kB', 1_000] : ['MB', 1_000_000];
   return `${(bytes / size).toLocaleString(locale, { maximumSignificantDigits: 3 })} ${unit}`;

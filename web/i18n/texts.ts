@@ -30,7 +30,7 @@ export function addressOf(name: string): string {
   return files[`./compiled/${name}.js`] ?? '';
 }
 
-/** Takes the texts of a language in: on the server all, in a browser those that it has loaded. */
+/** Registers the texts of a language: on the server all, in a browser those that it has loaded. */
 export function addTexts(name: string, make: MakeTexts): void {
   const language = name.split('.')[0];
   const plurals = new Intl.PluralRules(language);

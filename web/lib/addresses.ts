@@ -1,4 +1,4 @@
-/** Parts of a text that are no address or block. The server decides; this only helps while typing. */
+/** Parts of a text that are not addresses or blocks. The server decides; this only helps while typing. */
 export function findWrongAddresses(parts: readonly string[]): string[] {
   return parts.filter((part) => !isAddressBlock(part));
 }

@@ -1,7 +1,7 @@
 import { findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 
-/** The board that has the host of a request of its own, else the first one; undefined before there is any. */
+/** The board whose custom domain is the host of a request, else the first one; undefined before there is any. */
 export async function findBoardOfHost({ db, host }: Visit) {
   return (await findBoardByDomain(db.read, host)) ?? (await listBoards(db.read))[0];
 }

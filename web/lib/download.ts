@@ -1,10 +1,9 @@
 import { makePostCounter } from './post-counter.ts';
 
 /**
- * Loads an export, tells how far it is, and saves it as the browser saves files. The browser keeps what it has loaded on
- * its own disk where it is large.
- * @returns its size in bytes; null when the address gave something else, such as a page to sign in
- * @throws when it breaks off or `signal` ends it; then nothing is saved
+ * Downloads an export, reports progress, and saves it like any file. The browser keeps large downloads on disk.
+ * @returns its size in bytes; null if the URL returned something else, such as a sign-in page
+ * @throws if it is interrupted or `signal` ends it; then nothing is saved
  */
 export async function download(
   url: URL,
@@ -32,6 +31,6 @@ function save(file: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then; the memory is given back.
+  // The browser has started to read it by then, so the memory can be released.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -8,12 +8,12 @@ export type Failure = Error & {
   said: readonly MessagePart[] | null;
 };
 
-/** Whether an error is one. Browsers load this file and have no class of the server's, so what errors carry tells. */
+/** Whether an error is one. Browsers load this file and do not have the server's classes, so its properties decide. */
 export function isFailure(error: unknown): error is Failure {
   return error instanceof Error && 'extensions' in error;
 }
 
-/** Whether the store is gone, locked or full, so that trying again later can help. */
+/** Whether the store is unavailable, locked or full, so that trying again later can help. */
 export function isStoreUnavailable(error: unknown): error is Error & { visitorMessage: LocalizedMessage } {
   return error instanceof Error && 'visitorMessage' in error;
 }
@@ -27,7 +27,7 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   ...{ BAD_REQUEST: 400, FORBIDDEN: 403, NOT_FOUND: 404, RATE_LIMIT_EXCEEDED: 429 },
 };
 
-/** Runs what a page needs: what is not there, or not for this visitor, becomes the page that says so. */
+/** Runs what a page needs: if something does not exist, or this visitor may not see it, an error page is shown. */
 export async function orErrorPage<T>(work: T | Promise<T>): Promise<T> {
   try {
     return await work;
@@ -37,7 +37,7 @@ export async function orErrorPage<T>(work: T | Promise<T>): Promise<T> {
   }
 }
 
-/** When to try again, for programs. */
+/** When to retry, for programs. */
 export function retryHeaders({ extensions: { retryAfter } }: Failure): Record<string, string> {
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }

@@ -4,7 +4,7 @@ import type { ShownFile } from '../../src/feedback/files/files.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import type { FileView } from '../ui/file-list.tsx';
 
-/** Files as pages show them, by what they belong to. */
+/** Files as pages show them, by the post or comment they belong to. */
 export type FilesOf = (ownerId: string) => FileView[];
 
 /** The files of a post and of comments on it. */

@@ -4,7 +4,7 @@ import { makeSlug } from '#src/platform/lib/text.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { View } from './joining.ts';
 
-/** What the list can be narrowed by, as far as the viewer may know of it. The counts are those of what they may see. */
+/** The filters of the list that the viewer may use, with counts of what the viewer may see. */
 export async function describeFilters(
   { visit: { db }, context: { board, actor } }: View,
   statuses: readonly StatusRow[],
@@ -25,7 +25,7 @@ export async function describeFilters(
 /** See `describeFilters`. */
 export type FiltersView = Awaited<ReturnType<typeof describeFilters>>;
 
-/** Rows by the readable end of their name; of those that share one, the later ones go by their id. */
+/** Rows by the slug of their name; later ones with the same slug, by their id. */
 function withSlugs<R extends { id: string; name: string }>(rows: readonly R[]) {
   const taken = new Set<string>();
   return rows.map((row) => {

@@ -3,16 +3,16 @@ import type { ErrorCode } from '../../src/platform/errors.ts';
 import { isFailure, retryHeaders, wordsOf } from './failure.ts';
 import { keptFields } from './kept-fields.ts';
 
-/** What a form that was not accepted comes back with: what was typed, and what is wrong with it. */
+/** The result of a form that was not accepted: what was typed, and what is wrong with it. */
 export type FormAnswer = {
-  /** What is wrong, by the name of the field. */
+  /** Errors by the name of the field. */
   errors: Record<string, string>;
-  /** What is wrong with the whole. */
+  /** The error of the form as a whole. */
   message: string | null;
   values: Record<string, string>;
 };
 
-/** The texts of a form; of several with one name the last counts. @throws the page that says so when it is broken */
+/** The texts of a form; of several with one name the last counts. @throws an error page if the form is broken */
 export async function readForm(request: Request): Promise<Record<string, string>> {
   return textsOf(await parseForm(request));
 }
@@ -34,7 +34,7 @@ function textsOf(form: FormData): Record<string, string> {
   return Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** What stands under a name that came with a form; undefined for names of nothing, and for those that every object has. */
+/** The value of a name from a form; undefined for unknown names, and for those that every object has. */
 export function ownOf<T extends object>(values: T, name: string): T[keyof T] | undefined {
   return Object.hasOwn(values, name) ? values[name as keyof T] : undefined;
 }
@@ -42,7 +42,7 @@ export function ownOf<T extends object>(values: T, name: string): T[keyof T] | u
 const STATUS: Partial<Record<ErrorCode, number>> = { RATE_LIMIT_EXCEEDED: 429, FORBIDDEN: 403 };
 
 /**
- * Runs what a form asks for. What the features refuse becomes an answer that keeps the input; faults of ours go on.
+ * Runs the action of a form. Refusals by features become a result that keeps the input; internal errors are rethrown.
  */
 export async function orFormAnswer<T>(values: Record<string, string>, work: () => Promise<T>) {
   try {
@@ -56,7 +56,7 @@ export async function orFormAnswer<T>(values: Record<string, string>, work: () =
   }
 }
 
-/** The answer to a form that could not be done: with what was typed, but for secrets. */
+/** The result of a form that failed: with what was typed, except secrets. */
 export function answerForm(values: Record<string, string>, words: string, field?: string): FormAnswer {
   return {
     errors: field ? { [field]: words } : {},
@@ -65,7 +65,7 @@ export function answerForm(values: Record<string, string>, words: string, field?
   };
 }
 
-/** The answer in what an action gave, if it is one. */
+/** The form result in the data of an action, if it is one. */
 export function formAnswerOf(result: unknown): FormAnswer | undefined {
   return typeof result === 'object' && result !== null && 'errors' in result ? (result as FormAnswer) : undefined;
 }

@@ -20,17 +20,17 @@ import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
-/** What identifies a browser until its user has signed in; see `src/feedback/drafts/`. */
+/** The cookie that identifies a browser until its user has signed in; see `src/feedback/drafts/`. */
 const BROWSER_COOKIE = 'earshot.browser';
 
-/** Which limit of a member counts what has been written. */
+/** The limit of a member that applies to each form. */
 const limits = { post: 'posts of', comment: 'comments of', vote: 'votes of' } as const;
 
 /** A board with its viewer: a member, or an anonymous one (null), who sees what is public. */
 export type View = {
   visit: Visit;
   context: RequestContext & { actor: Viewer };
-  /** What the browser is known by until its user has signed in; null while it has begun nothing. */
+  /** The secret that identifies the browser until its user has signed in; null while it has started nothing. */
   browser: string | null;
 };
 
@@ -52,8 +52,8 @@ export async function findParticipant(args: Args): Promise<{ visit: Visit; conte
 }
 
 /**
- * As `findParticipant`, to do what a form asks for. An anonymous visitor is sent to sign in, and the form waits for them as a
- * draft; where nothing may be begun before signing in, it is held, see `requireSignedIn`.
+ * As `findParticipant`, to run the action of a form. An anonymous visitor is sent to sign in, and the form is kept as a
+ * draft; if nothing may be started before signing in, it is held, see `requireSignedIn`.
  */
 export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit; context: ActorContext }> {
   const participant = await findParticipant(args);
@@ -69,14 +69,14 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   throw redirect(await signInTo(visit, context.board, '/continue'), { headers });
 }
 
-/** Where visitors of a board sign in, to go on to a page of it. */
+/** Where visitors of a board sign in, to continue to a page of it. */
 async function signInTo(visit: Visit, board: BoardRow, page: string): Promise<string> {
   const home = `/b/${board.pid}`;
   return withNext((await findLoginUrl(visit, board)) ? `${home}/sso` : '/sign-in', `${home}${page}`);
 }
 
 /**
- * Keeps what an anonymous visitor has begun, where that may be. @returns the headers by which their browser is known
+ * Stores what an anonymous visitor has started, if allowed. @returns the headers by which their browser is recognized
  * again
  */
 export async function keepForLater(args: Args, draft: Draft): Promise<HeadersInit> {
@@ -104,7 +104,7 @@ export async function countChange({
   await countAttempt(db, clock, 'changes from', networkOf(address));
 }
 
-/** What the browser of a request is known by. */
+/** The secret that identifies the browser of a request. */
 export function readBrowser(request: Request): string | null {
   return readCookie(request, BROWSER_COOKIE) || null;
 }
@@ -120,7 +120,7 @@ export async function findBoardOf({ db }: Visit, path: string | null): Promise<B
   return pid === null ? null : findBoard(db.read, pid);
 }
 
-/** Names what a browser has begun on the board that a path leads to, for the mail to sign in with. */
+/** Names what a browser has started on the board that a path leads to, for the sign-in mail. */
 export async function nameBegun(visit: Visit, request: Request, next: string | null): Promise<string | null> {
   const browser = readBrowser(request);
   const board = browser && leadsToDrafts(next) ? await findBoardOf(visit, next) : null;
@@ -130,10 +130,10 @@ export async function nameBegun(visit: Visit, request: Request, next: string | n
   return ids.length > 0 ? JSON.stringify({ boardId: board.id, ids } satisfies DraftSet) : null;
 }
 
-/** Something that was begun, as the page says it before it is done. */
+/** A draft, as the page describes it before it is completed. */
 export type Begun = { kind: Draft['kind']; title: string };
 
-/** What a mail was sent for, as far as it is still to be done. */
+/** The drafts that a mail was sent for and that are still pending. */
 export async function describeBegun(visit: Visit, begun: string | null): Promise<Begun[]> {
   if (begun === null) return [];
   const rows = await listDraftsOf(visit, JSON.parse(begun));
@@ -147,7 +147,7 @@ export async function describeBegun(visit: Visit, begun: string | null): Promise
   return (await Promise.all(described)).filter((each) => each !== null);
 }
 
-/** Gives this browser what a mail was sent for. @returns the headers by which it is known again */
+/** Gives this browser the drafts that a mail was sent for. @returns the headers by which it is recognized again */
 export async function takeBegun(visit: Visit, request: Request, begun: string | null): Promise<HeadersInit> {
   if (begun === null) return {};
   const browser = readBrowser(request) ?? makeToken(32);
@@ -155,7 +155,7 @@ export async function takeBegun(visit: Visit, request: Request, begun: string | 
   return { 'set-cookie': browserCookie(visit, browser) };
 }
 
-/** Whether a path is where drafts are done, so that the page before it can say that they are kept. */
+/** Whether drafts are completed at a path, so that the page before it can say that they are kept. */
 export function leadsToDrafts(path: string | null): boolean {
   return path !== null && /^\/b\/[^/]+\/continue$/.test(path);
 }

@@ -1,10 +1,13 @@
 /** Fields that are never sent back into a page. */
 const SECRET_FIELD = /password|^(code|token)$/i;
 
-/** What a page gives back of a form: three of the longest texts fit. Every character can become ten bytes of the page. */
+/**
+ * How much of a form a page redisplays: three of the longest texts fit. Every character can become ten bytes of the
+ * page.
+ */
 export const MAX_KEPT_CHARACTERS = 60_000;
 
-/** What of a form goes back into a page: no secrets, and no more than a person types. */
+/** The fields of a form that a page redisplays: no secrets, and no more than a person types. */
 export function keptFields(values: Record<string, string>): [string, string][] {
   let left = MAX_KEPT_CHARACTERS;
   return Object.entries(values).filter(([name, text]) => {

@@ -4,11 +4,11 @@ import { parseDay } from '../../src/platform/lib/instant.ts';
 import type { RateRule } from '../../src/platform/limits/rate-limit.ts';
 import type { MessagePart } from '../../src/platform/messages.ts';
 
-/** The windows that the form has fields for. */
+/** The windows for which the form has fields. */
 export const windows = { perSecond: 1, perMinute: 60, perHour: 3_600 } as const;
 const DAY_MS = 86_400_000;
 
-/** What the fields of a key hold. */
+/** The values of a key's fields. */
 export type KeyFields = {
   name: string;
   read: boolean;
@@ -18,7 +18,7 @@ export type KeyFields = {
   limits: Record<keyof typeof windows, string>;
 };
 
-/** What is wrong with a field, as the server tells it. */
+/** The error of a field, as the server reports it. */
 export class KeyFieldError extends Error {
   readonly extensions: { code: 'BAD_REQUEST'; field: string };
   readonly said: readonly MessagePart[];
@@ -30,7 +30,7 @@ export class KeyFieldError extends Error {
   }
 }
 
-/** The settings that a form asks for. Rules that the form has no field for stay as they are. */
+/** The settings from a form. Rules for which the form has no field stay unchanged. */
 export function parseKeySettings(form: Record<string, string>, before: readonly RateRule[] = []): KeySettings {
   const seconds = Object.values<number>(windows);
   const others = before.filter((rule) => !seconds.includes(rule.seconds));
@@ -46,7 +46,7 @@ export function parseKeySettings(form: Record<string, string>, before: readonly 
   };
 }
 
-/** Addresses as people type them: one a line, or with commas between them. */
+/** Addresses as people type them: one per line, or separated by commas. */
 export function splitAddresses(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
 }
@@ -59,7 +59,7 @@ function parseRule(form: Record<string, string>, field: string, seconds: number)
   throw new KeyFieldError(field, 'limit must be a whole number of at least 1, or empty for none');
 }
 
-/** A key works to the end of the chosen day, in UTC. */
+/** A key works until the end of the chosen day, in UTC. */
 function parseExpiry(text: string): number | null {
   if (text === '') return null;
   const start = parseDay(text);

@@ -5,15 +5,15 @@ const HOUR_MS = 3_600_000;
 const ranges = { day: { bars: 24, length: HOUR_MS }, month: { bars: 30, length: 24 * HOUR_MS } };
 export type UsageRange = keyof typeof ranges;
 
-/** What came of the requests from `start` on. */
+/** The results of the requests from `start` on. */
 export type UsageSpan = { start: number; counts: UsageCounts };
 
-/** The range that an address asks for. */
+/** The range from the URL. */
 export function parseUsageRange(text: string | null): UsageRange {
   return text === 'month' ? 'month' : 'day';
 }
 
-/** When a range begins that ends with the present hour or day, in UTC. */
+/** The beginning of a range that ends with the current hour or day, in UTC. */
 export function startOfUsage(range: UsageRange, now: number): number {
   const { bars, length } = ranges[range];
   return Math.floor(now / length) * length - (bars - 1) * length;

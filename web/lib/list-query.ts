@@ -1,4 +1,4 @@
-/** The orders of a board's list by their name in addresses, and what the features call them. */
+/** The orders of a board's list by their name in URLs, and what the features call them. */
 export const orders = {
   top: 'TOP',
   new: 'NEWEST',
@@ -8,15 +8,15 @@ export const orders = {
 } as const;
 export type OrderName = keyof typeof orders;
 
-/** What the address of a list asks for: words, an order, statuses and tags by the readable end of their names. */
+/** The query of a list's URL: words, an order, statuses and tags by the slugs of their names. */
 export type Asked = { words: string; sort: OrderName | null; statuses: string[]; tags: string[] };
 
 /** Longer searches are refused by the features. */
 const MAX_WORDS = 200;
-/** Statuses, and tags, that a list can be narrowed by at once; boards have fewer. */
+/** Maximum number of statuses, and of tags, in a filter; boards have fewer. */
 const MAX_NAMES = 50;
 
-/** What an address asks for; what makes no sense in it is left out. */
+/** The query of a URL; invalid parts are ignored. */
 export function parseAsked(params: URLSearchParams): Asked {
   const sort = params.get('sort') ?? '';
   const words = (params.get('q') ?? '').trim().slice(0, MAX_WORDS).toWellFormed();
@@ -33,12 +33,12 @@ function namesIn(params: URLSearchParams, parameter: string): string[] {
   return [...new Set(params.getAll(parameter))].slice(0, MAX_NAMES);
 }
 
-/** The order that a list is shown in. */
+/** The order in which a list is shown. */
 export function orderOf({ sort, words }: Asked): OrderName {
   return sort ?? (words === '' ? 'trending' : 'best');
 }
 
-/** The end of an address that asks for this; a change of what is asked leads to its first page. */
+/** The URL query for this; any change leads to the first page. */
 export function printAsked({ words, sort, statuses, tags }: Asked, after?: string): string {
   const params = new URLSearchParams([
     ...(words ? [['q', words]] : []),

@@ -7,13 +7,13 @@ import type { viewRoot } from './root-view.ts';
 /** The language of the page. */
 export const LocaleContext = createContext<Locale>('en');
 
-/** What every page of a board knows of it. */
+/** What every page knows of its board. */
 export type BoardView = Frame['board'];
 
-/** What they know of who looks at them. */
+/** What they know of the viewer. */
 export type VisitorView = Frame['visitor'];
 
-/** The language to write in. */
+/** The language of the page's texts. */
 export function useLocale(): Locale {
   return use(LocaleContext);
 }

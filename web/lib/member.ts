@@ -13,7 +13,7 @@ import { visitContext } from './visit.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
-/** A form whose sender is signed out in the meantime: what was typed, to be sent again after signing in. */
+/** A form whose sender was signed out in the meantime: what was typed, to be sent again after signing in. */
 export type HeldForm = { path: string; fields: [string, string][] };
 
 /** The signed-in account; an anonymous visitor is sent to sign in and comes back. A form of theirs is held for them. */
@@ -27,8 +27,8 @@ export async function requireSignedIn({ context, request, url }: Pick<Args, 'con
 }
 
 /**
- * The board of an address. Who may not see it gets the same page as where there is none, and a form that was sent there
- * is held for who is signed out.
+ * The board of a URL. Visitors who may not see it get the same page as if there were none; if they are signed out, a
+ * form that they sent is held.
  */
 export async function openBoard({ context, params, request, url }: Args): Promise<RequestContext> {
   const visit = context.get(visitContext);
@@ -42,10 +42,12 @@ export async function openBoard({ context, params, request, url }: Args): Promis
   }
 }
 
-/** What the page says where a board is that the visitor may not see, or none; null for who is signed out. */
+/**
+ * What the page shows for a board that does not exist or that the visitor may not see; null if they are signed out.
+ */
 export type ClosedDoor = { signedInAs: string | null };
 
-/** The visit and a call by the person who has signed in, if they may do this on the board. */
+/** The visit and the context of the signed-in user, if they have this right on the board. */
 export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; context: ActorContext }> {
   const visit = args.context.get(visitContext);
   const boardContext = await openBoard(args);

@@ -1,12 +1,12 @@
 const HERE = 'http://here.invalid';
 
-/** Longer ones are no addresses of ours. */
+/** Longer ones are not our own URLs. */
 const MAX_LENGTH = 2_000;
 
 /**
- * A path of this site to go to afterwards, from a text that anybody may have written; null when it leads elsewhere.
- * What is checked is the address that comes of the text, since `/.//evil.example` and `/a/%2e%2e//evil.example` become
- * `//evil.example`, which is another site. Browsers read `\` as `/` and skip control characters.
+ * A path on this site to redirect to afterwards, from an untrusted text; null if it leads elsewhere. The check applies
+ * to the resolved URL, since `/.//evil.example` and `/a/%2e%2e//evil.example` become `//evil.example`, which is
+ * another site. Browsers read `\` as `/` and skip control characters.
  */
 export function parseNext(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > MAX_LENGTH || !/^\/[^\\\p{Cc}]*$/u.test(text)) return null;
@@ -15,12 +15,12 @@ export function parseNext(text: unknown): string | null {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** The board that a path leads to, by its address; null when it leads to none. */
+/** The board that a path leads to, by its name in URLs; null if it leads to none. */
 export function pidOf(path: string | null): string | null {
   return /^\/b\/([^/?#]+)/.exec(path ?? '')?.[1] ?? null;
 }
 
-/** The address of a page of ours that goes on to a path afterwards. */
+/** The URL of one of our pages that continues to a path afterwards. */
 export function withNext(page: string, next: string | null): string {
   return next === null ? page : `${page}?next=${encodeURIComponent(next)}`;
 }

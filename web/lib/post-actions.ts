@@ -113,7 +113,7 @@ function moderationStatusOf({ moderationStatus }: Form): ModerationStatus {
   return moderationStatuses.find((known) => known === moderationStatus) ?? 'PENDING';
 }
 
-/** Does what a form of a post asks for; null for what no form asks. */
+/** Runs the action of a post's form; null for an unknown one. */
 export function doWithPost(doing: Doing): Promise<Result> | null {
   const intent = (doing.form.intent ?? '').replace(/:.*$/, '');
   return Object.hasOwn(actions, intent) ? (actions[intent]?.(doing) ?? null) : null;

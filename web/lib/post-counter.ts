@@ -2,10 +2,10 @@ const [LINE_FEED, QUOTE, COMMA, P] = [0x0a, 0x22, 0x2c, 0x70];
 /** Where the kind of a row is in a line of JSONL, which begins with `{"row":"post"`. */
 const KIND = '{"row":"'.length;
 
-/** Counts the posts in the bytes of an export as they come. Each call gives how many there are so far. */
+/** Counts the posts in the bytes of an export as they arrive. Each call returns the number so far. */
 export function makePostCounter(format: string): (bytes: Uint8Array) => number {
   const isCsv = format === 'csv';
-  // The row of the names begins like that of a post; those of comments and votes have an empty first cell.
+  // The header row begins like that of a post; those of comments and votes have an empty first cell.
   let posts = isCsv ? -1 : 0;
   let column = 0;
   let isQuoted = false;

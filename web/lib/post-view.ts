@@ -11,13 +11,13 @@ import type { FileView } from '../ui/file-list.tsx';
 import { readFiles } from './files.ts';
 import type { View } from './joining.ts';
 
-/** Comments of a page of them, replies among them, and bytes of HTML that they have room in. */
+/** Maximum number of comments on a page, including replies, and bytes of their HTML. */
 const COMMENTS = 100;
 const MAX_BYTES = 200_000;
 /** A longer comment is shown from its beginning, with a link to all of it. */
 const FOLDING = { from: 3_000, shown: 2_000 };
 
-/** A comment as its post shows it; `history` is what the service wrote down. */
+/** A comment as its post shows it; `history` marks those written by Earshot. */
 export type CommentView = {
   id: string;
   kind: 'comment' | 'official' | 'internal' | 'history';
@@ -25,17 +25,17 @@ export type CommentView = {
   author: string | null;
   date: number;
   html: string;
-  /** Whether that is only its beginning, and how many characters there are. */
+  /** Whether that is only its beginning, and its total number of characters. */
   isCut: boolean;
   length: number;
-  /** Whether a long comment is shown as a whole, because the viewer asked for that. */
+  /** Whether a long comment is shown in full, because the viewer requested it. */
   isOpened: boolean;
   files: FileView[];
   isEdited: boolean;
   isHeld: boolean;
   mayDelete: boolean;
   mayModerate: boolean;
-  /** What was written, for who may change it and asks to. */
+  /** The original text, for a viewer who may edit it and is doing so. */
   source: string | null;
   mayEdit: boolean;
 };
@@ -43,7 +43,10 @@ export type CommentView = {
 /** A comment and the replies to it. */
 export type Thread = { comment: CommentView; replies: CommentView[] };
 
-/** Which comments of a post a page shows: the order, from where on, the one to be shown whole, and the one to be changed. */
+/**
+ * Which comments of a post a page shows: the order, the starting position, the one to show in full, and the one to
+ * edit.
+ */
 export type CommentsAsked = {
   order: 'OLDEST' | 'NEWEST';
   after: string | null;
@@ -51,7 +54,7 @@ export type CommentsAsked = {
   edit: string | null;
 };
 
-/** A page of the discussion of a post, with the newest official answer, which stands above it. */
+/** A page of the discussion of a post, with the newest official answer above it. */
 export async function viewDiscussion(view: View, post: PostRow, asked: CommentsAsked) {
   const { board } = view.context;
   const query = { columns: null, types: null };
@@ -87,7 +90,7 @@ export async function viewDiscussion(view: View, post: PostRow, asked: CommentsA
   };
 }
 
-/** As many comments as a page has room for, and at least one; one that is shown whole by request takes none of it. */
+/** As many comments as fit on a page, and at least one; one that is shown in full on request does not count. */
 async function takeWhileRoom(rows: readonly CommentRow[], describe: (row: CommentRow) => Promise<CommentView>) {
   const comments: CommentView[] = [];
   let bytes = 0;
@@ -134,7 +137,7 @@ function kindOf({ type }: CommentRow): CommentView['kind'] {
   return type === 'INTERNAL' ? 'internal' : 'history';
 }
 
-/** Replies under what they reply to, the oldest first; a reply whose comment is not there stands by itself. */
+/** Replies under their parents, the oldest first; a reply whose parent is missing is shown by itself. */
 function makeThreads(comments: readonly CommentView[]): Thread[] {
   const tops = new Set(comments.filter(({ parentId }) => parentId === null).map(({ id }) => id));
   const replies = Map.groupBy(comments, ({ parentId }) => (parentId !== null && tops.has(parentId) ? parentId : ''));
@@ -154,7 +157,7 @@ export async function namesOf(
   return (id: string | null) => users.find((user) => user.id === id)?.name ?? null;
 }
 
-/** How moderators regard the author of a post, for those of them who may change it; null for everyone else. */
+/** Whether moderators trust or block the author of a post, for those who may change it; null for everyone else. */
 export async function viewAuthorStanding({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
   if (actor === null || post.author_id === null || !may(actor, 'user.standing')) return null;
   const [author] = await findUsers(db.read, board.id, [post.author_id], ['standing', 'role']);
@@ -179,12 +182,12 @@ export function rightsOn({ context: { actor } }: View, post: PostRow) {
 
 export type PostRights = ReturnType<typeof rightsOn>;
 
-/** The statuses that can be given to a post: all but that of merged ones. */
+/** The statuses that can be assigned to a post: all except MERGED. */
 export function givenStatuses(statuses: readonly StatusRow[]) {
   return statuses.filter(({ type }) => type !== 'MERGED').map(({ id, name }) => ({ id, name }));
 }
 
-/** Where a post that was merged into another one leads; null when that is not for the viewer. */
+/** The post that another one was merged into; null if the viewer may not see it. */
 export async function viewTarget({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
   if (post.merged_root_id === null) return null;
   const target = await findPost(db.read, board.id, post.merged_root_id, actor);

@@ -6,7 +6,7 @@ import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { View } from './joining.ts';
 
-/** Why a post takes no votes and comments. */
+/** Why a post accepts no votes and comments. */
 export type Closed = 'locked' | 'merged';
 
 /** What a vote button needs to know of a post. */
@@ -32,7 +32,7 @@ export type PostView = Votable & {
   status: { name: string; color: string } | null;
 };
 
-/** The address of a post, from its board on. */
+/** The URL of a post, relative to its board. */
 export function postPath({ number, title }: Pick<PostRow, 'number' | 'title'>) {
   return `posts/${number}/${encodeURIComponent(makeSlug(title))}`;
 }
@@ -64,7 +64,7 @@ export async function viewPosts(
   });
 }
 
-/** What the vote button of a post shows. */
+/** The state of a post's vote button. */
 function viewVotes(post: PostRow, isVoted: boolean, isPending: boolean): Votable {
   const { number, title, upvotes: votes } = post;
   const closed = post.merged_into_id !== null ? 'merged' : post.is_locked === 1 ? 'locked' : null;

@@ -5,7 +5,7 @@ export type QrPath = { path: string; size: number };
 
 const BORDER = 4;
 
-/** Draws a QR code for a text. The server does it: the browser gets the drawing alone. */
+/** Draws a QR code for a text. The server does it: the browser gets only the drawing. */
 export function makeQrPath(text: string): QrPath {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER });
   const rows = data.map((row, y) => {

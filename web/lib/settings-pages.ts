@@ -75,7 +75,7 @@ export const settingsPages: readonly SettingsPage[] = [
   },
 ];
 
-/** The pages in their groups: all of them for those who manage the board, for others their account. */
+/** The pages in their groups: all of them for users who manage the board, for others only their account. */
 export function groupsOfPages(isManager: boolean): { group: Text; pages: SettingsPage[] }[] {
   const pages = settingsPages.filter(({ group }) => isManager || group === m.groupYou);
   return [...Map.groupBy(pages, ({ group }) => group)].map(([group, pages]) => ({ group, pages }));

@@ -5,7 +5,7 @@ import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { parseNext } from './next.ts';
 
-/** By this a sign-in that a visitor began here is told from one that another site began for them. */
+/** Distinguishes a sign-in that a visitor started here from one that another site started for them. */
 const STATE_COOKIE = 'earshot.sso-state';
 const STATE_S = 30 * 60;
 
@@ -14,7 +14,10 @@ export async function findLoginUrl({ db }: Visit, board: BoardRow): Promise<stri
   return (await findSsoSettings(db.read, board.id))?.login_url ?? null;
 }
 
-/** The address of the board's login with what it must bring back, and the cookie by which it is known again. */
+/**
+ * The URL of the board's login with the parameters it must send back, and the cookie by which the sign-in is
+ * recognized.
+ */
 export function beginLogin(loginUrl: string, { baseUrl }: Visit, next: string): { address: string; cookie: string } {
   const state = makeToken(16);
   const address = new URL(loginUrl);
@@ -25,12 +28,12 @@ export function beginLogin(loginUrl: string, { baseUrl }: Visit, next: string): 
   return { address: address.href, cookie };
 }
 
-/** Whether a sign-in is the one that this browser began here. */
+/** Whether a sign-in was started by this browser here. */
 export function isOwnLogin(request: Request, state: string | null): boolean {
   return state !== null && state !== '' && readCookie(request, STATE_COOKIE) === state;
 }
 
-/** The path of a board to go on to; whatever leads elsewhere becomes the board. */
+/** The path on a board to continue to; anything that leads elsewhere becomes the board. */
 export function parseReturnUrl({ baseUrl }: Visit, { pid, domain }: BoardRow, text: string | null): string {
   const home = `/b/${pid}`;
   const url = URL.parse(text ?? '', baseUrl);

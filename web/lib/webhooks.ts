@@ -19,7 +19,7 @@ export async function openWebhook(args: Args) {
   return { visit, context, row, here, webhooks: manageWebhooks(context, sender, log) };
 }
 
-/** How a webhook is doing: that the service has disabled it is told apart. */
+/** The state of a webhook; automatic disabling is a separate one. */
 export type WebhookState = WebhookRow['state'] | 'stopped' | 'new';
 
 /** The state of a webhook as pages show it. */
@@ -28,7 +28,7 @@ export function webhookState({ state, disabled_by }: WebhookRow): WebhookState {
   return disabled_by === null ? 'new' : disabled_by === 'service' ? 'stopped' : 'disabled';
 }
 
-/** What of a webhook its form has fields for, and the version that they are of. */
+/** The properties of a webhook with form fields, and their version. */
 export type WebhookFields = { url: string; events: string[] | null; version: number };
 
 /** The fields of a webhook as it is. */
@@ -36,14 +36,14 @@ export function fieldsOfWebhook(row: WebhookRow): WebhookFields {
   return { url: row.url, events: eventsOf(row), version: row.date_updated };
 }
 
-/** The events that a form asks for, unknown ones too, which saving refuses; null: all. */
+/** The events from a form, including unknown ones, which saving refuses; null: all. */
 export function parseEvents(form: Record<string, string>): string[] | null {
   if (form.events !== 'some') return null;
   const names = Object.keys(form).filter((name) => name.startsWith('event:') && form[name] === 'on');
   return names.map((name) => name.slice('event:'.length));
 }
 
-/** The secret that a form asks for: one that is made, a typed one, none, or what there is (undefined). */
+/** The secret from a form: a generated one, a typed one, none, or the current one (undefined). */
 export function parseSecret(
   form: Record<string, string>,
   name: 'signingSecret' | 'verifyToken',
@@ -60,7 +60,7 @@ export function parseSecret(
   }
 }
 
-/** A request to a receiver, and what came of it. */
+/** A request to a receiver, and its result. */
 export type ExchangeView = {
   id: string;
   number: number;

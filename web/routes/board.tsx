@@ -11,7 +11,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return viewFrame(args.context.get(visitContext), (await openBoard(args)).board);
 }
 
-/** What all pages of a board have around them. */
+/** The layout of all pages of a board. */
 export default function Board() {
   const { board, visitor } = useLoaderData<typeof loader>();
   return (

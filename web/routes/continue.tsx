@@ -51,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(`/b/${context.board.pid}/continue`);
 }
 
-/** Does what was begun without leaving the page that asks for it. @returns how much could not be done */
+/** Completes drafts without leaving the page. @returns how many could not be completed */
 async function applyHere(args: ActionFunctionArgs, browser: string | null): Promise<{ left: number }> {
   const participant = browser === null ? null : await findParticipant(args);
   if (!participant || browser === null) return { left: 0 };
@@ -59,7 +59,7 @@ async function applyHere(args: ActionFunctionArgs, browser: string | null): Prom
   return { left: (await listDrafts(participant.context, browser)).length };
 }
 
-/** What a visitor began before signing in and what could not be done then, so that it is not lost. */
+/** What a visitor started before signing in and could not be completed, so that it is not lost. */
 export default function Continue() {
   const { left } = useLoaderData<typeof loader>();
   const board = useBoard();

@@ -4,7 +4,7 @@ import type { Visit } from '../../src/pages/visit.ts';
 import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
 
-/** `/` leads to the board that has this host of its own, else to the first one that the visitor may see. */
+/** `/` leads to the board with this custom domain, else to the first one that the visitor may see. */
 export async function loader(args: LoaderFunctionArgs) {
   const pid = await findPid(args.context.get(visitContext));
   const { board } = await openBoard({ ...args, params: { pid } });

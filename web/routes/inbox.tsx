@@ -16,7 +16,7 @@ import { PostRow } from '../ui/post-row.tsx';
 const PAGE = 20;
 const EXCERPT = 300;
 
-/** What changed on what the viewer follows, or the posts that they have to do with. */
+/** Changes to posts that the viewer follows, or the viewer's own lists of posts. */
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
   const { visit, context } = view;

@@ -72,7 +72,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
   });
 }
 
-/** Where an invitation leads: that of the first owner begins the set-up of the board. */
+/** Where an invitation leads: the first owner's starts the setup of the board. */
 export default function Join() {
   const invitation = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());

@@ -67,7 +67,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** How those who may be trusted or blocked are regarded now. */
+/** The current standing of users who may be trusted or blocked. */
 async function findWriters({ db, board }: ActorContext, ids: readonly (string | null)[]) {
   const known = [...new Set(ids.filter((id) => id !== null))];
   const users = known.length === 0 ? [] : await findUsers(db.read, board.id, known, ['standing', 'role']);
@@ -77,7 +77,7 @@ async function findWriters({ db, board }: ActorContext, ids: readonly (string | 
 
 type Entry = Awaited<ReturnType<typeof loader>>['entries'][number];
 
-/** What the team has to look at: ideas and comments that are not simply there. */
+/** Ideas and comments for the team to review. */
 export default function Moderation() {
   const { entries } = useLoaderData<typeof loader>();
   const board = useBoard();

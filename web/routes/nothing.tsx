@@ -1,4 +1,4 @@
-/** Every address that no page has. */
+/** Every URL without a page. */
 export function loader() {
   throw new Response(null, { status: 404 });
 }

@@ -3,7 +3,7 @@ import { findBoardByDomain } from '#src/identity/board/board.ts';
 import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
 
-/** Addresses of posts on a board with a host of its own leave the board's name out. */
+/** On a custom domain, the URLs of posts omit the board's name. */
 export async function loader(args: LoaderFunctionArgs) {
   const { context, params, url } = args;
   const { db, host } = context.get(visitContext);

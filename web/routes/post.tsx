@@ -103,7 +103,7 @@ async function viewAudience({ visit, context }: View, post: PostRow) {
 
 export type PostPage = Awaited<ReturnType<typeof loader>>;
 
-/** @throws the page that says so when there is none that the viewer may see */
+/** @throws an error page if there is none that the viewer may see */
 async function findPost({ visit: { db }, context: { board, actor } }: View, number: string | undefined) {
   const post = await findPostByNumber(db.read, board.id, Number(number), actor);
   if (!post) throw new Response(null, { status: 404 });
@@ -142,7 +142,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** What a comment would look like, for who could send it. */
+/** A preview of a comment, for viewers who could post it. */
 function preview({ visit, context }: View, post: PostRow, form: Record<string, string>) {
   return orFormAnswer(form, async () => {
     const { address } = visit;

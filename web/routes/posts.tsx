@@ -57,14 +57,14 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Statuses and tags that are gone, or that the viewer may not know of, are as if they were not asked for. */
+/** Statuses and tags that no longer exist, or that the viewer may not see, are ignored. */
 function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): Asked {
   const known = (names: string[], all: { slug: string }[]) =>
     names.filter((name) => all.some(({ slug }) => slug === name));
   return { ...asked, statuses: known(asked.statuses, statuses), tags: known(asked.tags, tags) };
 }
 
-/** The posts that are asked for. A cursor that was cut off, or is from another order, leads to the first page. */
+/** The requested posts. A truncated cursor, or one from another order, leads to the first page. */
 async function findPage({ context }: View, asked: Asked, filters: FiltersView, after: string | null) {
   const idsOf = (names: string[], all: { slug: string; id: string }[]) =>
     all.filter(({ slug }) => names.includes(slug)).map(({ id }) => id);
@@ -86,7 +86,7 @@ async function findPage({ context }: View, asked: Asked, filters: FiltersView, a
   });
 }
 
-/** Merged posts stand behind the ones that they are merged into, and are shown only when asked for. */
+/** Merged posts are represented by the ones that they were merged into, and are shown only on request. */
 function openStatuses({ statuses }: FiltersView): string[] | null {
   const merged = statuses.find(({ isMerged }) => isMerged);
   return merged && merged.count > 0 ? statuses.filter(({ isMerged }) => !isMerged).map(({ id }) => id) : null;
@@ -107,7 +107,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Brings back an idea that was just deleted, and gives its address. */
+/** Restores an idea that was just deleted, and returns its URL. */
 async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
   const participant = await findParticipant(args);
   if (!participant) throw new Response(null, { status: 403 });
@@ -131,7 +131,7 @@ export default function Posts() {
   const board = useBoard();
   const l = useLocale();
   if (!board) return null;
-  // What was searched for in vain may be an idea; for anything else what is being written stays.
+  // A search without results may become an idea; otherwise the text being written stays.
   const wanted = posts.length === 0 ? asked.words : '';
   return (
     <main id="main" className="page board">
@@ -198,7 +198,7 @@ function emptyWords(l: ReturnType<typeof useLocale>, asked: Asked): string {
   return asked.statuses.length + asked.tags.length > 0 ? m.noIdeasLikeThat(l) : m.noIdeas(l);
 }
 
-/** The orders of the list; one's own ideas are for those who have signed in. */
+/** The orders of the list; "Mine" only for signed-in users. */
 function Sorts({ asked, isSignedIn }: { asked: Asked; isSignedIn: boolean }) {
   const l = useLocale();
   const current = orderOf(asked);

@@ -18,7 +18,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   });
 }
 
-/** Asks for a mail to choose a new password with. */
+/** Requests a mail to choose a new password. */
 export default function ResetPassword() {
   const result = useActionData<typeof action>();
   const [search] = useSearchParams();

@@ -53,7 +53,7 @@ export default function Roadmap() {
         <h1>{m.roadmap(l)}</h1>
         <p className="muted">{m.roadmapHelp(l)}</p>
       </div>
-      {/* Scrolls sideways where it is narrow, so that the keyboard must be able to get there. */}
+      {/* Scrolls sideways on narrow screens, so it must be reachable with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
       <section className="roadmap" aria-label={m.roadmap(l)} tabIndex={0}>
         {columns.map((column) => (

@@ -63,7 +63,9 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** The step in an address, which was reached, and how far that is. @throws the way to where the set-up is to go on */
+/**
+ * The step in the URL, the step that was reached, and the progress. @throws a redirect to where the setup continues
+ */
 function requireStep(asked: string | undefined, board: { pid: string; setup_step: number }) {
   const reached = board.setup_step === 0 ? LAST_SETUP_STEP : board.setup_step;
   const step = Number(asked);
@@ -73,7 +75,7 @@ function requireStep(asked: string | undefined, board: { pid: string; setup_step
 
 type Data = Awaited<ReturnType<typeof loader>>;
 
-/** The set-up after the owner's account: name and address, look, first idea. It goes on where it was left. */
+/** The setup after the owner's account: name and URL, branding, first idea. It resumes where it was left. */
 export default function Setup() {
   const setup = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());

@@ -44,7 +44,7 @@ export async function action({ context, params, request, url }: ActionFunctionAr
   });
 }
 
-/** Signs in by the link of a mail. The button uses it up, not the page: programs that check mail open every link. */
+/** Signs in by the link of a mail. The button consumes it, not the page: programs that check mail open every link. */
 export default function SignInLink() {
   const page = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());

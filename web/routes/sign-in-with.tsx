@@ -6,7 +6,7 @@ import { parseNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PlainPage } from '../ui/plain-page.tsx';
 
-/** Leads to a provider to sign in with, and signs in the visitor who comes back from it, or says why not. */
+/** Redirects to a provider, and signs in the visitor who comes back from it, or explains why not. */
 export async function loader({ context, params: { provider = '' }, url }: LoaderFunctionArgs) {
   const { withProvider } = context.get(visitContext).access;
   try {

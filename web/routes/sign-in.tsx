@@ -37,7 +37,9 @@ export async function loader({ context, request, url }: LoaderFunctionArgs) {
   };
 }
 
-/** The single sign-on of the board that a visitor comes from, whose name only those learn who may see the board. */
+/**
+ * The single sign-on of the board that a visitor comes from; its name is shown only to visitors who may see the board.
+ */
 async function findSso(visit: Visit, next: string | null) {
   const board = await findBoardOf(visit, next);
   if (!board || !(await findLoginUrl(visit, board))) return null;
@@ -49,10 +51,10 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const form = await readForm(request);
   const { email = '', password = '', code = '', intent } = form;
   const next = parseNext(form.next);
-  // What asks from within another page stays there.
+  // A request from within another page stays there.
   const isWithin = form.within === 'page';
   return orFormAnswer(form, async () => {
-    // Who is signed in, only the next request knows: the cookie is on its way.
+    // Only the next request knows who is signed in: the cookie is in transit.
     const here = withNext('/sign-in', next);
     if (intent === 'link') {
       await visit.access.byMail.requestLink(email, next, await nameBegun(visit, request, next));
@@ -75,7 +77,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
   });
 }
 
-/** The page to sign in on, which then says why a mail was not enough. */
+/** The sign-in page, which then explains why a mail was not enough. */
 export function withFactor(signIn: string): string {
   return `${signIn}${signIn.includes('?') ? '&' : '?'}factor`;
 }

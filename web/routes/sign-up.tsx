@@ -47,7 +47,7 @@ export async function action({ context, params, request, url }: ActionFunctionAr
   });
 }
 
-/** Where the link in a mail leads whose recipient has no account yet. */
+/** Where a mailed link leads if its recipient has no account yet. */
 export default function SignUp() {
   const page = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
@@ -63,7 +63,7 @@ export default function SignUp() {
       </PlainPage>
     );
   }
-  // What is wrong with the link or the address has no field here.
+  // Errors of the link or the address have no field here.
   const message = answer?.message ?? answer?.errors.email ?? answer?.errors.token ?? null;
   return (
     <PlainPage title={m.signUp(l)}>

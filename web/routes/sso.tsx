@@ -29,10 +29,10 @@ import { PlainPage } from '../ui/plain-page.tsx';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
-/** The token stands in the address of this page, so no other site may learn that. */
+/** The token is in the URL of this page, so no other site may learn it. */
 const PRIVATE = { 'referrer-policy': 'no-referrer' };
 
-/** What the page shows: a reason, a question, or the way to a login; and the board, as far as the visitor may see it. */
+/** What the page shows: a reason, a question, or a link to a login; and the board, if the visitor may see it. */
 type Shown = { refusal: string | null; login: string | null; current: string | null; name: string | null };
 
 async function show(visit: Visit, pid: string | undefined, shown: Partial<Shown>) {
@@ -44,7 +44,7 @@ export function headers() {
   return PRIVATE;
 }
 
-/** Signs in the bearer of a token; who has none is sent to where the board gives them. */
+/** Signs in the bearer of a token; visitors without one are sent to the board's login. */
 export async function loader(args: Args) {
   const { token } = args.params;
   const { visit, context } = await openDoor(args);
@@ -60,7 +60,7 @@ export async function loader(args: Args) {
   return show(visit, pid, { current, name: person.profile.name ?? person.id });
 }
 
-/** The same, once the visitor has agreed to be another person than before. */
+/** The same, once the visitor has agreed to switch users. */
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await openDoor(args);
   return orFormAnswer({}, async () => {
@@ -71,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** The board of an address, whether the visitor may see it yet or not; null when there is none. */
+/** The board of a URL, whether or not the visitor may see it yet; null if there is none. */
 async function openDoor({ context, params }: Args): Promise<{ visit: Visit; context: RequestContext | null }> {
   const visit = context.get(visitContext);
   const pid = params.pid ?? (await findBoardOfHost(visit))?.pid;
@@ -90,8 +90,8 @@ async function refuseWithout(visit: Visit, token: string | undefined, { params, 
 }
 
 /**
- * The way to the login of a board is a page of its own: browsers refuse to follow a form to another site, and a form is how
- * a visitor begins to vote or to write.
+ * The link to a board's login is a separate page: browsers refuse to redirect a form to another site, and voting or
+ * writing starts with a form.
  */
 async function goToLogin(visit: Visit, { board }: RequestContext, url: URL) {
   const next = parseReturnUrl(visit, board, parseNext(url.searchParams.get('next')));
@@ -101,7 +101,7 @@ async function goToLogin(visit: Visit, { board }: RequestContext, url: URL) {
   return data(await show(visit, board.pid, { login: address }), { headers: { 'set-cookie': cookie } });
 }
 
-/** The name of who is signed in here already, if that is not the person of the token. */
+/** The name of the user who is already signed in here, if it is not the user of the token. */
 async function findOther(visit: Visit, { board }: RequestContext, { id }: TokenPerson): Promise<string | null> {
   const account = (await visit.access.current())?.account;
   if (account) return account.name;

@@ -4,7 +4,7 @@ import { parseNext } from '../lib/next.ts';
 
 const YEAR_S = 31_536_000;
 
-/** Remembers how a visitor likes the pages: light, dark, or as their system is. */
+/** Stores a visitor's theme: light, dark, or the system's. */
 export async function action({ request }: ActionFunctionArgs) {
   const { theme, next } = await readForm(request);
   const value = theme === 'light' || theme === 'dark' ? `theme=${theme}; Max-Age=${YEAR_S}` : 'theme=; Max-Age=0';

@@ -11,7 +11,7 @@ import { parseNext } from '../lib/next.ts';
 import { findLoginUrl } from '../lib/sso.ts';
 import { PlainPage } from '../ui/plain-page.tsx';
 
-/** Gives or takes back a vote. Scripts get the new count; a form without them goes back to its page. */
+/** Casts or withdraws a vote. Scripts get the new count; a form without them returns to its page. */
 export async function action(args: ActionFunctionArgs) {
   const view = await openView(args);
   const { visit, context } = view;
@@ -32,14 +32,14 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Keeps the vote of an anonymous visitor, who is asked for their address on the same page, or takes it back. */
+/** Stores the vote of an anonymous visitor, who is asked for an address on the same page, or withdraws it. */
 async function holdVote(args: ActionFunctionArgs, { context, browser }: View, postId: string, isVoted: boolean) {
   if (isVoted) return data({ isPending: true }, { headers: await keepForLater(args, { kind: 'vote', postId }) });
   if (browser !== null) await discardVote(context, browser, postId);
   return data({ isPending: false });
 }
 
-/** Where a form without scripts ends that could not be done. */
+/** The page for a failed form without scripts. */
 export default function Vote() {
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();

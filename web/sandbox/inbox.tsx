@@ -4,7 +4,7 @@ import { loadReceived, type Received, type Session } from './session.ts';
 
 const POLL_MS = 2_000;
 
-/** What the sandbox's webhook was sent, the newest first, as it comes. */
+/** What the sandbox's webhook was sent, the newest first, as it arrives. */
 export function Inbox({ webhook, onGone }: { webhook: Session['webhook']; onGone: () => void }) {
   const received = useReceived(onGone);
   return (
@@ -26,7 +26,7 @@ export function Inbox({ webhook, onGone }: { webhook: Session['webhook']; onGone
   );
 }
 
-/** Looks for more every two seconds while the page can be seen. */
+/** Polls every two seconds while the page is visible. */
 function useReceived(onGone: () => void): readonly Received[] {
   const [received, setReceived] = useState<readonly Received[]>([]);
   const last = received.at(-1)?.id ?? '';
@@ -34,7 +34,7 @@ function useReceived(onGone: () => void): readonly Received[] {
     let isOver = false;
     async function look(): Promise<void> {
       if (document.hidden) return;
-      const more = await loadReceived(last).catch(() => []); // the network is away; the next look may find it
+      const more = await loadReceived(last).catch(() => []); // the network is unavailable; the next poll may succeed
       if (isOver) return;
       if (more === null) onGone();
       else if (more.length > 0) setReceived((known) => [...known, ...more]);
@@ -83,6 +83,6 @@ function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
-    return body; // it was cut
+    return body; // it was truncated
   }
 }

@@ -27,7 +27,7 @@ function Sandbox({ session }: { session: Session }) {
   );
 }
 
-/** Tabs are kept with their board: another board has other posts. */
+/** Tabs are stored with their board: another board has other posts. */
 function storageOf({ webhook }: Session): Storage {
   const storage = makeStorage('earshot-sandbox');
   if (storage.getItem('board') !== webhook.url) {

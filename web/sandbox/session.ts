@@ -21,7 +21,7 @@ export type Received = {
   receivedAt: string;
 };
 
-/** There is no sandbox to be had now; `retryAfter` is in seconds. */
+/** No sandbox is available now; `retryAfter` is in seconds. */
 export class BusyError extends Error {
   readonly retryAfter: number;
 
@@ -31,7 +31,7 @@ export class BusyError extends Error {
   }
 }
 
-/** The visitor's sandbox, made if there is none. @throws BusyError */
+/** The visitor's sandbox, created if there is none. @throws BusyError */
 export async function openSession(): Promise<Session> {
   const response = await fetch(`${place}/board`, { method: 'POST' });
   if (response.ok) return response.json();
@@ -44,7 +44,7 @@ export async function endSession(): Promise<void> {
   await fetch(`${place}/board`, { method: 'DELETE' });
 }
 
-/** What the webhook was sent after the request with this id; null when the sandbox is gone. */
+/** What the webhook was sent after the request with this id; null if the sandbox no longer exists. */
 export async function loadReceived(after: string): Promise<Received[] | null> {
   const response = await fetch(`${place}/requests?after=${after}`);
   if (!response.ok) throw new Error(`The server answered ${response.status}`);

@@ -18,13 +18,13 @@ export async function loadSdl(): Promise<string> {
 /** What is sent: an operation, its variables, and which operation of the document it is. */
 export type OperationBody = { query: string; variables?: unknown; operationName?: string | null | undefined };
 
-/** GraphiQL learns the name of a new tab's operation late. It is needed only where a document has several. */
+/** GraphiQL learns the name of a new tab's operation late. It is needed only if a document has several. */
 export function withoutStaleName(body: OperationBody): OperationBody {
   try {
     const operations = parse(body.query).definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
     return operations.length > 1 ? body : { ...body, operationName: undefined };
   } catch {
-    return body; // the server says what is wrong with it
+    return body; // the server reports what is wrong with it
   }
 }
 
@@ -40,7 +40,7 @@ export function makeFetcher(headers: HeaderStore): Fetcher {
   };
   return (params) => (params.operationName === 'IntrospectionQuery' ? introspect(params) : send(params));
 
-  /** Documentation is there without a key, with a wrong one, and when its limit is used up. */
+  /** Documentation is available without a key, with a wrong one, and when its limit is exhausted. */
   async function introspect(params: Parameters<Fetcher>[0]) {
     const result = headers.hasKey() ? await Promise.resolve(send(params)).catch(() => null) : null;
     if (result !== null && 'data' in result && result.data) return result;

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, also on pages without https, where browsers offer no other way than the old one. */
+/** Copies a text to the clipboard, even on pages without https, where browsers offer only the old way. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');

@@ -1,4 +1,4 @@
-/** An operation to begin with, on a tab of its own. */
+/** An operation to start with, on its own tab. */
 export type Example = { query: string; variables?: string };
 
 /** The operations of the specification. `postId` is a post that exists, if one is known. */

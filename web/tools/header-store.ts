@@ -3,14 +3,14 @@ import { useSyncExternalStore } from 'react';
 /** A header of the section "HTTP Headers"; without a value it is not sent. */
 export type HeaderRow = { readonly id: number; readonly name: string; readonly value: string };
 
-/** The headers that go with every request. In memory; only what the visitor asks to remember is stored. */
+/** The headers of every request. In memory; stored only if the visitor asks for it. */
 export type HeaderStore = {
   rows(): readonly HeaderRow[];
   setRows(rows: readonly HeaderRow[]): void;
   isRemembered(): boolean;
   remember(isOn: boolean): void;
   subscribe(listener: () => void): () => void;
-  /** The headers as `fetch` takes them: their bytes are UTF-8. */
+  /** The headers as `fetch` expects them: their bytes are UTF-8. */
   forRequest(): Record<string, string>;
   hasKey(): boolean;
 };
@@ -55,7 +55,7 @@ export function makeHeaderStore(initial: Readonly<Record<string, string>>, place
   };
 }
 
-/** What is in the store now, again with every change. */
+/** The current headers, updated with every change. */
 export function useHeaders(store: HeaderStore): { rows: readonly HeaderRow[]; isRemembered: boolean } {
   return {
     rows: useSyncExternalStore(store.subscribe, store.rows),
@@ -71,7 +71,7 @@ function readStored(place: string): Record<string, string> | null {
   }
 }
 
-/** Headers are bytes; `fetch` takes each as a character. */
+/** Headers are bytes; `fetch` expects each as a character. */
 function toBytes(value: string): string {
   return String.fromCharCode(...new TextEncoder().encode(value));
 }

@@ -23,7 +23,7 @@ export type ToolProps = {
   /** Beside the title. */
   bar?: ReactNode;
   headers: HeaderStore;
-  /** Whether the visitor may have the headers kept in the browser. */
+  /** Whether the visitor may store the headers in the browser. */
   canRemember: boolean;
   examples: readonly Example[];
   /** Where tabs and settings are kept. */

@@ -3,7 +3,7 @@ import EditorWorker from 'monaco-editor/esm/vs/editor/editor.worker.js?worker';
 import JsonWorker from 'monaco-editor/esm/vs/language/json/json.worker.js?worker';
 import GraphQLWorker from 'monaco-graphql/esm/graphql.worker.js?worker';
 
-// GraphiQL has a module for this too, which writes to the console each time.
+// GraphiQL's own module for this writes to the console each time.
 const environment: Monaco.Environment = {
   getWorker(_, label) {
     if (label === 'json') return new JsonWorker();

@@ -12,12 +12,12 @@ import { PageForm, Submit, TextField } from './form.tsx';
 type AskAddressProps = {
   /** The idea that was voted for. */
   title: string;
-  /** Takes the vote back. */
+  /** Withdraws the vote. */
   onWithdraw: () => void;
   onClose: () => void;
 };
 
-/** Asks at a vote who it is of: for the address first, then for the code that was mailed there. */
+/** Asks an anonymous voter for an address first, then for the code that was mailed there. */
 export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
   const frame = useFrame();
   const key = useId();
@@ -65,7 +65,7 @@ export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
 
 type FormOptions = { answer: FormAnswer | undefined; action: string; navigate: boolean; fetcherKey: string };
 
-/** Where the code of the mail is entered; another address can be given, too. */
+/** Where the mailed code is entered; the address can be changed, too. */
 function CodeForm({ form, next, waitsFor }: { form: FormOptions; next: string; waitsFor: string }) {
   const l = useLocale();
   return (
@@ -92,7 +92,7 @@ function CodeForm({ form, next, waitsFor }: { form: FormOptions; next: string; w
   );
 }
 
-/** Tells the action where to go on, and that the page stays. */
+/** Tells the action where to continue, and that the page stays. */
 function Within({ next }: { next: string }) {
   return (
     <>
@@ -102,7 +102,7 @@ function Within({ next }: { next: string }) {
   );
 }
 
-/** Does what was begun as soon as the visitor is signed in; what could not be done is shown on its own page. */
+/** Completes drafts as soon as the visitor is signed in; what could not be completed is shown on its own page. */
 function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
   const { submit, data } = useFetcher<typeof continueAction>();
   const navigate = useNavigate();
@@ -117,7 +117,7 @@ function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
   }, [left, path, navigate, onDone]);
 }
 
-/** Shows a popover below what it stands in; on narrow screens it is at the foot, see `ask.css`. */
+/** Shows a popover below its container; on narrow screens it is at the bottom, see `ask.css`. */
 function showBelow(popover: HTMLElement): void {
   const { bottom, left } = (popover.parentElement ?? popover).getBoundingClientRect();
   popover.style.setProperty('--ask-top', `${Math.round(bottom + 8)}px`);

@@ -4,7 +4,7 @@ import { useLocale } from '../lib/locale.ts';
 
 /** What is counted, in the order in which it is stacked, the lowest first. */
 export type Series = { name: string; tone: 'good' | 'warning' | 'bad' };
-/** One bar: what it stands for, and a number for each series. */
+/** One bar: its label, and a number for each series. */
 export type Bar = { label: string; values: readonly number[] };
 
 const WIDTH = 480;
@@ -13,13 +13,13 @@ const HEIGHT = 64;
 type ChartProps = {
   bars: readonly Bar[];
   series: readonly Series[];
-  /** What the labels of the bars are. */
+  /** The heading of the bars' labels. */
   heading: string;
-  /** What the table is called that has the same numbers. */
+  /** The title of the table with the same numbers. */
   caption: string;
 };
 
-/** Numbers over time as stacked bars, and the same numbers as a table for those who cannot see them. */
+/** Numbers over time as stacked bars, and the same numbers as a table for people who cannot see them. */
 export function BarChart({ bars, series, heading, caption }: ChartProps) {
   const l = useLocale();
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 
-/** A longer text to take away as it is, which scrolls within its frame. */
+/** A longer text to copy, which scrolls within its frame. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   const l = useLocale();
   return (
@@ -16,17 +16,17 @@ export function CodeBlock({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A text as it is, which scrolls within its frame. Marks of direction in it turn nothing around outside. */
+/** A verbatim text, which scrolls within its frame. Direction marks in it do not affect the text outside. */
 export function Scrollable({ text, label }: { text: string; label: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse must be able to scroll it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be scrollable without a mouse
     <figure className="code" tabIndex={0} aria-label={label}>
       <pre dir="ltr">{text}</pre>
     </figure>
   );
 }
 
-/** Takes a text away; it is there once it works. */
+/** Copies a text; the button appears once it works. */
 function CopyButton({ text, words }: { text: string; words: string }) {
   const l = useLocale();
   const [canCopy, setCanCopy] = useState(false);

@@ -16,7 +16,7 @@ export type CommentFormProps = {
   preview: string | null;
 };
 
-/** Where people write a comment or a reply; the team says for whom it is. */
+/** The form for a comment or a reply; the team chooses its type. */
 export function CommentForm({ post, intent, answer, preview }: CommentFormProps) {
   const l = useLocale();
   const sent = useSent();
@@ -59,7 +59,7 @@ export function CommentForm({ post, intent, answer, preview }: CommentFormProps)
   );
 }
 
-/** Changes when a comment has been sent, and with nothing else: forms with this as their key are empty then. */
+/** Changes when a comment has been sent, and only then: forms with this as their key are then empty. */
 export function useSent(): string {
   const { key, search } = useLocation();
   const [sent, setSent] = useState('');

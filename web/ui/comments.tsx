@@ -28,7 +28,7 @@ export function Official({ comment }: { comment: CommentView }) {
 
 type DiscussionProps = { post: PostPage; answer: FormAnswer | undefined; preview: string | null };
 
-/** What people said about a post, and what happened to it. */
+/** The comments on a post, and its history. */
 export function Discussion({ post, answer, preview }: DiscussionProps) {
   const l = useLocale();
   const { threads, next } = post.discussion;
@@ -94,7 +94,7 @@ function ThreadItem({ thread: { comment, replies }, post, answer, preview }: Dis
   );
 }
 
-/** What the service wrote down, as one line. */
+/** A comment written by Earshot, as one line. */
 function History({ comment }: { comment: CommentView }) {
   return (
     <li className="history muted small" id={`comment-${comment.id}`}>
@@ -126,7 +126,7 @@ function Comment({ comment, answer }: { comment: CommentView; answer: FormAnswer
   );
 }
 
-/** What a comment says; of a long one the beginning, with a link to all of it. */
+/** The text of a comment; for a long one the beginning, with a link to all of it. */
 function CommentText({ comment }: { comment: CommentView }) {
   const l = useLocale();
   const [search] = useSearchParams();
@@ -164,7 +164,7 @@ function EditComment({ comment, answer }: { comment: CommentView; answer: FormAn
   );
 }
 
-/** What the author of a comment and the team can do with it. Deleting asks once more. */
+/** The actions of a comment's author and the team. Deleting asks for confirmation. */
 function CommentTools({ comment }: { comment: CommentView }) {
   const l = useLocale();
   return (

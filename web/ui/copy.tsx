@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 
-/** A text to take away. The button is there once it works; without scripts a click on the text selects all of it. */
+/** A text to copy. The button appears once it works; without scripts a click on the text selects all of it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const l = useLocale();
   const [canCopy, setCanCopy] = useState(false);

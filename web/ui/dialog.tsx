@@ -5,7 +5,7 @@ import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 
 /**
- * A dialog that is a page of its own address. Without scripts it stands in the page; with them it is modal, and Escape
+ * A dialog that is a page with its own URL. Without scripts it is part of the page; with them it is modal, and Escape
  * leads back.
  */
 export function Dialog({ title, back, children }: { title: string; back: string; children: ReactNode }) {

@@ -13,7 +13,9 @@ type State =
   | { kind: 'running'; done: number; secondsLeft: number | null }
   | { kind: 'finished'; done: number; bytes: number };
 
-/** Loads the board as a file. Without scripts the browser does; with them one sees how far it is and can cancel. */
+/**
+ * Downloads the board as a file. Without scripts the browser does; with them the page shows progress and can cancel.
+ */
 export function Download({ action, posts }: { action: string; posts: number }) {
   const l = useLocale();
   const [state, setState] = useState<State>({ kind: 'idle' });
@@ -31,7 +33,7 @@ export function Download({ action, posts }: { action: string; posts: number }) {
     progress.report(0);
     try {
       const bytes = await download(url, controller.signal, progress.report);
-      // What came is a page, for example to sign in: the browser shows it.
+      // The response is a page, for example to sign in: the browser shows it.
       if (bytes === null) form.submit();
       else setState({ kind: 'finished', done: progress.done(), bytes });
     } catch {
@@ -99,7 +101,7 @@ export function Download({ action, posts }: { action: string; posts: number }) {
   }
 }
 
-/** Tells now and then how many posts there are, and how many seconds the rest will take at the speed so far. */
+/** Periodically reports the number of posts, and how many seconds the rest will take at the current speed. */
 function trackProgress(posts: number, show: (done: number, secondsLeft: number | null) => void) {
   const startedAt = performance.now();
   let shownAt = -Infinity;

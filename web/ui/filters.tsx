@@ -7,7 +7,7 @@ import { useLocale } from '../lib/locale.ts';
 
 type FilterProps = { asked: Asked; filters: FiltersView };
 
-/** What the list can be narrowed by. Each is a link, so that every choice has an address. */
+/** The filters of the list. Each is a link, so that every choice has a URL. */
 export function Filters({ asked, filters: { statuses, tags } }: FilterProps) {
   const l = useLocale();
   return (
@@ -55,7 +55,7 @@ export function Filters({ asked, filters: { statuses, tags } }: FilterProps) {
   );
 }
 
-/** What the list is narrowed by at the moment, each to be taken away. */
+/** The active filters of the list, each with a link to remove it. */
 export function Chips({ asked, filters }: FilterProps) {
   const l = useLocale();
   const nameOf = (all: { slug: string; name: string }[], slug: string) =>

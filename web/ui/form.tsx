@@ -8,8 +8,8 @@ import { useUnsaved } from './unsaved.tsx';
 const AnswerContext = createContext<FormAnswer | undefined>(undefined);
 
 /**
- * A form that works without scripts. `intent` tells the forms of one page apart: only the one that was sent shows what
- * is wrong. What is typed into a guarded one is not left behind unasked, where an `UnsavedGuard` is around it.
+ * A form that works without scripts. `intent` distinguishes the forms of one page: only the one that was sent shows
+ * errors. Leaving a guarded form with unsaved input asks for confirmation, if it is inside an `UnsavedGuard`.
  */
 export function PageForm({
   answer,
@@ -80,7 +80,7 @@ function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) 
 
 type InputProps = Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
 
-/** One line of text, a number, a day, a color: what was typed before comes back after a mistake. */
+/** One line of text, a number, a day, a color: after a mistake the input is redisplayed. */
 export function TextField({ label, help, defaultValue, ...rest }: InputProps) {
   const { id, error, typed, aria } = useField({ name: rest.name, label, help });
   return (
@@ -90,7 +90,7 @@ export function TextField({ label, help, defaultValue, ...rest }: InputProps) {
   );
 }
 
-/** A password that is new, which must have so many characters; signing in asks for the present one otherwise. */
+/** A new password, which has a minimum length; the current one has a field of another kind. */
 export function NewPasswordField({
   length: { min, max },
   ...rest
@@ -100,7 +100,7 @@ export function NewPasswordField({
   return <TextField {...kind} help={help} minLength={min} maxLength={max} {...rest} />;
 }
 
-/** A file to choose; no page can put the one back that was chosen before a mistake. */
+/** A file to choose; after a mistake it must be chosen again, since pages cannot redisplay it. */
 export function FileField({ label, help, ...rest }: Omit<InputProps, 'type' | 'defaultValue'>) {
   const { id, error, aria } = useField({ name: rest.name, label, help });
   return (
@@ -162,7 +162,7 @@ type RadiosProps = {
   children?: ReactNode;
 };
 
-/** One of a few, all of them to be seen; what belongs to a choice stands below them. */
+/** One of a few, all of them visible; content that belongs to a choice is below them. */
 export function Radios({ name, legend, help, defaultValue, options, children }: RadiosProps) {
   const id = useId();
   const checked = use(AnswerContext)?.values[name] ?? defaultValue;
@@ -194,7 +194,7 @@ export function Checkbox({ name, label, defaultChecked }: { name: string; label:
   );
 }
 
-/** What is wrong with a group of controls. */
+/** The error of a group of controls. */
 export function GroupError({ name }: { name: string }) {
   const error = use(AnswerContext)?.errors[name];
   return error ? (
@@ -206,7 +206,7 @@ export function GroupError({ name }: { name: string }) {
 
 type SubmitProps = { children: ReactNode; kind?: 'primary' | 'danger' | 'plain'; name?: string; value?: string };
 
-/** Sends the form; while it is on its way, a second click does nothing. */
+/** Sends the form; while it is being sent, a second click does nothing. */
 export function Submit({ children, kind = 'primary', name, value }: SubmitProps) {
   const isSending = useNavigation().state === 'submitting';
   return (
@@ -216,7 +216,7 @@ export function Submit({ children, kind = 'primary', name, value }: SubmitProps)
   );
 }
 
-/** The end of a guarded form. While something is typed and not saved it stays in sight, and says so. */
+/** The end of a guarded form. With unsaved input it stays visible, and says so. */
 export function SaveBar({ children }: { children: ReactNode }) {
   const l = useLocale();
   return (

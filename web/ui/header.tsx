@@ -5,7 +5,7 @@ import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import type { viewRoot } from '../lib/root-view.ts';
 
-/** The head of a board's pages: where one is, who one is, and the theme. */
+/** The header of a board's pages: the board, the user, and the theme. */
 export function Header({
   board,
   visitor,
@@ -13,7 +13,7 @@ export function Header({
 }: {
   board: BoardView;
   visitor: VisitorView;
-  /** Whether the page is one to sign in on, which needs no way there. */
+  /** Whether this is a sign-in page, which needs no link to itself. */
   isSigningIn?: boolean;
 }) {
   const l = useLocale();
@@ -70,7 +70,7 @@ export function Header({
   );
 }
 
-/** Searches the ideas of the board; the result is the list, with an address. */
+/** Searches the ideas of the board; the result is the list, with its own URL. */
 function SearchBox({ home }: { home: string }) {
   const l = useLocale();
   const [params] = useSearchParams();
@@ -92,7 +92,7 @@ function SearchBox({ home }: { home: string }) {
   );
 }
 
-/** Something that opens below its name. It closes with a second press, or when the page changes. */
+/** A menu that opens below its name. It closes with a second press, or when the page changes. */
 function Menu({ words, children }: { words: string; children: ReactNode }) {
   const { key } = useLocation();
   return (

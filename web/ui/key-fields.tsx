@@ -5,7 +5,7 @@ import { type KeyFields, splitAddresses } from '../lib/key-settings.ts';
 import { useLocale } from '../lib/locale.ts';
 import { Checkbox, GroupError, TextArea, TextField } from './form.tsx';
 
-/** The fields of a key: what it is for, what it may do, from where, how often, and until when. */
+/** The fields of a key: name, permissions, addresses, rate limits and expiry. */
 export function KeyFieldset({ fields, address }: { fields: KeyFields; address: string }) {
   const l = useLocale();
   const { name, read, write, ips, expires, limits } = fields;

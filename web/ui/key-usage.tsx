@@ -5,7 +5,7 @@ import type { UsageRange, UsageSpan } from '../lib/key-usage.ts';
 import { useLocale } from '../lib/locale.ts';
 import { BarChart, type Series, Totals } from './bar-chart.tsx';
 
-/** How much a key is used, and what is refused. */
+/** The usage of a key, including refusals. */
 export function KeyUsage({ range, spans }: { range: UsageRange; spans: readonly UsageSpan[] }) {
   const l = useLocale();
   const series: readonly Series[] = [

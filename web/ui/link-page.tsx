@@ -9,13 +9,13 @@ type LinkPageProps = {
   title: string;
   help: string;
   submit: string;
-  /** The search of the address that the form is sent to, when the link carries one. */
+  /** The query of the URL that the form is sent to, if the link has one. */
   search?: string;
-  /** What was wrong with the link, once it was tried. */
+  /** The error of the link, once it was used. */
   answer: FormAnswer | undefined;
 };
 
-/** Where a link of a mail leads. The button uses it up, not the page: programs that check mail open every link. */
+/** Where a link of a mail leads. The button consumes it, not the page: programs that check mail open every link. */
 export function LinkPage({ title, help, submit, search, answer }: LinkPageProps) {
   const l = useLocale();
   return (

@@ -10,7 +10,7 @@ const colors: Record<State, string> = {
   given_up: 'var(--danger)',
 };
 
-/** What became of a mail, in a word. */
+/** The state of a mail, in a word. */
 export function MailState({ state }: { state: State }) {
   const l = useLocale();
   const words = {

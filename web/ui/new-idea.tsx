@@ -7,7 +7,7 @@ import type { loader as similarLoader } from '../routes/similar.ts';
 import { PageForm, Submit, TextArea, TextField } from './form.tsx';
 import { PostRow } from './post-row.tsx';
 
-/** How long a pause in typing is before similar ideas are looked up. */
+/** The pause in typing before similar ideas are looked up. */
 const PAUSE_MS = 300;
 /** Shorter titles say too little. */
 const LEAST_CHARACTERS = 4;
@@ -16,11 +16,11 @@ type NewIdeaProps = {
   formId: string;
   lengths: { title: number; text: number };
   answer: FormAnswer | undefined;
-  /** What was searched for in vain. */
+  /** A search without results. */
   words: string;
 };
 
-/** Where people post an idea. While they write, ideas like theirs are shown: a vote for one of them says more. */
+/** The form for an idea. Similar ideas are shown while writing: a vote for one of them is worth more. */
 export function NewIdea({ formId, lengths, answer, words }: NewIdeaProps) {
   const l = useLocale();
   const [title, setTitle] = useState(answer?.values.title ?? words);

@@ -3,7 +3,7 @@ import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 import { CopyText } from './copy.tsx';
 
-/** A key just made, with a request to try it: the only time that it is shown. */
+/** A new key, with a request to try it: the only time that it is shown. */
 export function NewKey({ secret, url, back }: { secret: string; url: string; back: string }) {
   const l = useLocale();
   const curl = `curl -s ${url}/api/v1/graphql -H 'apikey: ${secret}' -H 'content-type: application/json' -d '{"query":"{ board { name url } }"}'`;

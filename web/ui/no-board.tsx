@@ -5,7 +5,7 @@ import type { ClosedDoor } from '../lib/member.ts';
 import { withNext } from '../lib/next.ts';
 import { PlainPage } from './plain-page.tsx';
 
-/** Where there is no board for the visitor: none at all, or one that is not for them, which look the same. */
+/** The page without a board for the visitor: whether there is none, or the visitor may not see it, looks the same. */
 export function NoBoard({ signedInAs }: ClosedDoor) {
   const l = useLocaleOfPage();
   const { pathname, search } = useLocation();

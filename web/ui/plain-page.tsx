@@ -5,7 +5,7 @@ import * as m from '../i18n/messages.ts';
 import { useFrame, useLocaleOfPage } from '../lib/locale.ts';
 import { Header } from './header.tsx';
 
-/** A page with one task, under the head of the board that it belongs to and with a way back there. */
+/** A page with one task, with the header of its board and a link back. */
 export function PlainPage({ title, children }: { title: string; children: ReactNode }) {
   const frame = useFrame();
   const isOfBoard = useRouteLoaderData('board') !== undefined;

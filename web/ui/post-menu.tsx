@@ -7,7 +7,7 @@ import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from './form.
 
 type MenuProps = { post: PostPage; answer: FormAnswer | undefined };
 
-/** What the author of a post and the team can do with it. */
+/** The actions of a post's author and the team. */
 export function PostMenu({ post, answer }: MenuProps) {
   const l = useLocale();
   const { key } = useLocation();
@@ -63,7 +63,7 @@ function StatusForm({ post, answer }: MenuProps) {
   );
 }
 
-/** Whom a change notifies: all who follow the post, unless some are left out. */
+/** Whom a change notifies: all followers of the post, unless some are left out. */
 function AudienceChoice({ total, byReason }: NonNullable<PostPage['audience']>) {
   const l = useLocale();
   const words = {
@@ -86,7 +86,7 @@ function AudienceChoice({ total, byReason }: NonNullable<PostPage['audience']>) 
   );
 }
 
-/** After a change that notifies users: they can still be left in peace for a minute. */
+/** After a change that notifies users: for a minute, this can still be stopped. */
 export function StopMails({ notice, answer }: { notice: string; answer: FormAnswer | undefined }) {
   const l = useLocale();
   return (

@@ -6,7 +6,7 @@ import { useLocaleOfPage } from '../lib/locale.ts';
 /** How long a toast stays, unless the pointer is on it. */
 const SHOWN_MS = 6_000;
 
-/** What a page may say that has just been done; the address names it, so that it works without scripts. */
+/** What a page may report as done; the URL names it, so that it works without scripts. */
 const words = {
   saved: m.doneSaved,
   invited: m.doneInvited,
@@ -33,10 +33,10 @@ const words = {
   mailsTooLate: m.doneMailsTooLate,
 } as const;
 
-/** What an action can say with `?done=…`. */
+/** What an action can report with `?done=…`. */
 export type Done = keyof typeof words;
 
-/** Says what has just been done, politely and for a while. */
+/** Announces what has just been done, politely and for a while. */
 export function Toast() {
   const l = useLocaleOfPage();
   const { search, key } = useLocation();

@@ -6,7 +6,7 @@ import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 import { GuardContext } from './unsaved.tsx';
 
-/** Asks before a page is left on which something is typed and not saved. Without scripts nothing asks. */
+/** Asks for confirmation before leaving a page with unsaved input. Without scripts nothing asks. */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const [unsaved, setUnsaved] = useState<readonly string[]>([]);
   const isUnsaved = unsaved.length > 0;

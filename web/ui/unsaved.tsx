@@ -1,14 +1,14 @@
 import { createContext, type FormEvent, use, useEffect, useId, useRef, useState } from 'react';
 import type { FormAnswer } from '../lib/forms.ts';
 
-/** Tells the guard around a form whether something in it is not saved. */
+/** Reports to the guard around a form whether it has unsaved input. */
 export const GuardContext = createContext<(form: string, isUnsaved: boolean) => void>(() => {});
 
 /**
- * Watches whether a form has something that is not saved, for the guard and for the looks of the form. What is saved is
- * what the server has written into the form, so what was typed before the scripts loaded counts as well.
- * @param answer of the server to the form: one that it did not accept is not saved
- * @returns what the form needs as properties
+ * Watches whether a form has unsaved input, for the guard and for the form's appearance. Saved is what the server has
+ * written into the form, so input from before the scripts loaded counts as well.
+ * @param answer the server's result: a form that it did not accept is not saved
+ * @returns the properties that the form needs
  */
 export function useUnsaved(isGuarded: boolean, answer: FormAnswer | undefined) {
   const localize = use(GuardContext);
@@ -30,13 +30,13 @@ export function useUnsaved(isGuarded: boolean, answer: FormAnswer | undefined) {
       setIsUnsaved(answer !== undefined || isChanged(event.currentTarget));
     },
     onSubmit() {
-      // Until the server has answered it counts as saved: what the form does itself is no leaving.
+      // Until the server has responded it counts as saved: submitting the form is not leaving it.
       setIsUnsaved(false);
     },
   };
 }
 
-/** Whether something in a form is other than the server has written it. */
+/** Whether anything in a form differs from what the server wrote. */
 function isChanged(form: HTMLFormElement): boolean {
   return [...form.elements].some((control) => {
     if (control instanceof HTMLTextAreaElement) return control.value !== control.defaultValue;

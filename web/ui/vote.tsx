@@ -8,8 +8,8 @@ import type { action } from '../routes/vote.tsx';
 import { AskAddress } from './ask-address.tsx';
 
 /**
- * Gives or takes back a vote. The count changes at once and back again when the server refuses; without scripts the
- * form brings its page back. The vote of an anonymous visitor is pending, and they are asked for their address beside it.
+ * Casts or withdraws a vote. The count changes immediately, and back again if the server refuses; without scripts the
+ * form reloads its page. The vote of an anonymous visitor is pending, and they are asked for their address next to it.
  */
 export function VoteButton({ post }: { post: Votable }) {
   const fetcher = useFetcher<typeof action>();
@@ -79,7 +79,10 @@ export function VoteButton({ post }: { post: Votable }) {
   );
 }
 
-/** Whether the address is asked for: as soon as the server has said that the vote is pending, until the visitor leaves it. */
+/**
+ * Whether the address is requested: as soon as the server has reported that the vote is pending, until the visitor
+ * dismisses it.
+ */
 function useAsking({ data, state }: VoteFetcher) {
   const [isAsking, setIsAsking] = useState(false);
   useEffect(() => {
@@ -90,7 +93,7 @@ function useAsking({ data, state }: VoteFetcher) {
 
 type VoteFetcher = ReturnType<typeof useFetcher<typeof action>>;
 
-/** The vote as it will be once the server has it, else as the server has told it last. */
+/** The vote as it will be once the server has it, else as the server last reported it. */
 function useVotes(post: Votable, { formData, data }: VoteFetcher) {
   const isAnonymous = useFrame()?.visitor === null;
   const settled = settle(post, data, isAnonymous);
@@ -101,7 +104,7 @@ function useVotes(post: Votable, { formData, data }: VoteFetcher) {
   return { isVoted, isPending, votes, isSending: formData !== undefined, refusal };
 }
 
-/** A post with what the server has answered since. Once its visitor has signed in, no vote is pending. */
+/** A post with the server's responses since. Once its visitor has signed in, no vote is pending. */
 function settle(post: Votable, data: VoteFetcher['data'], isAnonymous: boolean): Votable {
   if (data && 'votes' in data) return { ...post, ...data, isPending: false };
   return data && 'isPending' in data && isAnonymous ? { ...post, isPending: data.isPending } : post;

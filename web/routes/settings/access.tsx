@@ -36,12 +36,12 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Whether people who see the board now will not see it afterwards, so that it is asked for once more. */
+/** Whether people who see the board now will not see it afterwards, which requires confirmation. */
 function closes(before: AccessKind, after: string): boolean {
   return after !== before && (after === 'SIGNED_IN' || after === 'MEMBERS') && before !== 'MEMBERS';
 }
 
-/** Who may see the board and write on it, and what waits for the team. */
+/** Who may see the board and write on it, and what needs approval. */
 export default function Access() {
   const settings = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
@@ -88,7 +88,7 @@ export default function Access() {
 
 type Person = Awaited<ReturnType<typeof loader>>['people'][number];
 
-/** Who is trusted or blocked, to be taken back. */
+/** Trusted and blocked users, with buttons to undo either. */
 function People({ people }: { people: readonly Person[] }) {
   const l = useLocale();
   return (

@@ -36,7 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { account } = await requireSignedIn(args);
   const { access } = args.context.get(visitContext);
-  // What is wrong is said in the language of the board, though nothing here is about it.
+  // Errors are in the language of the board, although nothing here is about it.
   await openBoard(args);
   const form = await readForm(args.request);
   const { intent = '', name = '', password = '', currentPassword = '', code = '', id = '', email = '' } = form;
@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** One's own name, password, second factor, and where one is signed in. */
+/** The account's name, password, second factor and sessions. */
 export default function Account() {
   const account = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();

@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Makes a key and shows it, once. */
+/** Creates a key and shows it, once. */
 export default function ApiNew() {
   const { nonce, address, limits, url, back } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
@@ -50,7 +50,7 @@ export default function ApiNew() {
         <NewKey secret={result.secret} url={url} back={back} />
       ) : (
         <PageForm answer={answer}>
-          {/* What was typed before came with the nonce of its page: sent twice, it makes one key. */}
+          {/* Redisplayed input keeps the nonce of its page: sent twice, it creates one key. */}
           <input type="hidden" name="nonce" value={answer?.values.nonce ?? nonce} />
           <KeyFieldset fields={fields} address={address} />
           <Submit>{m.createKey(l)}</Submit>

@@ -28,7 +28,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 
 const NONCE_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** How long an old key may go on working beside its successor, in hours. */
+/** How long an old key may keep working alongside its successor, in hours. */
 const overlaps = ['0', '1', '24', '168'] as const;
 
 export async function loader(args: LoaderFunctionArgs) {

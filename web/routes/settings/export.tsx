@@ -44,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Everything on the board, as a file now or as a link that a spreadsheet loads by itself. */
+/** Everything on the board, as a file or as a link that a spreadsheet loads. */
 export default function Export() {
   const { nonce, board, posts, hasApi } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
@@ -88,7 +88,7 @@ function SheetForm({ nonce, answer }: { nonce: string; answer: FormAnswer | unde
   const l = useLocale();
   return (
     <PageForm answer={answer}>
-      {/* What was typed before came with the nonce of its page: sent twice, it makes one key. */}
+      {/* Redisplayed input keeps the nonce of its page: sent twice, it creates one key. */}
       <input type="hidden" name="nonce" value={answer?.values.nonce ?? nonce} />
       <TextField
         name="name"
@@ -107,7 +107,7 @@ function SheetForm({ nonce, answer }: { nonce: string; answer: FormAnswer | unde
   );
 }
 
-/** The link, once, and where it goes in the usual programs. */
+/** The link, shown once, and where to paste it in common programs. */
 function SheetLink({ link }: { link: string }) {
   const l = useLocale();
   return (

@@ -50,12 +50,12 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** The picture that was chosen; none is an empty one. */
+/** The chosen picture; without one, an empty file. */
 async function readPicture(file: File | null) {
   return { name: file?.name ?? '', bytes: new Uint8Array((await file?.arrayBuffer()) ?? []) };
 }
 
-/** What a board is called, how it looks, and where it is. */
+/** The name, branding and URL of a board. */
 export default function General() {
   const { board, color, brand, logo, icon } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
@@ -134,7 +134,7 @@ type PictureFormProps = {
   src: string | null;
 };
 
-/** A picture of the board, to be chosen or taken away. */
+/** A picture of the board, to choose or remove. */
 function PictureForm({ answer, intent, label, help, src }: PictureFormProps) {
   const l = useLocale();
   return (

@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(`/b/${context.board.pid}/settings`);
 }
 
-/** What is left to do, and then only what is there. */
+/** The remaining setup steps, and later only the overview. */
 export default function SettingsHome() {
   const { hasUntrustedProxy, setupStep, checklist, counts } = useLoaderData<typeof loader>();
   const l = useLocale();

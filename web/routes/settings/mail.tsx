@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
     folder: mail.folder,
     cursor: page.cursor,
     isFirstPage: cursor === null,
-    // Their texts stay where they are: some carry links that sign their recipient in.
+    // Their texts are not shown: some contain links that sign their recipient in.
     mails: page.nodes.map(({ id, recipient, subject, state, tries, last_error, date_created, date_due }) => ({
       ...{ id, recipient, subject, state, tries },
       error: state === 'sent' ? null : last_error,

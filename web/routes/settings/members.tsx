@@ -58,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Who works on the board, and who is invited to. */
+/** The team of the board, and pending invitations. */
 export default function Members() {
   const { team, invitations, mayGive } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());

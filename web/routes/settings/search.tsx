@@ -10,7 +10,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { query: args.url.searchParams.get('find')?.slice(0, 100) ?? '' };
 }
 
-/** The pages of the settings on which something can be set. */
+/** The settings pages that match a search. */
 export default function Search() {
   const { query } = useLoaderData<typeof loader>();
   const l = useLocale();

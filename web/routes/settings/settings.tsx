@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { isManager: user !== null && may(user, 'board.edit') };
 }
 
-/** The settings of a board and of one's account: a list of pages beside the page. */
+/** The settings of a board and of the account: a list of pages next to the page. */
 export default function Settings() {
   const { isManager } = useLoaderData<typeof loader>();
   const board = useBoard();
@@ -61,7 +61,7 @@ function SettingsSearch({ base }: { base: string }) {
   return (
     <search>
       <Form action={`${base}/search`} className="settings-search">
-        {/* A new key when the address changes: the field shows what was looked for. */}
+        {/* A new key when the URL changes: the field shows the search text. */}
         <input
           key={query}
           className="input"

@@ -86,7 +86,7 @@ async function check(visit: Visit, context: ActorContext, token: string) {
   };
 }
 
-/** How people come in from the customer's own product. */
+/** Sign-in from the customer's own product. */
 export default function SsoSettings() {
   const settings = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
@@ -157,7 +157,7 @@ type SecretProps = {
   secrets: string[];
 };
 
-/** The secret that tokens are signed with, and while it is changed the one before it. */
+/** The secret that signs tokens, and during a change also the previous one. */
 function Secret({ hasSecret, hasPrevious, answer, secrets: [secret, previous] }: SecretProps) {
   const l = useLocale();
   return (
@@ -187,7 +187,7 @@ function Secret({ hasSecret, hasPrevious, answer, secrets: [secret, previous] }:
 
 type Checked = { refusal: string | null; claims: (readonly [string, string])[]; notes: string[] };
 
-/** Says what is wrong with a token, or who would come in with it. */
+/** Shows what is wrong with a token, or who would be signed in. */
 function Checker({ answer, checked }: { answer: FormAnswer | undefined; checked: Checked | null }) {
   const l = useLocale();
   return (

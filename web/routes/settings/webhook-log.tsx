@@ -142,7 +142,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Webhooks = Awaited<ReturnType<typeof openWebhook>>['webhooks'];
 
-/** Sends chosen deliveries again; those that were delivered only if that was asked for. */
+/** Resends chosen deliveries; delivered ones only if requested. */
 async function replay(webhooks: Webhooks, id: string, form: Record<string, string>, here: string) {
   const ids = Object.keys(form).flatMap((name) => (name.startsWith('delivery:') ? [name.slice(9)] : []));
   const { replayed, delivered } = await webhooks.replaySelected(id, ids, form.again === 'on');
@@ -151,7 +151,7 @@ async function replay(webhooks: Webhooks, id: string, form: Record<string, strin
   return answerForm(form, localize(refusal.text, refusal));
 }
 
-/** How a webhook is doing, whether it is enabled, and everything it was sent. */
+/** The health of a webhook, whether it is enabled, and its deliveries. */
 export default function WebhookLog() {
   const data = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());

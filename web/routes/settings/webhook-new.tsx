@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Adds a receiver, which is sent nothing before it has confirmed. */
+/** Adds a webhook; nothing is sent before its receiver has confirmed. */
 export default function WebhookNew() {
   const { id, eventTypes } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
@@ -52,7 +52,7 @@ export default function WebhookNew() {
       </p>
       <PageTitle>{m.createWebhook(l)}</PageTitle>
       <PageForm answer={answer}>
-        {/* What was typed before came with the id of its page: sent twice, it makes one webhook. */}
+        {/* Redisplayed input keeps the id of its page: sent twice, it creates one webhook. */}
         <input type="hidden" name="id" value={answer?.values.id ?? id} />
         <WebhookFieldset fields={{ url: '', events: null }} eventTypes={eventTypes} />
         <SecretChoice name="signingSecret" defaultValue="make" />

@@ -23,7 +23,7 @@ export async function action(args: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     const { body = '', header = '', secret = '' } = form;
     const check = await webhooks.checkSignature(row.id, { body, header, secret });
-    // What was pasted goes back into the form, but for the secret.
+    // The pasted values go back into the form, except the secret.
     return { errors: {}, message: null, values: { body, header }, check };
   });
 }

@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Beside what was typed: whether another user has changed the webhook in the meantime. */
+/** In addition to the input: whether another user has changed the webhook in the meantime. */
 type SecretsAnswer = FormAnswer & { isStale?: boolean };
 
 export async function action(args: ActionFunctionArgs) {
@@ -70,12 +70,12 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Of what another user has changed in the meantime the page must know, though nothing was saved. */
+/** The page must know what another user has changed in the meantime, although nothing was saved. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
   return actionStatus === 409 || defaultShouldRevalidate;
 }
 
-/** The two secrets of a webhook: to see them, and to put others in their place without losing an event. */
+/** The two secrets of a webhook: to reveal them, and to replace them without losing an event. */
 export default function WebhookSecrets() {
   const { hasToken, hasSecret, hasPending, isEnabled, version } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
@@ -109,7 +109,7 @@ export default function WebhookSecrets() {
       {hasPending && <Pending isEnabled={isEnabled} version={version} answer={answer} />}
       <section className="stack" aria-labelledby="change">
         <h2 id="change">{m.changeSecrets(l)}</h2>
-        {/* Once something is saved, nothing is chosen any more: a second click must not make another secret. */}
+        {/* Saving clears the choice: a second click must not generate another secret. */}
         <PageForm key={version} answer={answer} intent="change" isGuarded>
           <input type="hidden" name="version" value={version} />
           <SecretChoice name="signingSecret" defaultValue="keep" />
@@ -148,7 +148,7 @@ function Tested({ isProof, word, sentence }: { isProof: boolean; word: string; s
 
 type PendingProps = { isEnabled: boolean; version: number; answer: FormAnswer | undefined };
 
-/** A new secret that no receiver has accepted yet, beside the old one. */
+/** A new secret that the receiver has not accepted yet, next to the old one. */
 function Pending({ isEnabled, version, answer }: PendingProps) {
   const l = useLocale();
   return (

@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Beside what was typed: what another user has saved in the meantime, or the verification that failed. */
+/** In addition to the input: what another user has saved in the meantime, or the failed verification. */
 type SettingsAnswer = FormAnswer & { theirs?: WebhookFields; verification?: ExchangeView };
 
 export async function action(args: ActionFunctionArgs) {
@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
     const url = form.url ?? '';
     const { verification } = await webhooks.update(row.id, {
       events: parseEvents(form),
-      // The same address is no reason to ask the receiver again.
+      // An unchanged URL is no reason to verify the receiver again.
       ...(url !== row.url && { url }),
       version: row.date_updated,
     });
@@ -69,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Sent twice, the second finds nothing, which is what it asked for. */
+/** If sent twice, the second finds nothing, as intended. */
 async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
   const { db, sender, log } = visit;
@@ -83,7 +83,7 @@ async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
   });
 }
 
-/** Where a webhook goes and what it is sent, and its end. */
+/** The URL and events of a webhook, and its deletion. */
 export default function WebhookSettings() {
   const { fields, host, isEnabled, eventTypes } = useLoaderData<typeof loader>();
   const result: SettingsAnswer | undefined = formAnswerOf(useActionData<typeof action>());

@@ -10,7 +10,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { here, host: row.host, url: row.url, state: webhookState(row) };
 }
 
-/** One webhook: what all its pages have around them. */
+/** One webhook: the layout of all its pages. */
 export default function Webhook() {
   const { here, host, url, state } = useLoaderData<typeof loader>();
   const l = useLocale();

@@ -14,7 +14,7 @@ type EnablingProps = {
   answer: FormAnswer | undefined;
 };
 
-/** Enables a webhook, which asks its receiver first, or stops one. What the receiver answered last is told. */
+/** Enables a webhook, which verifies its receiver first, or disables it. Shows the receiver's last response. */
 export function Enabling({ state, reason, waiting, verification, answer }: EnablingProps) {
   const l = useLocale();
   const isEnabled = state === 'active' || state === 'failing';

@@ -4,7 +4,7 @@ import { useLocale } from '../../lib/locale.ts';
 import type { ExchangeView } from '../../lib/webhooks.ts';
 import { Scrollable } from '../code.tsx';
 
-/** A request and its answer side by side, as they were on the wire. */
+/** A request and its response side by side, as they were on the wire. */
 export function Exchange({ exchange: { request, answer, outcome } }: { exchange: ExchangeView }) {
   const l = useLocale();
   const head = [`${request.method} ${request.url}`, ...Object.entries(request.headers).map(headerLine)];
@@ -38,7 +38,7 @@ function Wire({ title, text, note = null }: { title: string; text: string; note?
   );
 }
 
-/** How long each phase of an exchange took; phases that it did not have or reach are left out. */
+/** How long each phase of an exchange took; phases that it did not have or reach are omitted. */
 export function Phases({ timings }: { timings: ExchangeView['timings'] }) {
   const l = useLocale();
   const names = { dns: m.phaseDns(l), connect: m.phaseConnect(l), tls: m.phaseTls(l), firstByte: m.phaseFirstByte(l) };

@@ -38,7 +38,7 @@ export function WebhookFieldset({ fields: { url, events }, eventTypes }: Fieldse
 function UrlField({ url }: { url: string }) {
   const l = useLocale();
   const [typed, setTyped] = useState(url);
-  // Of the address that is saved the page has told already.
+  // The page has already warned about the saved URL.
   const isOpen = typed !== url && /^\s*http:/i.test(typed);
   return (
     <div className="stack tight">
@@ -64,7 +64,7 @@ function UrlField({ url }: { url: string }) {
 
 type SecretProps = { name: 'signingSecret' | 'verifyToken'; defaultValue: 'make' | 'none' | 'keep' };
 
-/** A secret: made here, typed, or none; of a webhook that has one, also the one that it has. */
+/** A secret: generated, typed, or none; for a webhook that has one, also the current one. */
 export function SecretChoice({ name, defaultValue }: SecretProps) {
   const l = useLocale();
   const isToken = name === 'verifyToken';

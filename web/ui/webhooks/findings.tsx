@@ -2,7 +2,7 @@ import type { SignatureCheck } from '../../../src/webhooks/managing/signature-ch
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 
-/** What was found about a signature, in words with the remedy. */
+/** The findings about a signature, with remedies. */
 export function SignatureFindings({ check }: { check: SignatureCheck }) {
   const l = useLocale();
   const { result, header, body, secret, expected } = check;

@@ -3,7 +3,7 @@ import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { HourChart } from './hour-chart.tsx';
 
-/** How a webhook is doing. */
+/** The health of a webhook. */
 export type HealthView = {
   now: number;
   counts: { attempts: number; delivered: number } | null;
@@ -19,7 +19,7 @@ export type HealthView = {
 
 const HOUR_MS = 3_600_000;
 
-/** Numbers of the last 24 hours, the last failure in words, and when the service would disable the webhook. */
+/** Figures of the last 24 hours, the last failure, and when Earshot would disable the webhook. */
 export function Health({ health }: { health: HealthView }) {
   const { now, counts, hours, medianMs, isSlow, waiting, lastSuccess, lastFailure, failuresInRow, disablesAt } = health;
   const l = useLocale();

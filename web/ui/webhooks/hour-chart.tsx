@@ -4,7 +4,7 @@ import { BarChart } from '../bar-chart.tsx';
 
 type Hour = { hoursAgo: number; attempts: number; delivered: number };
 
-/** Attempts of the last 24 hours, an hour a bar: what was accepted below, what failed above. */
+/** Attempts of the last 24 hours, one bar per hour: accepted ones below, failed ones above. */
 export function HourChart({ hours }: { hours: readonly Hour[] }) {
   const l = useLocale();
   const bars = hours

@@ -18,7 +18,7 @@ export type DeliveryView = {
   date: number;
 };
 
-/** What the log is restricted to; it is in the address. */
+/** The filters of the log, which are in the URL. */
 export type LogFilters = { state: string; event: string; since: string };
 
 type LogProps = {
@@ -31,7 +31,7 @@ type LogProps = {
   answer: FormAnswer | undefined;
 };
 
-/** The deliveries of a webhook, the newest first: to find some, look at one, or send some again. */
+/** The deliveries of a webhook, the newest first: to search, view and resend them. */
 export function Log({ rows, filters, eventTypes, older, isFirstPage, isEnabled, answer }: LogProps) {
   const l = useLocale();
   const isFiltered = Object.values(filters).some((value) => value !== '');

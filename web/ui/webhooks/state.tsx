@@ -26,7 +26,7 @@ export function WebhookStateName({ state }: { state: WebhookState }) {
   return <Dot color={colors[state]} words={words[state]} />;
 }
 
-/** What became of a delivery, or that it is being sent right now. */
+/** The result of a delivery, or that it is being sent right now. */
 export type DeliveryStateView = DeliveryState | 'sending';
 
 const deliveryColors: Record<DeliveryStateView, string> = {
@@ -37,7 +37,7 @@ const deliveryColors: Record<DeliveryStateView, string> = {
   skipped: 'var(--muted)',
 };
 
-/** The states of deliveries in words, by the names that filters have. */
+/** The labels of delivery states, by their names in filters. */
 export function deliveryStateWords(l: Locale): Record<DeliveryStateView, string> {
   return {
     waiting: m.deliveryWaiting(l),

@@ -4,7 +4,7 @@ import { useLocale } from '../../lib/locale.ts';
 import type { ExchangeView } from '../../lib/webhooks.ts';
 import { Exchange } from './exchange.tsx';
 
-/** A verification as steps, each done, failed or not reached; of one that failed the request and the answer as well. */
+/** A verification as steps, each done, failed or not reached; for a failed one, with the request and the response. */
 export function Verification({ exchange }: { exchange: ExchangeView }) {
   const l = useLocale();
   const { request, answer, outcome, isGood: isVerified, diagnosis, timings, date } = exchange;
