@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Engine } from '../../src/platform/db/db.ts';
+import type { Engine, Reader } from '../../src/platform/db/db.ts';
 import { HOUR_MS } from '../../src/platform/lib/clock.ts';
 import { LEASE_MS } from '../../src/webhooks/delivery/claim.ts';
 import { roundsOf } from '../support/rounds.ts';
@@ -140,7 +140,7 @@ async function assertNothingLost({ place, engine, ledger }: Scene, receivers: Re
     assert.deepEqual(await withReader(place, (reader) => findMisdeliveries(reader, id, receiver)), []);
     const attempts = lost.filter(({ webhookId }) => webhookId === id);
     assert.ok(attempts.length <= MOST_IN_FLIGHT * KILLS);
-    assert.deepEqual(findUnexplained(receiver, attempts), []);
+    assert.deepEqual(await withReader(place, (reader) => findUnexplained(reader, receiver, attempts)), []);
     const { events, arrivals } = receiver;
     const repeated = receiver.duplicates().size;
     console.log(
@@ -150,10 +150,22 @@ async function assertNothingLost({ place, engine, ledger }: Scene, receivers: Re
 }
 
 /** An event may come again once for each attempt at it that was in progress when its process was killed. */
-function findUnexplained(receiver: CountingReceiver, lost: readonly Lease[]): string[] {
+async function findUnexplained(
+  reader: Reader,
+  receiver: CountingReceiver,
+  lost: readonly Lease[],
+): Promise<readonly string[]> {
   const attempts = Map.groupBy(lost, ({ eventId }) => eventId);
-  return [...receiver.duplicates()].flatMap(([id, count]) => {
-    const allowed = attempts.get(id)?.length ?? 0;
-    return count > allowed ? [`${id} came ${count} times again, ${allowed} attempts were lost`] : [];
-  });
+  const repeated = [...receiver.duplicates()].filter(([id, count]) => count > (attempts.get(id)?.length ?? 0));
+  const logged = await reader
+    .selectFrom('attempts')
+    .innerJoin('deliveries', 'deliveries.id', 'attempts.delivery_id')
+    .select(['event_id', 'attempts.webhook_id', 'attempts.outcome', 'attempts.timings', 'attempts.date_created'])
+    .where('event_id', 'in', ['', ...repeated.map(([id]) => id)])
+    .execute();
+  return repeated.map(
+    ([id, count]) =>
+      `${id} came ${count} times again, ${attempts.get(id)?.length ?? 0} attempts were lost: ` +
+      JSON.stringify(logged.filter(({ event_id }) => event_id === id)),
+  );
 }
