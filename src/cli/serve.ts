@@ -56,6 +56,8 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const web = pages && { pages, secretKey, mail, signInProviders };
     const app = await createApp({ ...deps, web, stopping: stopping.signal });
     const stop = makeStop(app, log);
+    // Heard before there is work in progress: until then a signal ends the process at once.
+    const told = stopSignal();
     const upkeep = startUpkeep({ ...deps, app });
     const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
     let drainMs = 0;
@@ -67,7 +69,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
       void warnIfDeaf(db, log);
       if (config.role !== 'worker') await greet(db, clock, config, terminal);
-      const signal = await stopSignal();
+      const signal = await told;
       // After Ctrl-C someone is waiting at the terminal, and a worker gets no requests.
       if (signal === 'SIGTERM' && config.role !== 'worker') drainMs = config.drainDelayMs;
       log.info({ signal, drainMs }, 'stopping');

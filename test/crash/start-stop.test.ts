@@ -67,6 +67,14 @@ for (const engine of engines) {
     assert.match(stderr, /^[^\n]*EADDRINUSE[^\n]*\n$/);
   });
 
+  test(`a server that is told to stop with its first word stops as later [${engine}]`, async (t) => {
+    const port = await findFreePort();
+    const { child, ended } = runEarshot(await makeStorePlace(t, engine), ['serve'], { env: { PORT: String(port) } });
+    child.stdout?.once('data', () => child.kill('SIGTERM'));
+    const { status, signal, stderr } = await ended;
+    assert.deepEqual({ status, signal, stderr }, { status: 0, signal: null, stderr: '' });
+  });
+
   test(`SIGTERM lets requests in flight finish, takes no new ones and ends with status 0 [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     const { server, key } = await prepareBoard(t, place, 1);

@@ -48,7 +48,7 @@ for (const engine of engines) {
     const scene: Scene = { t, place, engine, board, random: makeRandom(seed), ledger: new Ledger() };
     const { lost, processes } = await killUnderLoad(scene, { web: board.server, worker });
     for (const receiver of receivers.values()) receiver.mood = 'healthy';
-    await processes.worker.stop();
+    assert.equal((await processes.worker.stop()).status, 0);
     await passTime(place, HOUR_MS);
     const last = await start(t, place, engine, 'worker');
     await untilDelivered(place, DRAIN_LIMIT_MS);
