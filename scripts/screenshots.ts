@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * Makes docs/screenshots/: small pictures of every page, light and dark, which the tests of the pages take. With names
- * of pages, such as `export`, only theirs are put in place of what is there.
+ * Makes docs/screenshots/: small pictures of every page and every mail, light and dark, which their tests take, and the
+ * mails as text. With names of pages, such as `export`, or of mails, such as `email-status`, only theirs are put in place
+ * of what is there.
  */
 const names = process.argv.slice(2);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,15 +19,20 @@ const scratch = mkdtempSync(join(tmpdir(), 'earshot-screenshots-'));
 const themes = ['light', 'dark'] as const;
 /** These are no pages of a test. */
 const tools = ['playground', 'sandbox'];
+const isMail = (name: string) => name.startsWith('email-');
 const WIDTH = 800;
+const MAIL_WIDTH = 480;
 const MAX_HEIGHT = 1_000;
 
 process.env.TMPDIR = scratch;
 if (names.length === 0) rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 mkdirSync(join(scratch, 'pages'));
-if (names.length === 0 || names.some((name) => !tools.includes(name))) {
-  const taken = spawnSync(process.execPath, ['test/run.ts', 'test/browser/pages.test.ts'], {
+const ofPages = names.length === 0 || names.some((name) => !tools.includes(name) && !isMail(name));
+const ofMails = names.length === 0 || names.some(isMail);
+const tests = [...(ofPages ? ['test/browser/pages.test.ts'] : []), ...(ofMails ? ['test/browser/mails.test.ts'] : [])];
+if (tests.length > 0) {
+  const taken = spawnSync(process.execPath, ['test/run.ts', ...tests], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, SCREENSHOTS: join(scratch, 'pages') },
@@ -36,10 +42,14 @@ if (names.length === 0 || names.some((name) => !tools.includes(name))) {
 const { default: packed } = await import('@sparticuz/chromium');
 const executablePath = process.env.CHROMIUM_PATH || (await packed.executablePath());
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-await takeTools(browser, join(scratch, 'pages'));
+if (names.length === 0 || names.some((name) => tools.includes(name))) await takeTools(browser, join(scratch, 'pages'));
+const isWanted = (name: string) => names.length === 0 || names.includes(name);
 for (const file of globSync('*-desktop.png', { cwd: join(scratch, 'pages') })) {
-  const isWanted = names.length === 0 || names.includes(file.replace(/-(light|dark)-desktop\.png$/, ''));
-  if (isWanted) await shrink(browser, file);
+  const name = file.replace(/-(light|dark)-desktop\.png$/, '');
+  if (isWanted(name) && !name.startsWith('odd-')) await shrink(browser, file);
+}
+for (const file of globSync('email-*.txt', { cwd: join(scratch, 'pages') })) {
+  if (isWanted(basename(file, '.txt'))) copyFileSync(join(scratch, 'pages', file), join(target, file));
 }
 await browser.close();
 rmSync(scratch, { recursive: true, force: true });
@@ -71,9 +81,9 @@ async function findPort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Draws a picture again, smaller, and without what is far below. */
+/** Draws a picture again, smaller, and without what is far below. Mails are as narrow as they are read. */
 async function shrink(of: Browser, file: string): Promise<void> {
-  const page = await of.newPage({ viewport: { width: WIDTH, height: MAX_HEIGHT } });
+  const page = await of.newPage({ viewport: { width: isMail(file) ? MAIL_WIDTH : WIDTH, height: MAX_HEIGHT } });
   const data = readFileSync(join(scratch, 'pages', file)).toString('base64');
   const image = `<img style="display:block;width:100%" src="data:image/png;base64,${data}">`;
   await page.setContent(`<div style="max-height:${MAX_HEIGHT}px;overflow:hidden">${image}</div>`);

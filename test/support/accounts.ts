@@ -72,7 +72,8 @@ export function testAccounts(name: string, work: (world: TestAccounts, t: TestCo
 }
 
 function read(letter: Letter): Mail {
-  const brand = { name: 'Acme', url: 'http://board.test', logo: null, accent: { light: '#4b54bf', dark: '#4b54bf' } };
+  const color = { light: '#4b54bf', dark: '#4b54bf' };
+  const brand = { name: 'Acme', url: 'http://board.test', logo: null, accent: color, soft: color };
   const mail = writeLetter(letter, { brand, language: 'en' });
   return { ...mail, body: renderText(mail.body) };
 }

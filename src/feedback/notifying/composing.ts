@@ -2,11 +2,11 @@ import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { translate } from '../../platform/catalogues.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
-import { withContrast } from '../../platform/lib/contrast.ts';
+import { atLightness, withContrast } from '../../platform/lib/contrast.ts';
 import { formatDay } from '../../platform/lib/time-zone.ts';
 import type { MailBlock, MailBrand, MailDocument, MailLink, MailStatus } from '../../platform/mail/document.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
-import { detailsOf, type NoticeKind, type NoticeRow, REASONS } from '../notices/notices.ts';
+import { type NoticeDetails, type NoticeKind, REASONS } from '../notices/notices.ts';
 import { type PostRow, postUrl } from '../posts/posts.ts';
 import { mailUrl, makeMailToken } from './links.ts';
 
@@ -56,6 +56,7 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
   const mute = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: post.id }));
   const all = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: null }));
   const blocks: MailBlock[] = [
+    { kind: 'small', text: write(leads[leadingKind(changes)]) },
     { kind: 'heading', text: post.title, url },
     ...(hidden > 0 ? [{ kind: 'small' as const, text: write(msg`Earlier changes not shown: ${hidden}`) }] : []),
     ...shown.flatMap((change) => blocksOf(change, write)),
@@ -88,7 +89,7 @@ export function composeDigest(composing: Composing, posts: readonly PostChanges[
   const title =
     total === 1 ? msg`One idea on ${board.name} was updated` : msg`${total} ideas on ${board.name} were updated`;
   const blocks: MailBlock[] = [
-    { kind: 'text', text: write(title) },
+    { kind: 'heading', text: write(title) },
     ...shown.flatMap((each) => digestBlocks(each, composing, write)),
     ...(more > 0 ? [{ kind: 'text' as const, text: write(msg`and ${more} more`) }] : []),
     { kind: 'button', label: write(msg`View all ideas`), url: boardUrl(board, baseUrl) },
@@ -136,9 +137,22 @@ function frame(composing: Composing, write: Write, blocks: readonly MailBlock[],
 /** What matters most comes into the subject. */
 const order: readonly NoticeKind[] = ['STATUS', 'OFFICIAL', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'];
 
+function leadingKind(changes: readonly Change[]): NoticeKind {
+  return order.find((one) => changes.some(({ kind }) => kind === one)) ?? 'COMMENT';
+}
+
+/** What happened, above the title of the idea. */
+const leads: Readonly<Record<NoticeKind, LocalizedMessage>> = {
+  STATUS: msg`An idea that you follow has a new status:`,
+  OFFICIAL: msg`The team answered an idea that you follow:`,
+  MERGE: msg`An idea that you follow was merged into this one:`,
+  COMMENT: msg`There is a new comment on an idea that you follow:`,
+  NEW_POST: msg`There is a new idea:`,
+  MODERATION: msg`This is awaiting review:`,
+};
+
 function subjectOf({ title }: PostRow, changes: readonly Change[]): LocalizedMessage {
-  const kind = order.find((one) => changes.some(({ kind }) => kind === one));
-  switch (kind) {
+  switch (leadingKind(changes)) {
     case 'STATUS':
       return quote(`${changes.findLast(({ move }) => move)?.move?.to.name ?? ''}: ${title}`);
     case 'OFFICIAL':
@@ -162,19 +176,18 @@ function previewOf(changes: readonly Change[]): string | null {
 function blocksOf(change: Change, write: Write): MailBlock[] {
   const { kind, text } = change;
   const by = change.by ?? write(msg`Former user`);
-  const said = (words: string): MailBlock[] => (text === null ? [] : [{ kind: 'quote', by: words, text }]);
+  const said = (role: string | null = null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', by, role, text }]);
   switch (kind) {
     case 'STATUS':
-      return [...statusBlock(change), ...said(write(msg`${by}, from the team`))];
+      return [...statusBlock(change), ...said(write(msg`from the team`))];
     case 'OFFICIAL':
-      return said(write(msg`${by}, from the team`));
+      return said(write(msg`from the team`));
     case 'MERGE':
       return [{ kind: 'text', text: write(msg`“${change.source ?? ''}” was merged into this idea.`) }];
     case 'MODERATION':
-      return [{ kind: 'text', text: write(msg`This is awaiting review.`) }, ...said(by)];
     case 'COMMENT':
     case 'NEW_POST':
-      return said(by);
+      return said();
     default:
       return kind satisfies never;
   }
@@ -185,13 +198,19 @@ function statusBlock({ move }: Change): MailBlock[] {
 }
 
 /** The statuses of a change with colors that are readable in light and dark mode. */
-export function moveOf(notice: Pick<NoticeRow, 'details'>): Change['move'] {
-  const { from, to } = detailsOf(notice);
+export function moveOf({ from, to }: Pick<NoticeDetails, 'from' | 'to'>): Change['move'] {
   return from && to ? { from: readable(from), to: readable(to) } : null;
 }
 
+/** Soft and dark in light mode, the other way round in dark mode: any hue can be read so. */
 function readable({ name, color }: { name: string; color: string }): MailStatus {
-  return { name, color: { light: withContrast(color, ['#ffffff'], 0), dark: withContrast(color, ['#19191e'], 1) } };
+  const ground = { light: atLightness(color, 0.95, 0.035), dark: atLightness(color, 0.3, 0.05) };
+  const ink = { light: atLightness(color, 0.42, 0.12), dark: atLightness(color, 0.86, 0.1) };
+  return {
+    name,
+    ground,
+    ink: { light: withContrast(ink.light, [ground.light], 0), dark: withContrast(ink.dark, [ground.dark], 1) },
+  };
 }
 
 function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Composing, write: Write): MailBlock[] {
@@ -206,7 +225,7 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
   ];
   const last = changes.findLast(({ kind }) => kind === 'STATUS');
   return [
-    { kind: 'heading', text: post.title, url: postUrl(post, board, baseUrl) },
+    { kind: 'item', text: post.title, url: postUrl(post, board, baseUrl) },
     ...(last ? statusBlock(last) : []),
     ...(lines.length > 0 ? [{ kind: 'small' as const, text: lines.map(write).join(' · ') }] : []),
   ];

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
-import type { Db, Reader, Tx } from '../../platform/db/db.ts';
+import { type Db, pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
 import { skipLocked, tableOf } from '../../platform/db/prepare.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { CommentRow } from '../comments/comments.ts';
 import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import { listStatuses } from '../statuses/statuses.ts';
 import { WAYS } from '../subscriptions/subscriptions.ts';
 import { seesComment } from '../visibility/comments.ts';
 import { isTeam, seesPost } from '../visibility/posts.ts';
@@ -38,19 +39,26 @@ export function expandNext(db: Db, clock: Clock): Promise<boolean> {
       .where('date_ready', 'is not', null);
     const notice = await skipLocked(tx, ready.orderBy('date_ready').orderBy('id').limit(1)).executeTakeFirst();
     if (!notice) return false;
-    const candidates = await readCandidates(tx, notice, USERS_PER_STEP);
-    const notified = await findNotified(tx, notice, candidates);
-    await insertNotifications(tx, notice, notified);
-    const isDone = candidates.length < USERS_PER_STEP;
-    const doneUpTo = candidates.at(-1)?.user_id ?? notice.done_up_to;
-    await tx
-      .updateTable('notices')
-      .set({ done_up_to: doneUpTo, ...(isDone && { date_ready: null }) })
-      .where('board_id', '=', notice.board_id)
-      .where('id', '=', notice.id)
-      .execute();
+    const [candidates, audience] = await pipelined([
+      readCandidates(tx, notice, USERS_PER_STEP),
+      findAudience(tx, notice),
+    ]);
+    const notified = await findNotified(tx, notice, candidates, audience);
+    await pipelined([insertNotifications(tx, notice, notified), moveOn(tx, notice, candidates)]);
     return true;
   });
+}
+
+/** The next step goes on behind these users; there is none behind the last. */
+async function moveOn(tx: Tx, notice: NoticeRow, candidates: readonly Candidate[]): Promise<void> {
+  const isDone = candidates.length < USERS_PER_STEP;
+  const doneUpTo = candidates.at(-1)?.user_id ?? notice.done_up_to;
+  await tx
+    .updateTable('notices')
+    .set({ done_up_to: doneUpTo, ...(isDone && { date_ready: null }) })
+    .where('board_id', '=', notice.board_id)
+    .where('id', '=', notice.id)
+    .execute();
 }
 
 /** When the next notice is ready; null when none is waiting. */
@@ -114,11 +122,15 @@ export function reasonsOf({ ways, vote }: { ways: number; vote: VoteType | null 
 type Notified = { user: string; reasons: number; due: number | null };
 
 /** The candidates who are notified: never the acting user, nor anyone who may not see the post or comment. */
-async function findNotified(tx: Tx, notice: NoticeRow, candidates: readonly Candidate[]): Promise<Notified[]> {
+async function findNotified(
+  tx: Tx,
+  notice: NoticeRow,
+  candidates: readonly Candidate[],
+  audience: NoticeAudience | null,
+): Promise<Notified[]> {
   const chosen = candidates.filter(({ user_id, reasons }) => user_id !== notice.actor_id && reasons & notice.reasons);
-  const sees = chosen.length === 0 ? null : await findAudience(tx, notice);
-  if (!sees) return [];
-  const board = await requireBoard(tx, notice.board_id);
+  if (chosen.length === 0 || audience === null) return [];
+  const { board, sees } = audience;
   const ids = chosen.map(({ user_id }) => user_id);
   const users = new Map((await findUsers(tx, notice.board_id, ids, COLUMNS)).map((user) => [user.id, user]));
   return chosen.flatMap(({ user_id, reasons }) => {
@@ -133,24 +145,36 @@ function dueFor(user: Recipient, board: BoardRow, { kind, date_ready, date_creat
   return dueDate(user, board, date_ready ?? date_created);
 }
 
-/** Whether a user may see what a notice is about; null when it no longer exists. */
-async function findAudience(tx: Tx, notice: NoticeRow): Promise<((user: Recipient) => boolean) | null> {
+/** The board of a notice, and whether a user may see what it is about. */
+type NoticeAudience = { board: BoardRow; sees: (user: Recipient) => boolean };
+
+/** Null when what the notice is about no longer exists. */
+async function findAudience(tx: Tx, notice: NoticeRow): Promise<NoticeAudience | null> {
   const { board_id: boardId, comment_id: commentId } = notice;
   const postId = detailsOf(notice).targetId ?? notice.post_id;
-  const posts = tx.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('id', '=', postId);
-  const post = await posts.executeTakeFirst();
-  const status = post && (await findStatus(tx, post));
-  if (!post || !status) return null;
-  const comment = commentId === null ? null : await readComment(tx, boardId, commentId);
-  if (comment === undefined) return null;
-  return (user) => {
-    if (notice.reasons & REASONS.TEAM && !isTeam(user)) return false;
-    return seesPost(user, post, status) && (comment === null || seesComment(user, comment));
+  const [board, post, statuses, comment] = await pipelined([
+    requireBoard(tx, boardId),
+    tx.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('id', '=', postId).executeTakeFirst(),
+    listStatuses(tx, boardId),
+    commentId === null ? null : readComment(tx, boardId, commentId),
+  ]);
+  const status = statuses.find(({ id }) => id === post?.status_id);
+  if (!post || !status || comment === undefined) return null;
+  const releasedBy = releaserOf(notice, post, comment);
+  return {
+    board,
+    sees(user) {
+      if (user.id === releasedBy) return false;
+      if (notice.reasons & REASONS.TEAM && !isTeam(user)) return false;
+      return seesPost(user, post, status) && (comment === null || seesComment(user, comment));
+    },
   };
 }
 
-async function findStatus(tx: Tx, post: PostRow): Promise<StatusRow | undefined> {
-  return (await listStatuses(tx, post.board_id)).find(({ id }) => id === post.status_id);
+/** The moderator who released a new post or comment, and so knows of it. */
+function releaserOf({ kind }: NoticeRow, post: PostRow, comment: CommentRow | null): string | null {
+  if (kind === 'NEW_POST') return post.moderated_by;
+  return kind === 'COMMENT' && comment ? comment.moderated_by : null;
 }
 
 function readComment(tx: Tx, boardId: string, id: string) {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { findReaders } from '../../identity/access/readers.ts';
-import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
+import { requireBoard } from '../../identity/board/board.ts';
 import { mailBrandOf } from '../../identity/users/mail-brand.ts';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
-import type { Db, Reader, Tx } from '../../platform/db/db.ts';
+import { type Db, pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
 import { isOneOf, skipLocked, tableOf } from '../../platform/db/prepare.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -29,24 +29,22 @@ export function gatherNext({ db, clock, cipher, baseUrl }: GatheringDeps): Promi
   return db.transaction(async (tx) => {
     const { boardId, userIds } = await findDueUsers(tx, now);
     if (boardId === null) return false;
-    const board = await requireBoard(tx, boardId);
-    const users = await takeUsers(tx, boardId, userIds);
+    const [board, users] = await pipelined([requireBoard(tx, boardId), takeUsers(tx, boardId, userIds)]);
     if (users.length === 0) return false; // other workers are handling them
-    const pending = await readPending(tx, board.id, users);
-    const subjects = await readSubjects(tx, board.id, users, pending);
-    const bounced = await findBounced(
-      tx,
-      board.id,
-      users.flatMap(({ email }) => email ?? []),
-    );
-    const readers = await findReaders(tx, board, users);
+    const addresses = users.flatMap(({ email }) => email ?? []);
+    const [pending, bounced, readers] = await pipelined([
+      readPending(tx, boardId, users),
+      findBounced(tx, boardId, addresses),
+      findReaders(tx, board, users),
+    ]);
+    const subjects = await readSubjects(tx, boardId, users, pending);
     const shared = { board, brand: mailBrandOf(board, baseUrl), baseUrl, cipher };
     const batches: Batch[] = [];
     for (const [user, rows] of byUser(users, pending)) {
       const canGet = readers.has(user.id) && user.email !== null && !bounced.has(user.email.toLowerCase());
       batches.push(...makeBatches(user, rows, { shared, subjects, now, canGet }));
     }
-    await close(tx, board, cipher, batches, now);
+    await close(tx, boardId, cipher, batches, now);
     return true;
   });
 }
@@ -73,21 +71,26 @@ async function findDueUsers(tx: Tx, now: number): Promise<{ boardId: string | nu
  * dropped.
  */
 async function takeUsers(tx: Tx, boardId: string, ids: readonly string[]): Promise<UserRow[]> {
-  const known = new Set((await findUsers(tx, boardId, ids, ['id'])).map(({ id }) => id));
-  const gone = ids.filter((id) => !known.has(id));
-  if (gone.length > 0) {
-    const theirs = tx.updateTable('notifications').set({ date_due: null }).where('board_id', '=', boardId);
-    await theirs
-      .where(isOneOf(tx, 'user_id', gone))
-      .where('date_due', 'is not', null)
-      .execute();
-  }
   const found = tx
     .selectFrom('users')
     .selectAll()
     .where('board_id', '=', boardId)
     .where(isOneOf(tx, 'id', ids));
-  return skipLocked(tx, found.orderBy('id')).execute();
+  const [taken, known] = await pipelined([
+    skipLocked(tx, found.orderBy('id')).execute(),
+    findUsers(tx, boardId, ids, ['id']),
+  ]);
+  const gone = ids.filter((id) => !known.some((user) => user.id === id));
+  if (gone.length > 0) await drop(tx, boardId, gone);
+  return taken;
+}
+
+async function drop(tx: Tx, boardId: string, userIds: readonly string[]): Promise<void> {
+  const theirs = tx.updateTable('notifications').set({ date_due: null }).where('board_id', '=', boardId);
+  await theirs
+    .where(isOneOf(tx, 'user_id', userIds))
+    .where('date_due', 'is not', null)
+    .execute();
 }
 
 async function readPending(tx: Tx, boardId: string, users: readonly UserRow[]): Promise<Pending[]> {
@@ -179,22 +182,23 @@ function changesFor(user: UserRow, rows: readonly Pending[], { subjects }: Makin
 }
 
 /** Queues the mails, and records which notifications went in which of them. */
-async function close(tx: Tx, board: BoardRow, cipher: Cipher, batches: readonly Batch[], now: number): Promise<void> {
+async function close(tx: Tx, boardId: string, cipher: Cipher, batches: readonly Batch[], now: number): Promise<void> {
   const mails = batches.flatMap(({ mail }) => mail ?? []);
-  const ids = await queueMails(tx, cipher, mails, now);
+  const { ids, queued } = queueMails(tx, cipher, mails, now);
   const mailIds = new Map(mails.map((mail, n) => [mail, ids[n] ?? null]));
   const done = batches.flatMap(({ userId, noticeIds, mail }) =>
     noticeIds.map((notice) => ({
-      board: board.id,
+      board: boardId,
       user: userId,
       notice,
       mail: mail ? (mailIds.get(mail) ?? null) : null,
     })),
   );
   const types = { board: 'text', user: 'text', notice: 'text', mail: 'text' } as const;
-  await sql`
+  const recorded = sql`
     update notifications set date_due = null, mail_id = d.mail
     from ${tableOf(tx, 'd', types, JSON.stringify(done))}
     where notifications.board_id = d.board and notifications.notice_id = d.notice
       and notifications.user_id = d."user"`.execute(tx);
+  await pipelined([queued, recorded]);
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
-import type { Reader } from '../../platform/db/db.ts';
+import { pipelined, type Reader } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { plainText } from '../../platform/lib/markdown.ts';
 import type { CommentRow } from '../comments/comments.ts';
-import { type NoticeRow, REASONS } from '../notices/notices.ts';
+import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
 import type { NotificationRow } from '../notices/notifications.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
@@ -40,14 +40,17 @@ export async function readSubjects(
   const userIds = users.map(({ id }) => id);
   const postIds = unique(pending.map(({ post_id }) => post_id));
   const all = unique(pending.flatMap(({ post_id, source_id }) => [post_id, source_id]));
-  const posts = byId(await readPosts(reader, boardId, all));
   const commentIds = unique(pending.flatMap(({ comment_id }) => comment_id ?? []));
-  const comments = byId(await readComments(reader, boardId, commentIds));
-  const statuses = byId(await listStatuses(reader, boardId));
-  const actors = byId(
-    await findUsers(reader, boardId, unique(pending.flatMap(({ actor_id }) => actor_id ?? [])), NAMES),
-  );
-  const relations = await readRelations(reader, boardId, userIds, postIds);
+  const actorIds = unique(pending.flatMap(({ actor_id }) => actor_id ?? []));
+  const [postRows, commentRows, statusRows, actorRows, relations] = await pipelined([
+    readPosts(reader, boardId, all),
+    readComments(reader, boardId, commentIds),
+    listStatuses(reader, boardId),
+    findUsers(reader, boardId, actorIds, NAMES),
+    readRelations(reader, boardId, userIds, postIds),
+  ]);
+  const [posts, comments] = [byId(postRows), byId(commentRows)];
+  const [statuses, actors] = [byId(statusRows), byId(actorRows)];
   const changes = new Map<string, Omit<Change, 'reasons'>>();
 
   function makeChange(row: Pending): Omit<Change, 'reasons'> {
@@ -57,9 +60,9 @@ export async function readSubjects(
     return {
       kind,
       by: actors.get(actor_id ?? '')?.name ?? null,
-      text: comment ? shorten(comment.text) : excerpt && shorten(excerpt),
+      text: comment ? textForMail(comment.text) : excerpt && textForMail(excerpt),
       source: kind === 'MERGE' ? (posts.get(source_id)?.title ?? null) : null,
-      move: moveOf({ details }),
+      move: moveOf(detailsOf({ details })),
     };
   }
 
@@ -119,8 +122,10 @@ async function readRelations(reader: Reader, boardId: string, userIds: readonly 
       .where('board_id', '=', boardId)
       .where(isOneOf(reader, 'post_id', postIds))
       .where(isOneOf(reader, 'user_id', userIds));
-  const ended = await pairs('subscriptions').where(sql<boolean>`date_ended is not null`).execute();
-  const votes = await pairs('votes').select(sql<number>`date_created`.as('date')).execute();
+  const [ended, votes] = await pipelined([
+    pairs('subscriptions').where(sql<boolean>`date_ended is not null`).execute(),
+    pairs('votes').select(sql<number>`date_created`.as('date')).execute(),
+  ]);
   const key = (userId: string, postId: string) => `${userId} ${postId}`;
   const endedKeys = new Set(ended.map(({ user_id, post_id }) => key(user_id, post_id)));
   const dates = new Map(votes.map(({ user_id, post_id, date }) => [key(user_id, post_id), date]));
@@ -130,8 +135,8 @@ async function readRelations(reader: Reader, boardId: string, userIds: readonly 
   };
 }
 
-/** The beginning of a text in Markdown, as plain text. */
-function shorten(markdown: string): string {
+/** What a mail shows of a text in Markdown: its beginning, as plain text. */
+export function textForMail(markdown: string): string {
   const characters = [...plainText(markdown.slice(0, MAX_READ))];
   return characters.length <= MAX_SHOWN ? characters.join('') : `${characters.slice(0, MAX_SHOWN - 1).join('')}…`;
 }

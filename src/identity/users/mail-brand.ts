@@ -12,5 +12,6 @@ export function mailBrandOf(board: BoardRow, baseUrl: string): MailBrand {
     // Mail programs get no files of a private board: they are not signed in.
     logo: board.logo_url === null || isPrivate(board) ? null : new URL(board.logo_url, baseUrl).href,
     accent: { light: light.accent, dark: dark.accent },
+    soft: { light: light.soft, dark: dark.soft },
   };
 }

@@ -49,13 +49,28 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-const dayFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
+const writtenFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 
 /** A day of the year as people write it, such as `3 May`. */
 export function formatDay(language: string, zone: string, instant: number): string {
-  const key = `${language} ${zone}`;
-  const known = dayFormats.get(key);
-  const format = known ?? new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: zone });
-  if (!known) dayFormats.set(key, format);
-  return format.format(instant);
+  return writtenFormat('day', language, zone, { day: 'numeric', month: 'long' }).format(instant);
+}
+
+/** An instant as people write it, such as `May 3, 2027 at 9:12 AM UTC`. */
+export function formatInstant(language: string, zone: string, instant: number): string {
+  const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  return writtenFormat('instant', language, zone, { ...day, ...time }).format(instant);
+}
+
+function writtenFormat(
+  name: string,
+  language: string,
+  zone: string,
+  shown: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = `${name} ${language} ${zone}`;
+  const format = writtenFormats.get(key) ?? new Intl.DateTimeFormat(language, { ...shown, timeZone: zone });
+  writtenFormats.set(key, format);
+  return format;
 }

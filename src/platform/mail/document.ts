@@ -1,24 +1,26 @@
 /** A color in light and in dark mode. */
 export type MailColor = { light: string; dark: string };
 
-/** Whose mail it is: what stands at its head, and the color of its buttons and links. */
+/** Whose mail it is: what stands at its head, the color of its buttons and links, and a soft one behind quotes. */
 export type MailBrand = {
   name: string;
   url: string;
   logo: string | null;
   accent: MailColor;
+  soft: MailColor;
 };
 
-/** The name of a status with a color in which it can be read. */
-export type MailStatus = { name: string; color: MailColor };
+/** The name of a status, in a color in which it can be read on its ground. */
+export type MailStatus = { name: string; ink: MailColor; ground: MailColor };
 
 /** A part of a mail. Every text is plain, and is escaped where it becomes HTML. */
 export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'small'; text: string }
   | { kind: 'heading'; text: string; url?: string }
+  | { kind: 'item'; text: string; url: string }
   | { kind: 'status'; from: MailStatus; to: MailStatus }
-  | { kind: 'quote'; by: string; text: string }
+  | { kind: 'quote'; by: string; role: string | null; text: string }
   | { kind: 'code'; label: string; code: string }
   | { kind: 'button'; label: string; url: string };
 

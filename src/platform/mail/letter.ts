@@ -9,17 +9,24 @@ export type LetterPart =
   | { kind: 'button'; label: LocalizedMessage; url: string };
 
 /** A mail caused by an action of a user or the team, such as a sign-in or an invitation. */
-export type Letter = { recipient: string; subject: LocalizedMessage; parts: readonly LetterPart[] };
+export type Letter = {
+  recipient: string;
+  subject: LocalizedMessage;
+  parts: readonly LetterPart[];
+  /** Why the recipient gets it, where that is not plain from what they did. */
+  reason?: LocalizedMessage;
+};
 
-/** Writes a letter in the language of its reader. */
+/** Writes a letter in the language of its reader, with its subject at the head. */
 export function writeLetter(
-  { recipient, subject, parts }: Letter,
+  { recipient, subject, parts, reason }: Letter,
   { brand, language }: { brand: MailBrand; language: string },
 ): { recipient: string; subject: string; body: MailDocument } {
   const write = (message: LocalizedMessage) => translate(language, message.parts);
-  const blocks = parts.map((part): MailBlock => {
+  const written = parts.map((part): MailBlock => {
     return 'text' in part ? { ...part, text: write(part.text) } : { ...part, label: write(part.label) };
   });
-  const body = { language, brand, preview: null, blocks, footer: { lines: [], links: [] }, list: null };
-  return { recipient, subject: write(subject), body };
+  const blocks: MailBlock[] = [{ kind: 'heading', text: write(subject) }, ...written];
+  const footer = { lines: reason ? [write(reason)] : [], links: [] };
+  return { recipient, subject: write(subject), body: { language, brand, preview: null, blocks, footer, list: null } };
 }

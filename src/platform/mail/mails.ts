@@ -1,6 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db, Reader, Tx } from '../db/db.ts';
-import { skipLocked } from '../db/prepare.ts';
+import { skipLocked, tableOf } from '../db/prepare.ts';
 import type { Cipher } from '../lib/cipher.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
@@ -89,18 +89,38 @@ const MAX_ERROR = 500;
  * @throws if the recipient is not a single address; addresses from outside are validated at input
  */
 export async function queueMail(tx: Tx, cipher: Cipher, mail: NewMail, now: number): Promise<string> {
-  const [id] = await queueMails(tx, cipher, [mail], now);
-  return id as string;
+  const { ids, queued } = queueMails(tx, cipher, [mail], now);
+  await queued;
+  return ids[0] as string;
 }
 
-/** As `queueMail`, for several mails. @returns their ids in the same order */
-export async function queueMails(tx: Tx, cipher: Cipher, mails: readonly NewMail[], now: number): Promise<string[]> {
-  if (mails.length === 0) return [];
+/** As `queueMail`, for several mails: their ids in the same order, and when they are added. */
+export function queueMails(
+  tx: Tx,
+  cipher: Cipher,
+  mails: readonly NewMail[],
+  now: number,
+): { ids: string[]; queued: Promise<unknown> } {
   const rows = mails.map((mail) => makeMail(cipher, mail, now));
-  await tx.insertInto('mails').values(rows).execute();
-  tx.notify('mails');
-  return rows.map(({ id }) => id);
+  return { ids: rows.map(({ id }) => id), queued: insertMails(tx, rows) };
 }
+
+/** In one statement whose text is always the same, however many they are. */
+async function insertMails(tx: Tx, rows: readonly ReturnType<typeof makeMail>[]): Promise<void> {
+  if (rows.length === 0) return;
+  tx.notify('mails');
+  const names = sql.join(Object.keys(columnTypes).map((name) => sql.ref(name)));
+  await sql`
+    insert into mails (${names}) select ${names} from ${tableOf(tx, 'm', columnTypes, JSON.stringify(rows))}`.execute(
+    tx,
+  );
+}
+
+/** What is stored of a new mail, in the types of PostgreSQL. */
+const columnTypes = {
+  ...{ board_id: 'text', id: 'text', recipient: 'text', subject: 'text', body: 'text', named_id: 'text' },
+  ...{ post_id: 'text', state: 'text', is_document: 'integer', date_created: 'bigint', date_due: 'bigint' },
+} as const satisfies Record<keyof ReturnType<typeof makeMail>, 'text' | 'integer' | 'bigint'>;
 
 /** As `queueMail`, for a mail that the caller sends itself, immediately. */
 export async function leaseNewMail(tx: Tx, cipher: Cipher, mail: NewMail, now: number): Promise<LeasedMail> {
@@ -127,12 +147,12 @@ function makeMail(cipher: Cipher, mail: NewMail, now: number) {
   const { boardId, recipient, subject, body, namedId = null, postId = null } = mail;
   if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
   const id = makeId();
-  const text = typeof body === 'string' ? cleanText(body) : JSON.stringify(body, cleanValue);
+  const text = typeof body === 'string' ? cleanText(body) : cleanBody(body);
   return {
     board_id: boardId,
     id,
     recipient,
-    subject: makeLine(subject, MAX_SUBJECT),
+    subject: cleanSubject(subject),
     body: cipher.encrypt(text, placeOf(id)),
     is_document: typeof body === 'string' ? (0 as const) : (1 as const),
     named_id: namedId,
@@ -141,6 +161,16 @@ function makeMail(cipher: Cipher, mail: NewMail, now: number) {
     date_created: now,
     date_due: now,
   };
+}
+
+/** A subject as it is sent. */
+export function cleanSubject(text: string): string {
+  return makeLine(text, MAX_SUBJECT);
+}
+
+/** A mail as JSON, as it is sent. */
+export function cleanBody(body: MailDocument): string {
+  return JSON.stringify(body, cleanValue);
 }
 
 function cleanValue(_: string, value: unknown): unknown {

@@ -14,11 +14,13 @@ function renderBlock(block: MailBlock): string {
     case 'small':
       return block.text;
     case 'heading':
-      return block.url === undefined ? block.text : `${block.text}\n${block.url}`;
+      return block.text; // its link is that of the button
+    case 'item':
+      return `${block.text}\n${block.url}`;
     case 'status':
       return `${block.from.name} → ${block.to.name}`;
     case 'quote':
-      return [`${block.by}:`, ...block.text.split('\n').map((line) => `> ${line}`)].join('\n');
+      return [`${whom(block)}:`, ...block.text.split('\n').map((line) => `> ${line}`)].join('\n');
     case 'code':
       return `${block.label}: ${block.code}`;
     case 'button':
@@ -26,4 +28,8 @@ function renderBlock(block: MailBlock): string {
     default:
       return block satisfies never;
   }
+}
+
+function whom({ by, role }: { by: string; role: string | null }): string {
+  return role === null ? by : `${by}, ${role}`;
 }

@@ -1,8 +1,13 @@
+import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
+import { mailBrandOf } from '../../identity/users/mail-brand.ts';
+import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
-import { quantity } from '../../platform/lib/quantity.ts';
+import { formatInstant } from '../../platform/lib/time-zone.ts';
+import { type Letter, type LetterPart, writeLetter } from '../../platform/mail/letter.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
+import { joinMessages, type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import { disablesAt, type HealthMail, mailDue, notifiedAfter } from '../webhook/health.ts';
 import { healthOf, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { type Note, noteUnheard } from './notes.ts';
@@ -25,22 +30,18 @@ export async function queueHealthMail(
   if (mail === null) return [];
   await setWebhook(tx, webhook, { told: notifiedAfter(mail) });
   const boardId = webhook.board_id;
-  const [board] = await boardNames(tx, { boardId });
-  if (!board) return [];
+  const board = await requireBoard(tx, boardId);
+  // Anyone can own a sandbox, so it must not send mail to others.
+  if (board.sandbox_visitor !== null) return [];
   const waiting = (await countWaiting(tx, { boardId, webhookId: webhook.id }))[0]?.count ?? 0;
-  const text = describe(mail, webhook, { board: board.name, waiting, now });
-  const link = `${baseUrl}/b/${board.pid}/settings/webhooks/${webhook.id}`;
-  const addresses = await ownerAddresses(tx, { boardId });
-  for (const { email } of addresses) {
-    const body = `${text.body}\n\nLog and settings of this webhook:\n${link}\n`;
-    await queueMail(tx, cipher, { boardId, recipient: email, subject: text.subject, body }, now);
+  const owners = await findOwners(tx, { boardId });
+  for (const owner of new Map(owners.map((one) => [one.email, one])).values()) {
+    const letter = describe(mail, { board, webhook, waiting, owner, baseUrl, now });
+    const written = writeLetter(letter, { brand: mailBrandOf(board, baseUrl), language: owner.locale ?? board.locale });
+    await queueMail(tx, cipher, { boardId, ...written }, now);
   }
-  return addresses.length === 0 ? [noteUnheard(webhook, mail)] : [];
+  return owners.length === 0 ? [noteUnheard(webhook, mail)] : [];
 }
-
-const boardNames = prepare<{ boardId: string }, { name: string; pid: string }>((tx, param) =>
-  tx.selectFrom('boards').select(['name', 'pid']).where('id', '=', param('boardId')),
-);
 
 const countWaiting = prepare<{ boardId: string; webhookId: string }, { count: number }>((tx, param) =>
   tx
@@ -53,69 +54,105 @@ const countWaiting = prepare<{ boardId: string; webhookId: string }, { count: nu
 
 /** Whether anyone would be notified of problems with a board's webhooks. */
 export async function canNotifyOwners(reader: Reader, boardId: string): Promise<boolean> {
-  return (await ownerAddresses(reader, { boardId })).length > 0;
+  return (await findOwners(reader, { boardId })).length > 0;
 }
 
-const ownerAddresses = prepare<{ boardId: string }, { email: string }>((tx, param) =>
+/** An owner with an address; two of them may have the same. */
+type Owner = Pick<UserRow, 'locale' | 'time_zone'> & { email: string };
+
+const findOwners = prepare<{ boardId: string }, Owner>((tx, param) =>
   tx
     .selectFrom('users')
-    .select((e) => e.ref('email').$notNull().as('email'))
-    .distinct()
+    .select((e) => ['locale', 'time_zone', e.ref('email').$notNull().as('email')])
     .where('board_id', '=', param('boardId'))
     .where('role', '=', 'OWNER')
     .where('email', 'is not', null)
-    .orderBy('email'),
+    .orderBy('email')
+    .orderBy('id'),
 );
 
+type About = { board: BoardRow; webhook: WebhookRow; waiting: number; owner: Owner; baseUrl: string; now: number };
+
 /** Only the host of the URL is named: the rest of it may be a secret of the receiver. */
-function describe(mail: HealthMail, webhook: WebhookRow, about: { board: string; waiting: number; now: number }) {
-  const { subject, lines } = wordsOf(mail, webhook, about);
-  const intro = `The board ${about.board} sends events to a webhook at ${webhook.host}.`;
-  return { subject: `${subject}: ${webhook.host}`, body: [intro, ...lines].join('\n\n') };
+function describe(mail: HealthMail, about: About): Letter {
+  const { board, webhook, owner, baseUrl } = about;
+  const { subject, sentences } = wordsOf(mail, about);
+  const parts = [msg`${board.name} sends events to a webhook at ${webhook.host}.`, ...sentences];
+  return {
+    recipient: owner.email,
+    subject: msg`${subject}: ${webhook.host}`,
+    parts: [
+      ...parts.map((text): LetterPart => ({ kind: 'text', text })),
+      {
+        kind: 'button',
+        label: msg`View the webhook`,
+        url: `${baseUrl}/b/${board.pid}/settings/webhooks/${webhook.id}`,
+      },
+    ],
+    reason: msg`You are receiving this email because you own ${board.name}.`,
+  };
 }
 
-function wordsOf(mail: HealthMail, webhook: WebhookRow, { waiting }: { waiting: number }) {
-  const events = quantity(waiting, 'event is', 'events are');
-  const failure = `The last failure, at ${instantText(webhook.date_last_failure)}: ${webhook.last_failure}`;
-  const since = `It has failed ${quantity(webhook.failures_in_row, 'time', 'times in a row')} since ${instantText(webhook.failing_since)}.`;
+function wordsOf(mail: HealthMail, about: About): { subject: LocalizedMessage; sentences: LocalizedMessage[] } {
+  const { webhook, waiting, now } = about;
+  const events = waiting === 1 ? msg`One event is pending.` : msg`${waiting} events are pending.`;
+  const failure = msg`The last failure was on ${instant(about, webhook.date_last_failure ?? now)}: ${failureOf(webhook)}`;
   switch (mail) {
     case 'failing':
       return {
-        subject: 'A webhook is failing',
-        lines: [
-          since,
+        subject: msg`A webhook is failing`,
+        sentences: [
+          since(about),
           failure,
-          `${events} pending. Earshot keeps retrying, and no event is lost: once the webhook works again, they are delivered in order.`,
+          joinMessages(
+            events,
+            msg`Earshot keeps retrying, and no event is lost: once the webhook works again, pending events are delivered in order.`,
+          ),
         ],
       };
     case 'warning':
       return {
-        subject: 'A webhook will be disabled in 24 hours',
-        lines: [
-          since,
+        subject: msg`A webhook will be disabled in 24 hours`,
+        sentences: [
+          since(about),
           failure,
-          `Unless an attempt succeeds before then, it will be disabled at ${instantText(disablesAt(healthOf(webhook)))}. ${events} pending and will be kept.`,
+          msg`Unless an attempt succeeds before then, it will be disabled on ${instant(about, disablesAt(healthOf(webhook)) ?? now)}.`,
+          joinMessages(events, msg`Pending events are kept.`),
         ],
       };
     case 'disabled':
       return {
-        subject: 'A webhook was disabled',
-        lines: [
-          `${since} It is now disabled.`,
+        subject: msg`A webhook was disabled`,
+        sentences: [
+          joinMessages(since(about), msg`It is now disabled.`),
           failure,
-          `${events} pending. They are kept, and so are all events from now on. When you enable the webhook again, you choose whether they are delivered in order or skipped.`,
+          joinMessages(
+            events,
+            msg`Pending events are kept, and so are all events from now on. When you enable the webhook again, you choose whether they are delivered in order or skipped.`,
+          ),
         ],
       };
     case 'recovered':
       return {
-        subject: 'A webhook is working again',
-        lines: [`It accepts events again. ${events} pending and will be delivered in order.`],
+        subject: msg`A webhook is working again`,
+        sentences: [joinMessages(msg`It accepts events again.`, events, msg`Pending events are delivered in order.`)],
       };
     default:
       return mail satisfies never;
   }
 }
 
-function instantText(instant: number | null): string {
-  return instant === null ? 'an unknown time' : `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function since(about: About): LocalizedMessage {
+  const { failures_in_row: failures, failing_since } = about.webhook;
+  const begun = instant(about, failing_since ?? about.now);
+  return failures === 1 ? msg`It failed on ${begun}.` : msg`It has failed ${failures} times in a row since ${begun}.`;
+}
+
+function failureOf({ last_failure: text, last_failure_said: said }: WebhookRow): LocalizedMessage {
+  return said === null ? quote(text ?? '') : { text: text ?? '', parts: JSON.parse(said) };
+}
+
+/** An instant as the owner reads it. */
+function instant({ owner, board }: About, at: number): string {
+  return formatInstant(owner.locale ?? board.locale, owner.time_zone ?? board.time_zone, at);
 }
