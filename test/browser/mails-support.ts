@@ -140,5 +140,5 @@ async function collectHealth(t: TestContext, { web, notifying, mails }: World): 
   await web.makePost('Yet another idea', { as: 'Paul' });
   await take('webhook-failing', /is failing/, MINUTE_MS);
   status = 200;
-  await take('webhook-recovered', /works again/, MINUTE_MS);
+  await take('webhook-recovered', /working again/, MINUTE_MS);
 }

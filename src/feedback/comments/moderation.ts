@@ -2,14 +2,13 @@ import { type SqlBool, sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById } from '../../identity/users/users.ts';
-import type { Tx } from '../../platform/db/db.ts';
 import { conflict } from '../../platform/errors.ts';
-import { notifyOfModeration, recordNotice } from '../notices/notices.ts';
+import { notifyOfModeration, releaseNotice } from '../notices/notices.ts';
 import { setPost } from '../posts/posts.ts';
 import { isOnVisiblePost } from '../visibility/comments.ts';
 import { isHeld, type ModerationStatus, viewerFilterOf } from '../visibility/posts.ts';
 import { announceComment } from './announcing.ts';
-import { type CommentRow, countComment, findComment, setComment } from './comments.ts';
+import { type CommentRow, countComment, setComment } from './comments.ts';
 import { requireCommentForChange } from './writing.ts';
 
 /** Comments that one list shows, at most. */
@@ -47,20 +46,10 @@ export async function moderateComment(
     const author = comment.user_id && isBack ? await findUserById(tx, context.board.id, comment.user_id) : null;
     await announceComment(tx, context, post, moderated, isBack ? author : context.actor);
     await notifyOfModeration(tx, context, { postId: post.id, commentId: id, status });
-    if (isFirstRelease(comment, moderated)) await notifyOfReleased(tx, context, moderated);
+    if (isHeld(comment.moderation_status) && !isHeld(status)) {
+      const writtenOn = [post.id, ...(comment.origin_id ? [comment.origin_id] : [])];
+      await releaseNotice(tx, context, { writtenOn, postId: post.id, commentId: id });
+    }
     return moderated;
   });
-}
-
-/** Whether a comment that has been pending since it was written is now published. */
-function isFirstRelease(before: CommentRow, after: CommentRow): boolean {
-  return before.moderated_by === null && isHeld(before.moderation_status) && !isHeld(after.moderation_status);
-}
-
-/** Notifies those who would have been notified when the comment was written. */
-async function notifyOfReleased(tx: Tx, context: ActorContext, comment: CommentRow): Promise<void> {
-  const { id: commentId, post_id: postId, user_id: actorId, parent_id } = comment;
-  const parent = parent_id === null ? null : await findComment(tx, context.board.id, parent_id, context.actor);
-  const details = { repliedTo: parent?.user_id ?? null };
-  await recordNotice(tx, context, { kind: 'COMMENT', postId, commentId, actorId, details });
 }

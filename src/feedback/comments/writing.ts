@@ -71,7 +71,7 @@ export async function createComment(context: ActorContext, postId: string, input
   });
 }
 
-function notifyOfComment(
+async function notifyOfComment(
   tx: Tx,
   context: ActorContext,
   comment: CommentRow,
@@ -79,12 +79,13 @@ function notifyOfComment(
   { notifying, dateCreated }: NewComment,
 ): Promise<void> {
   const { id: commentId, post_id: postId, user_id: actorId, moderation_status: status } = comment;
-  if (isHeld(status)) return notifyOfModeration(tx, context, { postId, commentId, status });
+  await notifyOfModeration(tx, context, { postId, commentId, status });
   const kind = comment.type === 'OFFICIAL' ? 'OFFICIAL' : 'COMMENT';
   const isImported = dateCreated != null;
-  return recordNotice(tx, context, {
+  await recordNotice(tx, context, {
     ...notifying,
     isImported,
+    isHeld: isHeld(status),
     kind,
     postId,
     commentId,

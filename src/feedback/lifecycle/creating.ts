@@ -166,8 +166,10 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
 /** The team is notified of a post that is published, or that awaits approval. */
 async function notifyOf(tx: Tx, context: ActorContext, draft: Draft, { moderation, author }: Found): Promise<void> {
   if (draft.isImported) return;
-  if (!isHeld(moderation)) return notifyOfPost(tx, context, draft.id, author.id);
-  await notifyOfModeration(tx, context, { postId: draft.id, status: moderation });
+  await pipelined([
+    notifyOfPost(tx, context, { postId: draft.id, actorId: author.id, isHeld: isHeld(moderation) }),
+    notifyOfModeration(tx, context, { postId: draft.id, status: moderation }),
+  ]);
 }
 
 type InitialStatus = { boardId: string; statusId: string | null };

@@ -1,6 +1,6 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { notifyOfModeration } from '../notices/notices.ts';
+import { notifyOfModeration, releaseNotice } from '../notices/notices.ts';
 import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
 import { addToPostCount } from '../statuses/statuses.ts';
 import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
@@ -20,6 +20,7 @@ export async function moderatePost(context: ActorContext, id: string, status: Mo
     const held = Number(isHeld(status)) - Number(isHeld(post.moderation_status));
     if (held !== 0) await addToPostCount(tx, post.board_id, post.status_id, { posts: 0, held });
     await notifyOfModeration(tx, context, { postId: post.id, status });
+    if (held < 0) await releaseNotice(tx, context, { writtenOn: [post.id], postId: post.id, commentId: null });
     return announcePost(tx, context, moderated);
   });
 }

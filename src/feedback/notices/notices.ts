@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { ActorContext, RequestContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { prepare, prepareInsert } from '../../platform/db/prepare.ts';
+import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { forbidden } from '../../platform/errors.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
@@ -73,6 +73,8 @@ export type NoticeDetails = {
   targetId?: string;
   /** COMMENT: the author of the comment that this one replies to. */
   repliedTo?: string | null;
+  /** Whether moderators hold back what it is about, so that no one is notified until they release it. */
+  isHeld?: boolean;
 };
 
 export function detailsOf({ details }: Pick<NoticeRow, 'details'>): NoticeDetails {
@@ -109,6 +111,8 @@ export type NewNotice = Notifying & {
   details?: NoticeDetails;
   /** Whether it is imported and happened earlier: then only the groups that the caller chooses are notified. */
   isImported?: boolean;
+  /** Whether it waits for `releaseNotice`. */
+  isHeld?: boolean;
 };
 
 /**
@@ -128,6 +132,7 @@ export async function recordNotice(
     audience,
     holdMs = 0,
     isImported = false,
+    isHeld = false,
   }: NewNotice,
 ): Promise<void> {
   const byDefault = defaultReasons[kind] & ~(details?.repliedTo ? 0 : REPLIED_TO);
@@ -142,9 +147,36 @@ export async function recordNotice(
     comment_id: commentId,
     actor_id: actorId,
     reasons,
-    details: details ? JSON.stringify(details) : null,
+    details: details || isHeld ? JSON.stringify({ ...details, ...(isHeld && { isHeld }) }) : null,
     date_created: now,
-    date_ready: now + Math.min(Math.max(holdMs, 0), MAX_HOLD_MS),
+    date_ready: isHeld ? null : now + Math.min(Math.max(holdMs, 0), MAX_HOLD_MS),
+  });
+  tx.notify('notices');
+}
+
+/**
+ * Has users notified of a post or comment that moderators held back since it was written, now that they have released it:
+ * as if it were written now. What was released before has no notice that waits.
+ * @param writtenOn the posts on which it may have been written; a merge may have moved it since
+ */
+export async function releaseNotice(
+  tx: Tx,
+  { board, clock }: ServiceContext,
+  { writtenOn, ...about }: { writtenOn: readonly string[]; postId: string; commentId: string | null },
+): Promise<void> {
+  const waiting = tx.selectFrom('notices').selectAll().where('board_id', '=', board.id).where('date_ready', 'is', null);
+  const notices = await waiting.where(isOneOf(tx, 'post_id', writtenOn)).execute();
+  const held = notices.find((one) => one.comment_id === about.commentId && detailsOf(one).isHeld);
+  if (!held) return;
+  const now = clock.now();
+  await tx.deleteFrom('notices').where('board_id', '=', board.id).where('id', '=', held.id).execute();
+  await insertNotice(tx, {
+    ...held,
+    id: makeId(),
+    post_id: about.postId,
+    details: JSON.stringify({ ...detailsOf(held), isHeld: false }),
+    date_created: now,
+    date_ready: now,
   });
   tx.notify('notices');
 }
@@ -172,10 +204,17 @@ export async function notifyOfModeration(
   await recordNotice(tx, context, { ...about, kind: 'MODERATION', actorId: context.actor.id });
 }
 
-/** Records that there is a new post, if anyone on the team wants to be notified of that. */
-export async function notifyOfPost(tx: Tx, context: ActorContext, postId: string, actorId: string): Promise<void> {
-  const readers = await newPostReader(tx, { boardId: context.board.id });
-  if (readers.length > 0) await recordNotice(tx, context, { kind: 'NEW_POST', postId, actorId });
+/**
+ * Records that there is a new post, if anyone on the team wants to be notified of that; of one that moderators hold back,
+ * for when they release it.
+ */
+export async function notifyOfPost(
+  tx: Tx,
+  context: ActorContext,
+  { postId, actorId, isHeld }: { postId: string; actorId: string; isHeld: boolean },
+): Promise<void> {
+  const readers = isHeld ? [] : await newPostReader(tx, { boardId: context.board.id });
+  if (isHeld || readers.length > 0) await recordNotice(tx, context, { kind: 'NEW_POST', postId, actorId, isHeld });
 }
 
 const newPostReader = prepare<{ boardId: string }, { id: string }>((tx, param) =>

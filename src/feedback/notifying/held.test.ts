@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { addUsers, makeScene, startNotifying } from '../../../test/support/notifying.ts';
+import { setRole } from '../../identity/users/users.ts';
+
+/** From now on all that members write waits for a moderator. */
+async function askForApproval({ db, clock }: TestApp): Promise<void> {
+  await db.transaction((tx) => tx.updateTable('boards').set({ approval: 'ALL' }).execute());
+  clock.advance(5_000); // what is known of the board is a few seconds old
+}
+
+const moderateComment = ({ ask }: TestApp, id: string, to: string) => {
+  const query = `mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: ${to}) { id } }`;
+  return ask(query, { id }, { as: 'mod' });
+};
+const moderatePost = ({ ask }: TestApp, id: string, to: string) => {
+  const query = `mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: ${to}) { id } }`;
+  return ask(query, { id }, { as: 'mod' });
+};
+
+testBoth('a held comment notifies whom it would have notified, once, when it is released', async (app, t) => {
+  const { comment, act, first } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await act('subscribeToPost', 'mod');
+  await askForApproval(app);
+  const id = await comment('stranger', { text: 'Held', op: false, parent: first });
+  assert.deepEqual(await notifying.recipients(), []);
+  await act('upvotePost', 'ada');
+  await act('subscribeToPost', 'ada'); // follows before it is released
+  await moderateComment(app, id, 'APPROVED');
+  const mails = await notifying.deliverAfter();
+  const to = mails.map(({ to }) => to[0]).sort();
+  assert.deepEqual(to, ['fan@example.com', 'talker@example.com'], 'ada has no address, and mod has read it');
+  const toTalker = mails.find(({ to }) => to[0] === 'talker@example.com');
+  assert.match(toTalker?.text ?? '', /stranger:\n> Held/);
+  assert.match(toTalker?.text ?? '', /because someone replied to you/);
+  for (const status of ['PENDING', 'REJECTED', 'APPROVED', 'FLAGGED', 'APPROVED']) {
+    await moderateComment(app, id, status);
+    assert.deepEqual(await notifying.recipients(), [], status);
+  }
+});
+
+testBoth('a rejected comment notifies no one, unless it is released after all', async (app, t) => {
+  const { comment } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await askForApproval(app);
+  const id = await comment('stranger');
+  await moderateComment(app, id, 'REJECTED');
+  assert.deepEqual(await notifying.recipients(), []);
+  await moderateComment(app, id, 'APPROVED');
+  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker']);
+  const other = await comment('stranger');
+  await moderateComment(app, other, 'REJECTED');
+  assert.deepEqual(await notifying.recipients(), []);
+});
+
+testBoth('a held comment that a merge has moved notifies the followers of where it is now', async (app, t) => {
+  const { id, comment, act } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await askForApproval(app);
+  const held = await comment('stranger', { text: 'Held' });
+  const target = await app.makePost('Themes', { as: 'mod' });
+  await act('unsubscribeFromPost', 'fan');
+  const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
+  await app.ask(merge, { s: [id], t: target }, { as: 'mod' });
+  await notifying.deliverAfter();
+  await moderateComment(app, held, 'APPROVED');
+  const mails = await notifying.deliverAfter();
+  assert.deepEqual(mails.map(({ to }) => to[0]).sort(), ['author@example.com', 'talker@example.com']);
+  assert.ok(mails.every(({ headers }) => headers.subject === 'New comment: Themes'));
+});
+
+testBoth('a held post notifies those of the team who want to know of new ones when it is released', async (app, t) => {
+  await addUsers(app, 'author', 'mod', 'lead');
+  for (const ssoId of ['mod', 'lead']) await setRole(app, { ssoType: 'SSO', ssoId }, 'MODERATOR');
+  const choice = { email_on_new_post: 1 as const };
+  await app.db.transaction((tx) =>
+    tx.updateTable('users').set(choice).where('sso_id', 'in', ['mod', 'lead']).execute(),
+  );
+  const notifying = await startNotifying(t, app);
+  await askForApproval(app);
+  const [released, rejected] = [
+    await app.makePost('Dark mode', { as: 'author' }),
+    await app.makePost('Cheap pills', { as: 'author' }),
+  ];
+  assert.deepEqual(await notifying.recipients(), []);
+  await moderatePost(app, rejected, 'REJECTED');
+  await moderatePost(app, released, 'APPROVED');
+  const [mail, ...others] = await notifying.deliverAfter();
+  assert.deepEqual([mail?.to, mail?.headers.subject, others.length], [['lead@example.com'], 'New idea: Dark mode', 0]);
+  await moderatePost(app, released, 'PENDING');
+  await moderatePost(app, released, 'APPROVED');
+  assert.deepEqual(await notifying.recipients(), []);
+});
