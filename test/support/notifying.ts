@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import { Notifier } from '../../src/feedback/notifying/notifier.ts';
-import { setRole } from '../../src/identity/users/users.ts';
+import { type MailPreferences, setMailPreferences } from '../../src/feedback/notifying/preferences.ts';
+import { findUser, setRole, type UserRow } from '../../src/identity/users/users.ts';
 import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import { makeTransport } from '../../src/platform/mail/transport.ts';
@@ -67,6 +68,18 @@ export async function addUsers(app: TestApp, ...names: string[]): Promise<void> 
   const query =
     'mutation($id: String!, $email: String) { createUser(ssotype: "SSO", userId: $id, name: $id, email: $email) { id } }';
   for (const id of names) await app.ask(query, { id, email: `${id}@example.com` }, { as: null });
+}
+
+/** A user of an app as what acts on its board. */
+export async function contextOf({ db, clock, board }: TestApp, ssoId: string) {
+  const actor = (await findUser(db.read, board.id, { ssoType: 'SSO', ssoId })) as UserRow;
+  return { db, clock, board, baseUrl: 'http://board.test', actor };
+}
+
+/** Sets what mail a user of an app gets, when, and in which language. */
+export async function prefer(app: TestApp, ssoId: string, preferences: MailPreferences): Promise<void> {
+  const { actor, ...context } = await contextOf(app, ssoId);
+  await setMailPreferences(context, actor, preferences);
 }
 
 const STATUS = `mutation($id: String!, $status: String!, $comment: String) {

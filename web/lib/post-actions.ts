@@ -10,7 +10,7 @@ import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import type { Audience } from '../../src/feedback/notices/notices.ts';
+import type { Audience, Notifying } from '../../src/feedback/notices/notices.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
@@ -59,9 +59,9 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     const { type, id } = statuses.find((status) => status.id === form.status) ?? { type: 'CUSTOM' as const, id: '' };
     const comment = form.comment?.trim() ? form.comment : null;
     const notice = makeId();
-    const notifying = { id: notice, holdMs: MAX_HOLD_MS, audience: audienceOf(form) };
     await changePostStatus(context, post.id, {
-      ...{ statusType: type, statusId: type === 'CUSTOM' ? id : null, comment, notifying },
+      ...{ statusType: type, statusId: type === 'CUSTOM' ? id : null, comment },
+      notifying: notifyingOf(form, notice),
     });
     return id === post.status_id ? { done: 'saved' } : { done: 'saved', notice };
   },
@@ -92,8 +92,9 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
   },
   async merge({ visit, context, post, form }) {
     const target = await findPostByNumber(visit.db.read, context.board.id, Number(form.target), context.actor);
-    await mergePosts(context, [post.id], target?.id ?? '');
-    return { done: 'merged' };
+    const notice = makeId();
+    await mergePosts(context, [post.id], target?.id ?? '', notifyingOf(form, notice));
+    return { done: 'merged', notice };
   },
   async unmerge({ context, post }) {
     await unmergePost(context, post.id);
@@ -101,8 +102,13 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
   },
 };
 
+/** Whom a change of a form notifies, as a notice with this id: after a time in which the team can stop it. */
+export function notifyingOf(form: Form, id: string): Notifying {
+  return { id, holdMs: MAX_HOLD_MS, audience: audienceOf(form) };
+}
+
 /** Whom the form chose to notify; the usual users if it did not ask. */
-function audienceOf(form: Form): Audience | undefined {
+export function audienceOf(form: Form): Audience | undefined {
   if (form.audience === undefined) return undefined;
   return Object.fromEntries(audiences.map((name) => [name, form[`notify:${name}`] === 'on']));
 }

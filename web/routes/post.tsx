@@ -7,7 +7,6 @@ import {
   useLoaderData,
 } from 'react-router';
 import { findDescription } from '#src/feedback/comments/comments.ts';
-import { requirePreview } from '#src/feedback/comments/preview.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
 import { deletePost } from '#src/feedback/lifecycle/editing.ts';
 import { areHeld } from '#src/feedback/notices/notices.ts';
@@ -22,6 +21,7 @@ import { isBlocked } from '#src/identity/users/authority.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
+import type { NoticeKind } from '../../src/feedback/notices/notices.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
@@ -30,7 +30,8 @@ import { countChange, findParticipant, openView, takePart, type View } from '../
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireSignedIn } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
-import { doWithPost } from '../lib/post-actions.ts';
+import { doWithPost, notifyingOf } from '../lib/post-actions.ts';
+import { previewForm } from '../lib/post-preview.ts';
 import { givenStatuses, namesOf, rightsOn, viewAuthorStanding, viewDiscussion, viewTarget } from '../lib/post-view.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
 import { Byline } from '../ui/byline.tsx';
@@ -39,7 +40,8 @@ import { Discussion, Official } from '../ui/comments.tsx';
 import { FileList } from '../ui/file-list.tsx';
 import { PageForm, Submit, TextArea, TextField } from '../ui/form.tsx';
 import { MayWrite } from '../ui/may-write.tsx';
-import { PostMenu, StopMails } from '../ui/post-menu.tsx';
+import { StopMails } from '../ui/notifying.tsx';
+import { PostMenu } from '../ui/post-menu.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { StatusName } from '../ui/status.tsx';
 import { VoteButton } from '../ui/vote.tsx';
@@ -76,7 +78,8 @@ export async function loader(args: LoaderFunctionArgs) {
     target: await viewTarget(view, post),
     statusId: post.status_id,
     statuses: rights.status ? givenStatuses(statuses) : [],
-    audience: rights.status ? await viewAudience(view, post) : null,
+    audiences: rights.status ? await viewAudiences(view, post) : null,
+    mailLocale: board.locale,
     notice: rights.status ? await findHeld(view, search.get('notice') ?? '') : null,
     allTags: rights.tags ? (await listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name })) : [],
     formId: makeId(),
@@ -95,10 +98,12 @@ async function findHeld({ context }: View, id: string): Promise<string | null> {
   return (await areHeld(context, id)) ? id : null;
 }
 
-/** How many users a change of the status would notify. */
-async function viewAudience({ visit, context }: View, post: PostRow) {
+/** How many users a change of the status or an official answer would notify, and how many a merge. */
+async function viewAudiences({ visit, context }: View, post: PostRow) {
   const actor = await visit.people.on(context.board);
-  return actor && countAudience({ ...context, actor }, post.id, 'STATUS');
+  if (!actor) return null;
+  const count = (kind: NoticeKind) => countAudience({ ...context, actor }, post.id, kind);
+  return { status: await count('STATUS'), merge: await count('MERGE') };
 }
 
 export type PostPage = Awaited<ReturnType<typeof loader>>;
@@ -115,11 +120,13 @@ export async function action(args: ActionFunctionArgs) {
   const post = await findPost(view, args.params.number);
   const form = await readForm(args.request.clone());
   const home = `/b/${view.context.board.pid}`;
-  if (form.intent === 'preview') return preview(view, post, { ...form, intent: form.form ?? '' });
+  if (form.intent === 'preview') return previewForm(view, post, form);
   return orFormAnswer(form, async () => {
     if (/^(comment|reply:)/.test(form.intent ?? '')) {
-      const { id, isHeld } = await comment(args, post.id, form);
-      throw redirect(`${home}/${postPath(post)}?done=${isHeld ? 'commentHeld' : 'commented'}#comment-${id}`);
+      const { id, isHeld, notice } = await comment(args, post.id, form);
+      const there = `${home}/${postPath(post)}?done=${isHeld ? 'commentHeld' : 'commented'}`;
+      // What can be stopped stands at the head of the page, and so does the newest official answer.
+      throw redirect(notice === null ? `${there}#comment-${id}` : `${there}&notice=${notice}`);
     }
     const participant = await findParticipant(args);
     if (!participant) {
@@ -142,16 +149,6 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** A preview of a comment, for viewers who could post it. */
-function preview({ visit, context }: View, post: PostRow, form: Record<string, string>) {
-  return orFormAnswer(form, async () => {
-    const { address } = visit;
-    const previewerId = (await visit.access.current())?.account.id ?? context.actor?.id ?? null;
-    const text = await requirePreview(context, { previewerId, address }, post, form.text ?? '');
-    return { errors: {}, message: null, values: form, preview: await renderMarkdown(text) };
-  });
-}
-
 /** Writes a comment or a reply; that of an anonymous visitor is kept until they have signed in. */
 async function comment(args: ActionFunctionArgs, postId: string, form: Record<string, string>) {
   const { text = '', formId = '', intent = '' } = form;
@@ -159,8 +156,11 @@ async function comment(args: ActionFunctionArgs, postId: string, form: Record<st
   const id = isId(formId) ? deriveId(formId, postId, intent, text) : makeId();
   const { context } = await takePart(args, { kind: 'comment', id, postId, parentId, text });
   const type = form.type === 'OFFICIAL' || form.type === 'INTERNAL' ? form.type : null;
-  const made = await createComment(context, postId, { id, text, parentId, type });
-  return { id: made.id, isHeld: isHeld(made.moderation_status) };
+  // Its mails can be stopped; a form that is sent twice has one notice.
+  const notice = type === 'OFFICIAL' ? deriveId(id, 'notice') : null;
+  const notifying = notice === null ? undefined : notifyingOf(form, notice);
+  const made = await createComment(context, postId, { id, text, parentId, type, notifying });
+  return { id: made.id, isHeld: isHeld(made.moderation_status), notice };
 }
 
 export default function Post() {
@@ -178,7 +178,7 @@ export default function Post() {
         <Link to={`/b/${board.pid}`}>{m.backToIdeas(l)}</Link>
         <div className="row">
           {post.isSignedIn && <Follow isFollowed={post.isFollowed} />}
-          <PostMenu post={post} answer={answer} />
+          <PostMenu post={post} answer={answer} preview={preview} />
         </div>
       </div>
       {post.notice && <StopMails notice={post.notice} answer={answer} />}

@@ -3,8 +3,10 @@ import { useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
+import type { FormPreview } from '../lib/post-preview.ts';
 import type { PostPage } from '../routes/post.tsx';
 import { PageForm, Select, Submit, TextArea } from './form.tsx';
+import { AudienceChoice, MailView, PreviewLanguage } from './notifying.tsx';
 import { Prose } from './prose.tsx';
 
 export type CommentFormProps = {
@@ -12,8 +14,8 @@ export type CommentFormProps = {
   /** `comment`, or `reply:` with the comment that it replies to. */
   intent: string;
   answer: FormAnswer | undefined;
-  /** What was written last, as it would look. */
-  preview: string | null;
+  /** What was written last, as it would look, and the email about it. */
+  preview: FormPreview | null;
 };
 
 /** The form for a comment or a reply; the team chooses its type. */
@@ -39,13 +41,20 @@ export function CommentForm({ post, intent, answer, preview }: CommentFormProps)
         maxLength={post.lengths.text}
         required
       />
-      {isOwn && preview !== null && (
+      {isOwn && preview?.html && (
         <div className="preview" role="status" aria-label={m.preview(l)}>
-          <Prose html={preview} />
+          <Prose html={preview.html} />
         </div>
       )}
+      {isOwn && preview?.mail && <MailView mail={preview.mail} />}
       {!isReply && Object.keys(types).length > 1 && (
         <Select name="type" label={m.typeOfComment(l)} defaultValue="BASIC" options={types} />
+      )}
+      {!isReply && post.rights.official && post.audiences && (
+        <div className="if-official stack">
+          <AudienceChoice {...post.audiences.status} />
+          <PreviewLanguage locale={post.mailLocale} />
+        </div>
       )}
       <div className="row">
         <Submit>{isReply ? m.sendReply(l) : m.sendComment(l)}</Submit>

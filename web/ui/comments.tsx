@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
+import type { FormPreview } from '../lib/post-preview.ts';
 import type { CommentView, Thread } from '../lib/post-view.ts';
 import type { PostPage } from '../routes/post.tsx';
 import { Byline } from './byline.tsx';
@@ -26,7 +27,7 @@ export function Official({ comment }: { comment: CommentView }) {
   );
 }
 
-type DiscussionProps = { post: PostPage; answer: FormAnswer | undefined; preview: string | null };
+type DiscussionProps = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
 
 /** The comments on a post, and its history. */
 export function Discussion({ post, answer, preview }: DiscussionProps) {

@@ -2,23 +2,28 @@ import { Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
+import type { FormPreview } from '../lib/post-preview.ts';
 import type { PostPage } from '../routes/post.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from './form.tsx';
+import { AudienceChoice, MailView, PreviewLanguage } from './notifying.tsx';
 
-type MenuProps = { post: PostPage; answer: FormAnswer | undefined };
+type MenuProps = { post: PostPage; answer: FormAnswer | undefined; preview?: FormPreview | null };
+
+/** The forms of the menu that may come back, with something that is wrong or as a preview. */
+const FORMS = ['status', 'tags', 'merge'];
 
 /** The actions of a post's author and the team. */
-export function PostMenu({ post, answer }: MenuProps) {
+export function PostMenu({ post, answer, preview = null }: MenuProps) {
   const l = useLocale();
   const { key } = useLocation();
   const { rights } = post;
   if (!rights.edit && !rights.remove) return null;
   return (
-    <details className="menu" key={key}>
+    <details className="menu" key={key} open={FORMS.includes(answer?.values.intent ?? '')}>
       <summary className="button">{m.manage(l)}</summary>
       <div className="menu-list post-menu stack">
         {rights.edit && <Link to="?edit=post">{m.edit(l)}</Link>}
-        {rights.status && post.target === null && <StatusForm post={post} answer={answer} />}
+        {rights.status && post.target === null && <StatusForm post={post} answer={answer} preview={preview} />}
         {rights.tags && post.allTags.length > 0 && <TagsForm post={post} answer={answer} />}
         {rights.lock && (
           <div className="row">
@@ -50,50 +55,24 @@ function OneButton({ intent, children }: { intent: string; children: string }) {
   );
 }
 
-function StatusForm({ post, answer }: MenuProps) {
+function StatusForm({ post, answer, preview }: MenuProps) {
   const l = useLocale();
+  const mail = answer?.values.intent === 'status' ? preview?.mail : null;
   const options = Object.fromEntries(post.statuses.map(({ id, name }) => [id, name]));
   return (
     <PageForm answer={answer} intent="status" action="?">
       <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
       <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={2} />
-      {post.audience && post.audience.total > 0 && <AudienceChoice {...post.audience} />}
-      <Submit>{m.changeStatus(l)}</Submit>
-    </PageForm>
-  );
-}
-
-/** Whom a change notifies: all followers of the post, unless some are left out. */
-function AudienceChoice({ total, byReason }: NonNullable<PostPage['audience']>) {
-  const l = useLocale();
-  const words = {
-    author: m.audienceAuthor(l),
-    upvoters: m.audienceUpvoters(l),
-    downvoters: m.audienceDownvoters(l),
-    commenters: m.audienceCommenters(l),
-    followers: m.audienceFollowers(l),
-  };
-  return (
-    <fieldset>
-      <legend>{m.audienceTotal(l, { count: total })}</legend>
-      <input type="hidden" name="audience" value="chosen" />
-      {(Object.keys(words) as (keyof typeof words)[]).map((name) =>
-        byReason[name] > 0 ? (
-          <Checkbox key={name} name={`notify:${name}`} label={`${words[name]} (${byReason[name]})`} defaultChecked />
-        ) : null,
-      )}
-    </fieldset>
-  );
-}
-
-/** After a change that notifies users: for a minute, this can still be stopped. */
-export function StopMails({ notice, answer }: { notice: string; answer: FormAnswer | undefined }) {
-  const l = useLocale();
-  return (
-    <PageForm answer={answer} intent="stop-mails" action="?" className="note row">
-      <input type="hidden" name="notice" value={notice} />
-      <span>{m.mailsHeld(l)}</span>
-      <Submit kind="plain">{m.stopMails(l)}</Submit>
+      <input type="hidden" name="form" value="status" />
+      {post.audiences && <AudienceChoice {...post.audiences.status} />}
+      {mail && <MailView mail={mail} />}
+      <PreviewLanguage locale={post.mailLocale} />
+      <div className="row">
+        <Submit>{m.changeStatus(l)}</Submit>
+        <Submit kind="plain" name="intent" value="preview">
+          {m.preview(l)}
+        </Submit>
+      </div>
     </PageForm>
   );
 }
@@ -159,6 +138,7 @@ function MergeForm({ post, answer }: MenuProps) {
   return (
     <PageForm answer={answer} intent="merge" action="?">
       <TextField name="target" label={m.mergeTarget(l)} help={m.mergeHelp(l)} inputMode="numeric" required />
+      {post.audiences && <AudienceChoice {...post.audiences.merge} />}
       <Submit kind="plain">{m.merge(l)}</Submit>
     </PageForm>
   );

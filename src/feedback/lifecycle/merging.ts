@@ -22,13 +22,14 @@ const MAX_SOURCES = 50;
 /**
  * Merges posts into another one: their votes, comments and followers go there, each user counting once, and they get
  * the status MERGED. A post into which others were merged brings them along.
+ * @param notifying its id is that of the notice about the first post
  * @throws CONFLICT when a post is deleted, merged or held back, or the target is locked or among the sources
  */
 export async function mergePosts(
   context: ActorContext,
   rawIds: readonly string[],
   targetId: string,
-  notifying: Omit<Notifying, 'id'> = {},
+  { id: noticeId, ...notifying }: Notifying = {},
 ): Promise<PostRow> {
   requireRight(context.actor, 'post.merge');
   const sourceIds = [...new Set(rawIds)];
@@ -54,8 +55,9 @@ export async function mergePosts(
     const after = await recountPost(tx, await setPost(tx, target, { date_updated: context.clock.now() }));
     for (const source of sources) {
       await emitMove(tx, context, source.id, statuses, source.status_id, merged.id);
+      const id = source === sources[0] ? noticeId : undefined;
       const notice = { kind: 'MERGE' as const, postId: source.id, actorId: context.actor.id, details: { targetId } };
-      await recordNotice(tx, context, { ...notifying, ...notice });
+      await recordNotice(tx, context, { ...notifying, ...notice, id });
     }
     return after;
   });

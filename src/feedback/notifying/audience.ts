@@ -9,7 +9,7 @@ import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
 import { reasonsOf, selectFollowers } from './expanding.ts';
 
-/** How many users a change would notify, and how many could be for each reason; a user may count for several. */
+/** How many users a change would notify, and how many for each of its reasons; a user may count for several. */
 export type AudienceCount = {
   total: number;
   byReason: Record<keyof Audience, number>;
@@ -45,7 +45,9 @@ export async function countAudience(
   );
   const reasons = reasonsFor(defaultReasons[kind], audience);
   const count = (bits: number) => seen.reduce((sum, group) => sum + (reasonsOf(group) & bits ? group.count : 0), 0);
-  const byReason = Object.fromEntries(Object.entries(reasonFor).map(([name, bit]) => [name, count(bit)]));
+  const byReason = Object.fromEntries(
+    Object.entries(reasonFor).map(([name, bit]) => [name, count(bit & defaultReasons[kind])]),
+  );
   return { total: count(reasons), byReason: byReason as AudienceCount['byReason'] };
 }
 
