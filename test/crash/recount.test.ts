@@ -43,7 +43,7 @@ const damages = [
   ['post_properties belong to a field', 'delete from fields'],
   ['post_properties belong to a post', "update post_properties set post_id = 'nothing'"],
   ['posts.upvotes', 'delete from votes'],
-  ['posts.comment_count', "delete from comments where type = 'STATUS_CHANGE'"],
+  ['posts.comment_count', "delete from comments where type = 'BASIC' and is_first = 0"],
   ['description of a post', 'delete from comments where is_first = 1'],
   ['events of the coming and going of a post', "delete from events where type = 'post.created'"],
   ['a post is announced when', 'update posts set date_deleted = 1'],

@@ -96,7 +96,7 @@ function withoutPost(table: string): Rule {
 /** In a condition on votes: those that count, which those of merged posts do not. */
 const LIVE = `not exists (
   select 1 from posts m where m.board_id = votes.board_id and m.id = votes.post_id and m.merged_into_id is not null)`;
-const WRITTEN = 'date_deleted is null and is_first = 0';
+const WRITTEN = "date_deleted is null and is_first = 0 and type in ('BASIC', 'OFFICIAL', 'INTERNAL')";
 const HIDDEN = "(type = 'INTERNAL' or moderation_status in ('PENDING', 'REJECTED'))";
 
 /** Each copy of a row of a merged post is there for a row that is. */

@@ -76,9 +76,12 @@ export function publicComments(world: World, post: Post): Comment[] {
   return countedComments(world, post).filter((comment) => comment.type !== 'INTERNAL' && !isHeld(comment));
 }
 
-/** The comments of a post that are there, without its description. */
+/** The comments of a post that users wrote and that are there, without its description. */
 export function countedComments(world: World, post: Post): Comment[] {
-  return world.comments.filter((comment) => comment.post === post && !comment.isFirst && !comment.deleted);
+  const written = ['BASIC', 'OFFICIAL', 'INTERNAL'];
+  return world.comments.filter(
+    (comment) => comment.post === post && !comment.isFirst && !comment.deleted && written.includes(comment.type),
+  );
 }
 
 /** The votes that count on a post: those of a merged one count where it was merged into. */

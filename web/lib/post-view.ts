@@ -1,3 +1,4 @@
+import { isWritten } from '#src/feedback/comments/comments.ts';
 import { cursorOf, listComments } from '#src/feedback/comments/list.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
@@ -9,6 +10,7 @@ import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { FileView } from '../ui/file-list.tsx';
 import { readFiles } from './files.ts';
+import { type ChangeView, hasMessage, readChanges } from './history.ts';
 import type { View } from './joining.ts';
 
 /** Maximum number of comments on a page, including replies, and bytes of their HTML. */
@@ -21,6 +23,8 @@ const FOLDING = { from: 3_000, shown: 2_000 };
 export type CommentView = {
   id: string;
   kind: 'comment' | 'official' | 'internal' | 'history';
+  /** For `history`: what changed. */
+  change: ChangeView | null;
   parentId: string | null;
   author: string | null;
   date: number;
@@ -55,7 +59,7 @@ export type CommentsAsked = {
 };
 
 /** A page of the discussion of a post, with the newest official answer above it. */
-export async function viewDiscussion(view: View, post: PostRow, asked: CommentsAsked) {
+export async function viewDiscussion(view: View, post: PostRow, statuses: readonly StatusRow[], asked: CommentsAsked) {
   const { board } = view.context;
   const query = { columns: null, types: null };
   const list = (cursor: string | null) =>
@@ -68,14 +72,16 @@ export async function viewDiscussion(view: View, post: PostRow, asked: CommentsA
     ...{ ...query, types: ['OFFICIAL'] as const },
     ...{ order: 'NEWEST' as const, cursor: null, limit: 1 },
   });
-  const rows = page.nodes.filter((comment) => comment.is_first === 0);
+  const rows = page.nodes.filter((comment) => comment.is_first === 0 && !isOldHistory(comment));
   const shown = [...rows, ...official.nodes];
   const authorIds = shown.map((comment) => comment.user_id);
   const nameOf = await namesOf(view, authorIds);
   const commentIds = [...new Set(shown.map(({ id }) => id))];
+  const changeOf = await readChanges(view, shown.filter(isHistory), statuses);
   const filesOf = await readFiles(view.visit, board.id, post.id, commentIds);
   const describe = async (row: CommentRow) => ({
     ...(await viewComment(view, row, nameOf(row.user_id), asked)),
+    change: isHistory(row) ? changeOf(row) : null,
     files: filesOf(row.id),
   });
   const [answer] = official.nodes;
@@ -88,6 +94,15 @@ export async function viewDiscussion(view: View, post: PostRow, asked: CommentsA
     next: isCut ? cursorOf(asked.order)(last) : page.cursor,
     filesOfPost: filesOf(post.id),
   };
+}
+
+function isHistory(row: CommentRow): boolean {
+  return !isWritten(row);
+}
+
+/** Whether a comment only says what happened to a post before it was merged into this one. */
+function isOldHistory(row: CommentRow): boolean {
+  return isHistory(row) && row.origin_id !== null && !hasMessage(row);
 }
 
 /** As many comments as fit on a page, and at least one; one that is shown in full on request does not count. */
@@ -108,12 +123,13 @@ async function viewComment(
   row: CommentRow,
   author: string | null,
   asked: CommentsAsked,
-): Promise<Omit<CommentView, 'files'>> {
+): Promise<Omit<CommentView, 'files' | 'change'>> {
   const kind = kindOf(row);
   const isOpened = asked.whole === row.id;
+  const text = kind === 'history' && !hasMessage(row) ? '' : row.text;
   const { html, isCut } = isOpened
-    ? { html: await renderMarkdown(row.text), isCut: false }
-    : await renderBeginning(row.text, FOLDING);
+    ? { html: await renderMarkdown(text), isCut: false }
+    : await renderBeginning(text, FOLDING);
   const mayEdit = actor !== null && kind !== 'history' && may(actor, 'comment.edit', row.user_id);
   return {
     id: row.id,

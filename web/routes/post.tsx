@@ -84,7 +84,7 @@ export async function loader(args: LoaderFunctionArgs) {
     allTags: rights.tags ? (await listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name })) : [],
     formId: makeId(),
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
-    discussion: await viewDiscussion(view, post, {
+    discussion: await viewDiscussion(view, post, statuses, {
       order,
       after: search.get('after'),
       whole: search.get('show'),

@@ -9,6 +9,7 @@ import { Byline } from './byline.tsx';
 import { CommentForm, useSent } from './comment-form.tsx';
 import { FileList } from './file-list.tsx';
 import { PageForm, Submit, TextArea } from './form.tsx';
+import { History } from './history.tsx';
 import { Prose } from './prose.tsx';
 
 /** The newest official answer, above the discussion. */
@@ -70,7 +71,7 @@ function ThreadItem({ thread: { comment, replies }, post, answer, preview }: Dis
   const l = useLocale();
   const sent = useSent();
   const intent = `reply:${comment.id}`;
-  if (comment.kind === 'history') return <History comment={comment} />;
+  if (comment.change) return <History comment={comment} change={comment.change} />;
   return (
     <li>
       <Comment comment={comment} answer={answer} />
@@ -91,16 +92,6 @@ function ThreadItem({ thread: { comment, replies }, post, answer, preview }: Dis
           <CommentForm post={post} intent={intent} answer={answer} preview={preview} />
         </details>
       )}
-    </li>
-  );
-}
-
-/** A comment written by Earshot, as one line. */
-function History({ comment }: { comment: CommentView }) {
-  return (
-    <li className="history muted small" id={`comment-${comment.id}`}>
-      <Byline author={comment.author} date={comment.date} />
-      <Prose html={comment.html} />
     </li>
   );
 }

@@ -102,7 +102,7 @@ const loadDescription = defineLoader<string, void, CommentRow>(async ({ db, boar
 builder.objectFields(PostType, (t) => ({
   commentCount: t.int({
     description:
-      'Number of comments, without the description. The team also counts internal comments and those awaiting moderation',
+      'Number of comments that users wrote, without the description. The team also counts internal comments and those awaiting moderation',
     extensions: reads<PostRow>('comment_count', 'hidden_comment_count'),
     resolve: (post, _, { actor }) => post.comment_count + (isTeam(actor) ? post.hidden_comment_count : 0),
   }),

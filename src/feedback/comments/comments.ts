@@ -6,6 +6,7 @@ import { isId, makeId } from '../../platform/lib/ids.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from '../visibility/comments.ts';
 import { type ModerationStatus, type Viewer, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import type { Change } from './changes.ts';
 
 /** BASIC is written by a person, INTERNAL for the team only; the others are written by Earshot itself. */
 export type CommentType =
@@ -41,6 +42,8 @@ type CommentTable = {
   origin_id: string | null;
   /** For MERGE_SOURCE and MERGE_TARGET: the other post. */
   about_id: string | null;
+  /** What Earshot writes about, as JSON of `Change`. */
+  details: string | null;
   /** When the comment was written, edited, moderated or moved, whichever was last. */
   date_changed: Generated<number>;
 };
@@ -125,8 +128,15 @@ export function countComment(post: CommentCounts, before: CommentRow | null, aft
   };
 }
 
+/** Whether a comment counts: what Earshot writes is the history of a post, not a part of its discussion. */
 function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
-  return comment !== null && comment.date_deleted === null && isPublicComment(comment) === isPublic;
+  if (comment === null || comment.date_deleted !== null || !isWritten(comment)) return false;
+  return isPublicComment(comment) === isPublic;
+}
+
+/** Whether a user wrote the comment. */
+export function isWritten({ type }: Pick<CommentRow, 'type'>): boolean {
+  return type === 'BASIC' || type === 'OFFICIAL' || type === 'INTERNAL';
 }
 
 /** The row of a new comment; counting and announcing it is the caller's. */
@@ -137,7 +147,8 @@ export type CommentValues = {
   text: string;
   type?: CommentType;
   parent?: CommentRow | null;
-  aboutId?: string;
+  aboutId?: string | undefined;
+  change?: Change;
   isFirst?: boolean;
   isAnnounced?: boolean;
   moderation?: ModerationStatus;
@@ -158,6 +169,7 @@ export async function insertComment(tx: Tx, values: CommentValues): Promise<Comm
     // A reply moves with the comment that it replies to.
     origin_id: parent?.origin_id ?? null,
     about_id: values.aboutId ?? null,
+    details: values.change ? JSON.stringify(values.change) : null,
     type: values.type ?? 'BASIC',
     text: values.text,
     is_first: values.isFirst ? 1 : 0,
@@ -179,6 +191,7 @@ const insertOne = prepareInsert(
     'parent_id',
     'origin_id',
     'about_id',
+    'details',
     'type',
     'text',
     'is_first',

@@ -29,7 +29,7 @@ import {
 import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { isHeld, seesPost } from '../visibility/posts.ts';
 import { announcePost, announceTags } from './announcing.ts';
-import { insertServiceComment, movePosts } from './moving.ts';
+import { insertChange, movePosts } from './moving.ts';
 
 /** How long a deleted post can be restored. */
 export const RESTORE_DAYS = 30;
@@ -63,9 +63,10 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     const values = await parseProperties(tx, context, properties ?? [], { isComplete: false });
     const now = context.clock.now();
     if (text !== null) await setDescription(tx, post, text, now);
-    const counts = title === null ? {} : await emitTitle(tx, context, post, title);
+    if (title !== null && title !== post.title) {
+      await insertChange(tx, context, post, { type: 'TITLE_CHANGE', from: post.title, to: title });
+    }
     const changed = await setPost(tx, post, {
-      ...counts,
       ...(title !== null && { title }),
       ...(text !== null && { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) }),
       ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
@@ -79,13 +80,6 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     await replaceProperties(tx, changed, values);
     return changed;
   });
-}
-
-/** Writes a comment about a new title, and returns the comment counts including it. */
-async function emitTitle(tx: Tx, context: ActorContext, post: PostRow, title: string): Promise<Partial<PostRow>> {
-  if (title === post.title) return {};
-  const text = `Changed the title from “${post.title}” to “${title}”`;
-  return insertServiceComment(tx, context, post, 'TITLE_CHANGE', { text });
 }
 
 /** Takes a post off the board; `restorePost` brings it back within 30 days. */

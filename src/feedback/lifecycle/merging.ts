@@ -7,13 +7,12 @@ import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { announceComments } from '../comments/announcing.ts';
-import { insertComment } from '../comments/comments.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { type PostRow, setPost } from '../posts/posts.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { isHeld, seesStatus } from '../visibility/posts.ts';
 import { dropMergeComments, moveCommentsBack, moveCommentsTo, shareRows, takeBackRows } from './merged-rows.ts';
-import { countMoves } from './moving.ts';
+import { countMoves, insertChange } from './moving.ts';
 import { postStatusUpdated } from './posts.events.ts';
 import { recountPost } from './recounting.ts';
 
@@ -84,11 +83,10 @@ async function mergeOne(
   for (const post of branches) {
     if (post.merged_root_id === source.id) await setPost(tx, post, { merged_root_id: target.id });
   }
-  const comment = { userId: context.actor.id, dateCreated: now };
-  const went = { ...comment, post: source, aboutId: target.id, type: 'MERGE_SOURCE' as const };
-  await insertComment(tx, { ...went, text: `Merged this post into #${target.number}` });
-  const came = { ...comment, post: target, aboutId: source.id, type: 'MERGE_TARGET' as const };
-  await insertComment(tx, { ...came, text: `Merged #${source.number} into this post` });
+  const went = { type: 'MERGE_SOURCE' as const, number: target.number };
+  await insertChange(tx, context, source, went, { aboutId: target.id });
+  const came = { type: 'MERGE_TARGET' as const, number: source.number, votes: source.upvotes };
+  await insertChange(tx, context, target, came, { aboutId: source.id });
   await recountPost(tx, changed);
 }
 

@@ -1,11 +1,15 @@
 import { emit } from '../../events/events.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { countComment, insertComment } from '../comments/comments.ts';
+import { type Change, describeChange, type NamedStatus } from '../comments/changes.ts';
+import { insertComment } from '../comments/comments.ts';
 import { type PostRow, setPost } from '../posts/posts.ts';
 import { addToPostCount, listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { isHeld } from '../visibility/posts.ts';
 import { postStatusUpdated } from './posts.events.ts';
+
+/** What a user says about a change, and the id of the comment that it becomes. */
+type Message = { id?: string; text: string };
 
 /**
  * Moves locked posts to another status: one post for a moderator, all of its posts when a status is deleted.
@@ -16,15 +20,18 @@ export async function movePosts(
   context: ActorContext,
   posts: readonly PostRow[],
   status: StatusRow,
-  message: { id: string; text: string } | null,
+  message: Message | null,
 ): Promise<PostRow[]> {
   const statuses = new Map((await listStatuses(tx, context.board.id)).map((row) => [row.id, row]));
   const moves: { before: PostRow; after: PostRow; previousStatus: StatusRow }[] = [];
   for (const before of posts) {
     const previousStatus = statuses.get(before.status_id);
     if (!previousStatus) throw new Error(`The status ${before.status_id} of a post does not exist`);
-    const words = { text: `Changed the status from “${previousStatus.name}” to “${status.name}”` };
-    moves.push({ before, previousStatus, after: await moveOne(tx, context, before, status, message ?? words) });
+    moves.push({
+      before,
+      previousStatus,
+      after: await moveOne(tx, context, before, { previousStatus, status, message }),
+    });
   }
   await countMoves(
     tx,
@@ -42,30 +49,35 @@ async function moveOne(
   tx: Tx,
   context: ActorContext,
   post: PostRow,
-  status: StatusRow,
-  message: { id?: string; text: string },
+  { previousStatus, status, message }: { previousStatus: StatusRow; status: StatusRow; message: Message | null },
 ): Promise<PostRow> {
-  const counts = await insertServiceComment(tx, context, post, 'STATUS_CHANGE', message);
+  const [from, to] = [nameOf(previousStatus), nameOf(status)];
+  const change = { type: 'STATUS_CHANGE' as const, from, to, hasMessage: message !== null };
+  await insertChange(tx, context, post, change, { message });
   const now = context.clock.now();
   const dateCompleted = status.type === 'COMPLETED' ? now : 0;
   return setPost(tx, post, {
-    ...counts,
     status_id: status.id,
     date_completed: dateCompleted,
     date_updated: now,
   });
 }
 
-/** Writes a comment that describes a change, and returns the comment counts including it. */
-export async function insertServiceComment(
+function nameOf({ id, name }: StatusRow): NamedStatus {
+  return { id, name };
+}
+
+/** Writes a comment about a change of a post. Another post that it refers to is `aboutId`. */
+export async function insertChange(
   tx: Tx,
   context: ActorContext,
   post: PostRow,
-  type: 'TITLE_CHANGE' | 'STATUS_CHANGE',
-  { id, text }: { id?: string; text: string },
-): Promise<Partial<PostRow>> {
-  const values = { id, post, userId: context.actor.id, text, type, dateCreated: context.clock.now() };
-  return countComment(post, null, await insertComment(tx, values));
+  change: Change,
+  { message, aboutId }: { message?: Message | null; aboutId?: string } = {},
+): Promise<void> {
+  const { id, text } = message ?? { text: describeChange(change) };
+  const author = { userId: context.actor.id, dateCreated: context.clock.now() };
+  await insertComment(tx, { ...author, id, post, text, type: change.type, change, aboutId });
 }
 
 /** Counts posts that go from one status to another. Statuses are locked in the order of their ids. */

@@ -8,7 +8,8 @@ type Counts = { upvotes: number; downvotes: number; comment_count: number; hidde
 export async function recountPost(tx: Tx, post: PostRow): Promise<PostRow> {
   const isHidden = sql`(type = 'INTERNAL' or moderation_status in ('PENDING', 'REJECTED'))`;
   const ofPost = sql`board_id = ${post.board_id} and post_id = ${post.id}`;
-  const written = sql`${ofPost} and date_deleted is null and is_first = 0`;
+  const written = sql`${ofPost} and date_deleted is null and is_first = 0
+    and type in ('BASIC', 'OFFICIAL', 'INTERNAL')`;
   const { rows } = await sql<Counts>`
     select
       (select count(*) from votes where ${ofPost} and type = 'UP') as upvotes,

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { testWeb } from '../../test/support/web.ts';
+
+const POST = '/b/acme/posts/1';
+
+testWeb('what happened to an idea is told in the language of the reader, and is no comment', async (web) => {
+  const [id, other] = [await web.makePost('Dark mode'), await web.makePost('Black theme')];
+  const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  await mo.post(POST, { intent: 'status', status: statuses[1].id, comment: 'In *January*.' });
+  await mo.post(POST, { intent: 'edit', title: 'Night mode', comment: '' });
+  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: other });
+  await mo.post('/b/acme/posts/2', { intent: 'status', status: statuses[2].id, comment: '' });
+  await mo.post('/b/acme/posts/2', { intent: 'merge', target: '1' });
+  const wordsOf = async (path: string) => {
+    const { payload } = await web.makeVisitor().get(path);
+    const lines = [...payload.matchAll(/<li class="history".*?<\/li>/gs)].map(([line]) => textOf(line));
+    return [lines, /<h2 id="comments">(.*?)<\/h2>/s.exec(payload)?.[1]];
+  };
+  assert.deepEqual(await wordsOf(POST), [
+    [
+      'Mo changed the status: Open → Planned · In January.',
+      'Mo changed the title from “Dark mode” to “Night mode” ·',
+      'Mo merged Black theme and its 1 vote into this idea ·',
+    ],
+    '0 comments',
+  ]);
+  await web.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: statuses[1].id });
+  await web.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
+  const [[first, , merged, last]] = (await wordsOf(POST)) as [string[], string];
+  assert.match(first ?? '', /^Mo hat den Status geändert: Open → Planned · In January\.$/);
+  assert.match(merged ?? '', /^Mo hat Black theme mit 1 Stimme in diese Idee übernommen ·$/);
+  assert.match(last ?? '', /^ada hat den Status geändert: Planned → Open ·$/);
+  assert.equal((await web.ask('query($id: String!) { post(id: $id) { commentCount } }', { id })).post.commentCount, 0);
+});
+
+/** What a reader sees of HTML, without times. */
+function textOf(html: string): string {
+  const text = html.replace(/<time.*?<\/time>|<p>/g, ' ').replace(/<[^>]*>/g, '');
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,59 @@
+import { changeOf } from '#src/feedback/comments/changes.ts';
+import { findPosts } from '#src/feedback/posts/posts.ts';
+import { seesStatus } from '#src/feedback/visibility/posts.ts';
+import type { NamedStatus } from '../../src/feedback/comments/changes.ts';
+import type { CommentRow } from '../../src/feedback/comments/comments.ts';
+import type { PostRow } from '../../src/feedback/posts/posts.ts';
+import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import type { View } from './joining.ts';
+import { postPath } from './posts.ts';
+
+/** A status in the history: as it is now, or what it was called when there was one. */
+export type PastStatus = { name: string; color: string | null };
+
+/** A change of a post as its page shows it. What is null is not known, or not for the viewer. */
+export type ChangeView =
+  | { type: 'STATUS_CHANGE'; from: PastStatus | null; to: PastStatus | null }
+  | { type: 'TITLE_CHANGE'; from: string; to: string }
+  | { type: 'MERGE_SOURCE'; number: number; post: OtherPost | null }
+  | { type: 'MERGE_TARGET'; number: number; post: OtherPost | null; votes: number | null };
+
+type OtherPost = { title: string; path: string };
+
+/** Gives the changes that comments are about, with the statuses and posts that they name. */
+export async function readChanges(
+  { visit: { db }, context: { board, actor } }: View,
+  rows: readonly CommentRow[],
+  statuses: readonly StatusRow[],
+): Promise<(row: CommentRow) => ChangeView> {
+  const ids = [...new Set(rows.flatMap(({ about_id }) => about_id ?? []))];
+  const posts = ids.length > 0 ? await findPosts(db.read, board.id, ids, actor) : [];
+  const statusOf = ({ id, name }: NamedStatus): PastStatus | null => {
+    const status = statuses.find((one) => one.id === id);
+    if (!status) return { name, color: null };
+    return seesStatus(actor, status) ? { name: status.name, color: status.color } : null;
+  };
+  return (row) => {
+    const change = changeOf(row);
+    if (change === null) return { type: 'STATUS_CHANGE', from: null, to: null };
+    switch (change.type) {
+      case 'STATUS_CHANGE':
+        return { type: change.type, from: statusOf(change.from), to: statusOf(change.to) };
+      case 'TITLE_CHANGE':
+        return change;
+      default:
+        return { ...change, post: viewOther(posts.find(({ id }) => id === row.about_id)) };
+    }
+  };
+}
+
+function viewOther(post: PostRow | undefined): OtherPost | null {
+  return post ? { title: post.title, path: postPath(post) } : null;
+}
+
+/** Whether a comment that Earshot wrote has a message of the user who made the change. */
+export function hasMessage(row: CommentRow): boolean {
+  const change = changeOf(row);
+  // What is not known of an older version came with a message: only its text was kept.
+  return row.type === 'STATUS_CHANGE' && (change?.type !== 'STATUS_CHANGE' || change.hasMessage);
+}
