@@ -9,7 +9,7 @@ import Fastify, {
 import './api/graphql/features.ts';
 import { exportRoutes } from './api/exports/route.ts';
 import { UPLOAD_PATH, uploadRoute } from './api/files/route.ts';
-import { serveFiles } from './api/files/serving.ts';
+import { serveFiles, servePictures } from './api/files/serving.ts';
 import { graphqlRoute, MAX_BODY_BYTES } from './api/graphql/route.ts';
 import { makeSchema, printSdl } from './api/graphql/schema.ts';
 import { playgroundRoute } from './api/playground/playground.route.ts';
@@ -120,6 +120,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler(sendNotFound);
   if (config.role !== 'worker') {
     const folder = makeFileFolder(config.dataDir);
+    servePictures(app, { db, folder });
     await app.register(async (api) => {
       allowAnyOrigin(api, '/api/v1/graphql', 'GET, POST');
       await graphqlRoute(api, {

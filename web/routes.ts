@@ -44,6 +44,7 @@ export default [
         route('deliveries/:delivery', 'routes/settings/webhook-delivery.tsx'),
       ]),
       route('export/file', 'routes/settings/export-file.ts'),
+      route('data/file', 'routes/settings/data-file.ts'),
     ]),
     route('*', 'routes/nothing.tsx', { id: 'nothing-of-board' }),
   ]),

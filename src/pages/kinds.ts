@@ -18,7 +18,7 @@ export function kindOfPage(path: string): string {
 
 /** The kinds of all other URLs, by the beginning of their patterns. */
 const KINDS: [pattern: RegExp, kind: string][] = [
-  [/^\/files\//, 'file'],
+  [/^\/(files|pictures)\//, 'file'],
   [/^\/api\/v1\/files/, 'upload'],
   [/^\/api\/(csv|jsonl)/, 'export'],
   [/^\/api\/v1\/schema/, 'schema'],

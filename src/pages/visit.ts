@@ -24,7 +24,7 @@ export type Visit = {
   readonly requestId: string;
   /** For inline scripts and styles, see `security.ts`. */
   readonly nonce: string;
-  /** The language of the response: that of the opened board, else the visitor's. */
+  /** The language of the response: on a board the one that the visitor has chosen, or the board's; else the browser's. */
   language(): string | undefined;
   /** The client's IP address, behind any trusted proxies. */
   readonly address: string;
@@ -145,7 +145,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     async openBoard(pid) {
       const context = await openDoor(pid);
       if (!(await people.mayEnter(context.board))) throw notFound('Board');
-      language = context.board.locale;
+      language = (await people.on(context.board))?.locale ?? context.board.locale;
       return context;
     },
     openDoor,

@@ -34,6 +34,8 @@ testWeb('whatever is sent in the forms of the pages, at most 30 marks in a row a
     await send(vera, '/b/acme/posts/1', { intent: 'comment', text });
     await send(vera, '/b/acme/posts/1', { intent: 'edit-comment', id: comments.nodes.at(-1).id, text });
     for (const form of accountForms(text)) await send(vera, '/b/acme/settings/account', form);
+    for (const form of profileForms(text)) await send(vera, '/b/acme/settings/profile', form);
+    await send(vera, '/b/acme/settings/data', { intent: 'delete', confirm: text, currentPassword: text });
     await send(olga, '/b/acme/settings/general', { intent: 'basics', name: text, description: text });
     await send(olga, '/b/acme/settings/general', { intent: 'address', pid: text, domain: text });
     await send(olga, '/b/acme/settings/members', { intent: 'invite', email: text, role: 'ADMIN' });
@@ -42,9 +44,16 @@ testWeb('whatever is sent in the forms of the pages, at most 30 marks in a row a
   assert.ok(longestRun() <= 30);
 });
 
+function profileForms(text: string): Form[] {
+  return [
+    { intent: 'profile', name: text },
+    { intent: 'profile', name: 'Vera', locale: text },
+    { intent: 'profile', name: 'Vera', timeZone: text },
+  ];
+}
+
 function accountForms(text: string): Form[] {
   return [
-    { intent: 'name', name: text },
     { intent: 'email', email: text, currentPassword: text },
     { intent: 'email', email: 'vera@other.example', currentPassword: text },
     { intent: 'password', currentPassword: text, password: PASSWORD },

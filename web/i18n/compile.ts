@@ -22,7 +22,7 @@ export function placeholdersOf(message: Message): string[] {
 }
 
 /** Files that only pages of the settings load. */
-const SETTINGS = /^(routes\/settings\/|ui\/webhooks\/|lib\/settings-pages\.ts)/;
+const SETTINGS = /^(routes\/settings\/|ui\/(own|webhooks)\/|lib\/settings-pages\.ts)/;
 
 /**
  * Writes what the pages load of the catalogues: `languages.ts`, the languages there are; `messages.ts`, one function for

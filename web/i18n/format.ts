@@ -25,9 +25,26 @@ function nameOf(code: Locale): string {
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
-/** A day as people write it. The time zone is the server's for everyone, so that browser and server agree. */
-export function formatDay(locale: Locale, instant: number): string {
-  return new Date(instant).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+/** A day as people write it. The time zone is a parameter, so that browser and server agree. */
+export function formatDay(locale: Locale, instant: number, timeZone = 'UTC'): string {
+  return new Date(instant).toLocaleDateString(locale, { dateStyle: 'medium', timeZone });
+}
+
+/** The age of an instant in days, such as `yesterday`; after a month, its day. */
+export function formatDaysAgo(locale: Locale, instant: number, now: number, timeZone: string): string {
+  const days = dayNumber(now, timeZone) - dayNumber(instant, timeZone);
+  if (days > 30) return formatDay(locale, instant, timeZone);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
+}
+
+function dayNumber(instant: number, timeZone: string): number {
+  return Date.parse(new Date(instant).toLocaleDateString('sv', { timeZone })) / 86_400_000;
+}
+
+/** A day with the time and the name of the time zone. */
+export function formatTimeIn(locale: Locale, instant: number, timeZone: string): string {
+  const shown = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+  return new Date(instant).toLocaleString(locale, { ...shown, timeZone, timeZoneName: 'short' });
 }
 
 /** A day with the time, in UTC. */

@@ -5,6 +5,7 @@ import { may } from '#src/identity/users/authority.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
 import type { Action } from '../../src/identity/users/authority.ts';
+import type { UserRow } from '../../src/identity/users/users.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import { isFailure } from './failure.ts';
@@ -17,15 +18,19 @@ export type Frame = Awaited<ReturnType<typeof viewFrame>>;
 
 /** Describes a board and its viewer. */
 export async function viewFrame(visit: Visit, board: BoardRow) {
-  const { pid, name, description, locale, brand_color, logo_url: logo, favicon_url: icon } = board;
+  const { pid, name, description, brand_color, logo_url: logo, favicon_url: icon } = board;
+  const user = await visit.people.on(board);
   return {
+    /** Language and time zone of the page: those of the viewer, or of the board. */
+    locale: parseLocale(user?.locale ?? board.locale),
+    timeZone: user?.time_zone ?? board.time_zone,
     board: {
-      ...{ pid, name, description, locale: parseLocale(locale), brand: brandOf(brand_color), logo, icon },
+      ...{ pid, name, description, brand: brandOf(brand_color), logo, icon },
       mayBegin: mayBegin(board),
       hasRoadmap: board.is_roadmap_enabled === 1,
       signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
     },
-    visitor: await describeVisitor(visit, board),
+    visitor: await describeVisitor(visit, board, user),
     /** The address that the browser waits for a mailed code of. */
     waitsFor: await visit.access.byMail.findWaiting(),
   };
@@ -62,9 +67,8 @@ function brandOf(color: string | null): Record<string, string> | null {
 }
 
 /** The signed-in viewer of the board; null for an anonymous one. */
-async function describeVisitor({ access, people, db, clock, baseUrl }: Visit, board: BoardRow) {
+async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: BoardRow, user: UserRow | null) {
   const account = (await access.current())?.account;
-  const user = await people.on(board);
   if (!account && !user) return null;
   const can = (action: Action) => user !== null && may(user, action);
   const name = account?.name ?? user?.name ?? '';

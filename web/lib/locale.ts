@@ -30,8 +30,13 @@ export function useBoard(): BoardView | null {
   return useFrame()?.board ?? null;
 }
 
-/** A board's pages are in the board's language, the others in the visitor's. */
+/** A board's pages are in the language that the viewer has chosen, or the board's; the others in that of the browser. */
 export function useLocaleOfPage(): Locale {
   const root = useRouteLoaderData<typeof viewRoot>('root');
-  return useBoard()?.locale ?? root?.locale ?? 'en';
+  return useFrame()?.locale ?? root?.locale ?? 'en';
+}
+
+/** The time zone to show days and hours in. */
+export function useTimeZone(): string {
+  return useFrame()?.timeZone ?? 'UTC';
 }

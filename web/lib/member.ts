@@ -2,8 +2,10 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { listMemberships } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
+import type { AccountRow } from '../../src/identity/accounts/tables.ts';
 import type { Action } from '../../src/identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
+import type { UserRow } from '../../src/identity/users/users.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { isFailure } from './failure.ts';
 import { readForm } from './forms.ts';
@@ -55,6 +57,33 @@ export async function requireMember(args: Args, action: Action): Promise<{ visit
   if (!actor) await requireSignedIn(args);
   if (!actor || !may(actor, action)) throw new Response(null, { status: 403 });
   return { visit, context: { ...boardContext, actor } };
+}
+
+/** The owner of a personal settings page: an account, which may have no user on the board yet, or a user of single sign-on. */
+export type OwnSettings = { visit: Visit; context: RequestContext; user: UserRow | null; account: AccountRow | null };
+
+/** The viewer of a personal settings page; anonymous visitors are redirected to sign in. */
+export async function requireSelf(args: Args): Promise<OwnSettings> {
+  const visit = args.context.get(visitContext);
+  const context = await openBoard(args);
+  const user = await visit.people.on(context.board);
+  const account = (await visit.access.current())?.account ?? null;
+  if (!user && !account) await requireSignedIn(args);
+  return { visit, context, user, account };
+}
+
+/** As `requireSelf`, for pages about the account; users of single sign-on are redirected to their profile. */
+export async function requireOwnAccount(args: Args): Promise<OwnSettings & { account: AccountRow }> {
+  const own = await requireSelf(args);
+  const { account } = own;
+  if (!account) throw redirect(`/b/${own.context.board.pid}/settings/profile`);
+  return { ...own, account };
+}
+
+/** The viewer's users on all boards. */
+export async function listOwnPeople({ visit, user, account }: OwnSettings): Promise<UserRow[]> {
+  if (account) return listMemberships(visit.db.read, account.id);
+  return user ? [user] : [];
 }
 
 /** Where a user goes after signing in: to the settings of their board, or to the board. */

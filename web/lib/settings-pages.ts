@@ -8,7 +8,14 @@ type Text = (l: Locale) => string;
  * A page of the settings: its path after `/settings`, which names its file in `web/routes/settings/` as well, the group
  * that it is listed in, its title, and what can be found on it.
  */
-export type SettingsPage = { path: string; group: Text; title: Text; sections: readonly Text[] };
+export type SettingsPage = {
+  path: string;
+  group: Text;
+  title: Text;
+  sections: readonly Text[];
+  /** Whether the page is about the account, which users of single sign-on do not have. */
+  isOfAccount?: true;
+};
 
 /** Every page of the settings that is listed, in order. Each has a route of this path; `web/routes.ts` adds its subpages. */
 export const settingsPages: readonly SettingsPage[] = [
@@ -68,16 +75,30 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: '/mail', group: m.groupService, title: m.mail, sections: [m.mails] },
   { path: '/plan', group: m.groupService, title: m.plan, sections: [m.planFree, m.planPro] },
   {
+    path: '/profile',
+    group: m.groupYou,
+    title: m.profile,
+    sections: [m.yourName, m.ownPicture, m.language, m.timeZone],
+  },
+  { path: '/notifications', group: m.groupYou, title: m.notifications, sections: [m.mailFrequency, m.mailKinds] },
+  {
     path: '/account',
     group: m.groupYou,
     title: m.account,
-    sections: [m.yourName, m.email, m.password, m.secondFactor, m.sessions],
+    sections: [m.email, m.password, m.secondFactor, m.sessions],
+    isOfAccount: true,
   },
+  { path: '/data', group: m.groupYou, title: m.ownData, sections: [m.ownCopy, m.deleteAccount] },
 ];
 
-/** The pages in their groups: all of them for users who manage the board, for others only their account. */
-export function groupsOfPages(isManager: boolean): { group: Text; pages: SettingsPage[] }[] {
-  const pages = settingsPages.filter(({ group }) => isManager || group === m.groupYou);
+/** Who the settings are listed for. */
+type Settings = { isManager: boolean; hasAccount: boolean };
+
+/** The pages that the viewer may open, in their groups. */
+export function groupsOfPages({ isManager, hasAccount }: Settings): { group: Text; pages: SettingsPage[] }[] {
+  const pages = settingsPages.filter(
+    ({ group, isOfAccount }) => (isManager || group === m.groupYou) && (hasAccount || !isOfAccount),
+  );
   return [...Map.groupBy(pages, ({ group }) => group)].map(([group, pages]) => ({ group, pages }));
 }
 

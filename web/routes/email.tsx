@@ -6,14 +6,17 @@ import {
   setMailPreferences,
   unsubscribeByLink,
 } from '#src/feedback/notifying/preferences.ts';
-import { isTeam } from '#src/feedback/visibility/posts.ts';
 import { findReaders } from '#src/identity/access/readers.ts';
+import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { findFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
+import { preferencesOf, viewPreferences } from '../lib/mail-preferences.ts';
 import { visitContext } from '../lib/visit.ts';
-import { Checkbox, PageForm, Select, Submit } from '../ui/form.tsx';
+import { PageForm, Submit } from '../ui/form.tsx';
+import { MailPreferences } from '../ui/mail-preferences.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 function openLink({ context, params }: Pick<LoaderFunctionArgs, 'context' | 'params'>): Promise<MailLinkTarget> {
@@ -25,16 +28,14 @@ export async function loader(args: LoaderFunctionArgs) {
   const { context, user, post, isAboutPost } = await openLink(args);
   const readers = await findReaders(context.db.read, context.board, [user]);
   if (!readers.has(user.id)) throw new Response(null, { status: 404 });
+  const frame = await findFrame(args.context.get(visitContext), `/b/${context.board.pid}`);
   return {
+    // In the language of the recipient.
+    frame: frame && { ...frame, locale: parseLocale(user.locale ?? context.board.locale) },
     board: context.board.name,
     post,
     isAboutPost,
-    isTeam: isTeam(user),
-    frequency: user.mail_frequency,
-    onStatus: user.email_on_status === 1,
-    onComment: user.email_on_comment === 1,
-    onNewPost: user.email_on_new_post === 1,
-    onModeration: user.email_on_moderation === 1,
+    preferences: viewPreferences(user),
   };
 }
 
@@ -50,16 +51,6 @@ export async function action(args: ActionFunctionArgs) {
     else visit.personChanged(await unsubscribeByLink(target));
     return { isDone: true };
   });
-}
-
-function preferencesOf(form: Record<string, string>, user: MailLinkTarget['user']) {
-  const isOn = (name: string) => form[name] === 'on';
-  return {
-    frequency: form.frequency ?? '',
-    onStatus: isOn('onStatus'),
-    onComment: isOn('onComment'),
-    ...(isTeam(user) && { onNewPost: isOn('onNewPost'), onModeration: isOn('onModeration') }),
-  };
 }
 
 /** Where the links of mails lead: what a user gets by mail, without signing in. */
@@ -94,29 +85,13 @@ function Mute({ title, isMuted }: { title: string; isMuted: boolean }) {
 }
 
 function Preferences() {
-  const { frequency, onStatus, onComment, onNewPost, onModeration, isTeam } = useLoaderData<typeof loader>();
+  const { preferences } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
-  const frequencies = {
-    AT_ONCE: m.mailAtOnce(l),
-    DAILY: m.mailDaily(l),
-    WEEKLY: m.mailWeekly(l),
-    OFF: m.mailOff(l),
-  };
   return (
     <>
-      <PageForm answer={answer} intent="save" key={frequency}>
-        <Select name="frequency" label={m.mailFrequency(l)} defaultValue={frequency} options={frequencies} />
-        <fieldset className="stack tight">
-          <legend>{m.mailKinds(l)}</legend>
-          <Checkbox name="onStatus" label={m.mailOnStatus(l)} defaultChecked={onStatus} />
-          <Checkbox name="onComment" label={m.mailOnComment(l)} defaultChecked={onComment} />
-          {isTeam && <Checkbox name="onNewPost" label={m.mailOnNewPost(l)} defaultChecked={onNewPost} />}
-          {isTeam && <Checkbox name="onModeration" label={m.mailOnModeration(l)} defaultChecked={onModeration} />}
-        </fieldset>
-        <Submit>{m.save(l)}</Submit>
-      </PageForm>
-      {frequency !== 'OFF' && (
+      <MailPreferences preferences={preferences} answer={answer} />
+      {preferences.frequency !== 'OFF' && (
         <PageForm answer={undefined} intent="unsubscribe">
           <Submit>{m.unsubscribeAll(l)}</Submit>
         </PageForm>

@@ -8,7 +8,7 @@ import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { openView } from '../lib/joining.ts';
-import { useBoard, useLocale } from '../lib/locale.ts';
+import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
 import { PostRow } from '../ui/post-row.tsx';
@@ -79,6 +79,7 @@ function describe(l: Locale, { kind, by, source, from, to }: Entry): string {
 export default function Inbox() {
   const { shown, next, entries, posts } = useLoaderData<typeof loader>();
   const board = useBoard();
+  const timeZone = useTimeZone();
   const l = useLocale();
   const tabs = [
     { show: null, words: m.inboxUpdates(l) },
@@ -125,7 +126,7 @@ export default function Inbox() {
                 </p>
               )}
               <time className="muted small" dateTime={new Date(entry.date).toISOString()}>
-                {formatDay(l, entry.date)}
+                {formatDay(l, entry.date, timeZone)}
               </time>
             </li>
           ))}

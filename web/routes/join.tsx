@@ -64,9 +64,9 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
     const account = signedIn?.account ?? (await visit.access.create({ name, email, password }, proof));
     const context = await visit.openDoor(invitation.board.pid);
     visit.personChanged(await acceptInvitation(context, token, account));
-    // Now, since the mail belongs to a board of the account.
-    if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account);
     const home = `/b/${invitation.board.pid}`;
+    // Now, since the mail belongs to a board of the account.
+    if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account, `${home}/settings/account`);
     if (invitation.role === 'MEMBER') throw redirect(home);
     throw redirect(`${home}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
   });

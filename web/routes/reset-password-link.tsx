@@ -1,14 +1,17 @@
-import { type ActionFunctionArgs, Link, useActionData, useLoaderData } from 'react-router';
+import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
 import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { loadFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
+import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { NewPasswordField, PageForm, Submit } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
-export function loader() {
-  return { length: PASSWORD };
+export async function loader(args: LoaderFunctionArgs) {
+  const next = parseNext(args.url.searchParams.get('next'));
+  return { ...(await loadFrame(args)), next, length: PASSWORD };
 }
 
 export async function action({ context, params, request }: ActionFunctionArgs) {
@@ -21,7 +24,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
 
 /** Chooses a new password by the link of a mail. */
 export default function ResetPasswordLink() {
-  const { length } = useLoaderData<typeof loader>();
+  const { length, next } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
@@ -30,7 +33,7 @@ export default function ResetPasswordLink() {
       <PlainPage title={m.newPassword(l)}>
         <p>{m.passwordChanged(l)}</p>
         <p>
-          <Link to="/sign-in">{m.toSignIn(l)}</Link>
+          <Link to={withNext('/sign-in', next)}>{m.toSignIn(l)}</Link>
         </p>
       </PlainPage>
     );
@@ -39,10 +42,10 @@ export default function ResetPasswordLink() {
     <PlainPage title={m.newPassword(l)}>
       {answer?.errors.token && (
         <p className="note" data-kind="error" role="alert">
-          {answer.errors.token} <Link to="/reset-password">{m.askAgain(l)}</Link>
+          {answer.errors.token} <Link to={withNext('/reset-password', next)}>{m.askAgain(l)}</Link>
         </p>
       )}
-      <PageForm answer={answer}>
+      <PageForm answer={answer} action={withNext('', next)}>
         <NewPasswordField label={m.newPassword(l)} length={length} required />
         <Submit>{m.save(l)}</Submit>
       </PageForm>

@@ -3,17 +3,19 @@ import * as m from '../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { loadFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
+import { parseNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 export const loader = loadFrame;
 
-export async function action({ context, request }: ActionFunctionArgs) {
+export async function action({ context, request, url }: ActionFunctionArgs) {
   const form = await readForm(request);
   const { email = '' } = form;
+  const next = parseNext(url.searchParams.get('next'));
   return orFormAnswer(form, async () => {
-    await context.get(visitContext).access.requestReset(email);
+    await context.get(visitContext).access.requestReset(email, next);
     return { sentTo: email };
   });
 }

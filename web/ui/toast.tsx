@@ -29,6 +29,7 @@ const words = {
   followed: m.doneFollowed,
   unfollowed: m.doneUnfollowed,
   merged: m.doneMerged,
+  accountDeleted: m.doneAccountDeleted,
   mailsStopped: m.doneMailsStopped,
   mailsTooLate: m.doneMailsTooLate,
 } as const;

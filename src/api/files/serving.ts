@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { findPictureByToken } from '../../feedback/files/account-pictures.ts';
 import { type FoundFile, findFileByToken } from '../../feedback/files/files.ts';
 import type { FileFolder } from '../../feedback/files/folder.ts';
 import { isRasterImage } from '../../feedback/files/sniffing.ts';
+import { PICTURE_PATH } from '../../identity/accounts/rules.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import type { Gate } from '../../identity/keys/access.ts';
 import { apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
@@ -34,13 +36,28 @@ export function serveFiles(app: FastifyInstance, deps: ServingDeps): void {
     const isKept = request.headers['if-none-match']?.includes(etag);
     const range = readRange(request, etag, file.size);
     // Headers of the file are for its bytes, not for the error when there are none.
-    const bytes = isKept || range === 'unsatisfiable' ? null : await open(folder, file, range);
+    const bytes = isKept || range === 'unsatisfiable' ? null : await open(folder, file.id, range);
     describe(file, reply);
     if (isKept) return reply.code(304).send();
     if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${file.size}`).send();
     if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
     reply.header('content-length', range ? range.end - range.start + 1 : file.size);
     return reply.send(bytes);
+  });
+}
+
+/** Serves the pictures of accounts to anyone with their URL, which changes with the picture. */
+export function servePictures(app: FastifyInstance, { db, folder }: Pick<ServingDeps, 'db' | 'folder'>): void {
+  app.get<{ Params: { id: string; token: string } }>(`${PICTURE_PATH}/:id/:token`, async (request, reply) => {
+    const { id, token } = request.params;
+    const picture = await findPictureByToken(db.read, id, token);
+    if (!picture) throw notFound('File');
+    const etag = `"${id}"`;
+    const isKept = request.headers['if-none-match']?.includes(etag);
+    const bytes = isKept ? null : await open(folder, id, null);
+    sendHeaders(reply, picture.content_type, 'inline', etag).header('cache-control', CACHED_FOR_A_DAY);
+    if (isKept) return reply.code(304).send();
+    return reply.header('content-length', picture.size).send(bytes);
   });
 }
 
@@ -59,27 +76,35 @@ async function mayOpen(
   return admission.board.id === file.board_id;
 }
 
-/** Browsers never get anything that they would execute, whatever the bytes are. */
+/** Describes the bytes of a file, and how long they may be cached. */
 function describe(file: FoundFile, reply: FastifyReply): void {
   const place = isRasterImage(file.content_type) ? 'inline' : 'attachment';
+  const name = `filename="${asciiOf(file.name)}"; filename*=UTF-8''${encode(file.name)}`;
   // A post can be hidden, which a cache would not notice; branding images are public.
-  const kept = file.look === null ? 'private, max-age=86400, immutable' : 'public, max-age=31536000, immutable';
+  const kept = file.look === null ? CACHED_FOR_A_DAY : 'public, max-age=31536000, immutable';
   // Files of private boards are revalidated on every use, since who may see them changes.
   const keep = isPrivate(file) ? 'private, no-cache' : kept;
-  reply
-    .type(file.content_type)
-    .header('content-disposition', `${place}; filename="${asciiOf(file.name)}"; filename*=UTF-8''${encode(file.name)}`)
-    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-    .header('cross-origin-resource-policy', 'cross-origin')
-    .header('referrer-policy', 'no-referrer')
+  sendHeaders(reply, file.content_type, `${place}; ${name}`, `"${file.id}"`)
     .header('cache-control', keep)
-    .header('etag', `"${file.id}"`)
     .header('accept-ranges', 'bytes');
 }
 
-async function open(folder: FileFolder, file: FoundFile, range: Range | null) {
+const CACHED_FOR_A_DAY = 'private, max-age=86400, immutable';
+
+/** Browsers never get anything that they would execute, whatever the bytes are. */
+function sendHeaders(reply: FastifyReply, contentType: string, disposition: string, etag: string): FastifyReply {
+  return reply
+    .type(contentType)
+    .header('content-disposition', disposition)
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    .header('cross-origin-resource-policy', 'cross-origin')
+    .header('referrer-policy', 'no-referrer')
+    .header('etag', etag);
+}
+
+async function open(folder: FileFolder, id: string, range: Range | null) {
   try {
-    return await folder.read(file.id, range ?? undefined);
+    return await folder.read(id, range ?? undefined);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new AppError('SERVICE_UNAVAILABLE', 'This file is not in the data folder of this server');

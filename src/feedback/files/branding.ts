@@ -39,7 +39,8 @@ export async function changeBrandImage(
   });
 }
 
-function requirePicture(bytes: Uint8Array): void {
+/** @throws BAD_REQUEST for anything but a complete PNG, JPEG, GIF or WebP image within the limits */
+export function requirePicture(bytes: Uint8Array): void {
   if (bytes.length > MAX_BRAND_IMAGE_BYTES) throw badRequest(msg`An image must be at most 512 KiB`, 'picture');
   const size = measureImage(Buffer.from(bytes));
   if (!size) throw badRequest(msg`An image must be a PNG, JPEG, GIF or WebP file`, 'picture');

@@ -73,6 +73,18 @@ export const findFilesOfComments = findFilesOf('comment_id');
 /** As `findFilesOfPosts`, for changelog entries. */
 export const findFilesOfEntries = findFilesOf('entry_id');
 
+/** The files that a user has uploaded, in the order of upload, those behind the id `after`. */
+export function findFilesOfUploader(
+  reader: Reader,
+  boardId: string,
+  uploaderId: string,
+  after: string,
+  limit: number,
+): Promise<ShownFile[]> {
+  const own = shownFiles(reader, boardId).where('uploader_id', '=', uploaderId).where('id', '>', after);
+  return own.orderBy('id').limit(limit).execute();
+}
+
 function shownFiles(reader: Reader, boardId: string) {
   return reader
     .selectFrom('files')
@@ -103,7 +115,7 @@ export async function findFileByToken(
 }
 
 /** Takes as long for a wrong token as for the right one. */
-function isSame(text: string, secret: string): boolean {
+export function isSame(text: string, secret: string): boolean {
   const [a, b] = [Buffer.from(text), Buffer.from(secret)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

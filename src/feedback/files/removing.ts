@@ -26,8 +26,16 @@ export async function removeFiles(tx: Tx, boardId: string, condition: Expression
   const query = tx.deleteFrom('files').where('board_id', '=', boardId).where(condition);
   // Only what this has removed: another transaction may have put some of them on a post in the meantime.
   const removed = await query.returning('id').execute();
-  for (let n = 0; n < removed.length; n += IDS_PER_STATEMENT) {
-    const values = removed.slice(n, n + IDS_PER_STATEMENT).map(({ id }) => ({ file_id: id, date_due: 0 }));
+  await removeBytes(
+    tx,
+    removed.map(({ id }) => id),
+  );
+}
+
+/** Schedules the removal of the bytes of files, for soon after the commit. */
+export async function removeBytes(tx: Tx, ids: readonly string[]): Promise<void> {
+  for (let n = 0; n < ids.length; n += IDS_PER_STATEMENT) {
+    const values = ids.slice(n, n + IDS_PER_STATEMENT).map((id) => ({ file_id: id, date_due: 0 }));
     await tx.insertInto('file_removals').values(values).execute();
   }
 }

@@ -82,6 +82,11 @@ export async function dropFile({ db }: Pick<ServiceContext, 'db'>, folder: FileF
   await db.transaction((tx) => tx.deleteFrom('file_removals').where('file_id', '=', id).execute());
 }
 
+/** Keeps the bytes of an upload from the commit on, since a row is created for them. */
+export async function keepBytes(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('file_removals').where('file_id', '=', id).execute();
+}
+
 /** Creates the row of a file whose bytes are on disk: from then on it stays. */
 export async function keepFile(
   tx: Tx,
@@ -89,7 +94,7 @@ export async function keepFile(
   received: Received,
   look: Look | null = null,
 ): Promise<FileRow> {
-  await tx.deleteFrom('file_removals').where('file_id', '=', received.id).execute();
+  await keepBytes(tx, received.id);
   const row = {
     ...received,
     board_id: board.id,

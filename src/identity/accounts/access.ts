@@ -1,9 +1,7 @@
-import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
-import { isId } from '../../platform/lib/ids.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { countAttempt, countAttemptFrom, forgetAttemptsFrom } from '../../platform/limits/throttle.ts';
@@ -13,11 +11,15 @@ import { confirmEmailChange, requestConfirmation, requestEmailChange } from './e
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
 import { MailedSignIn } from './mailed-sign-in.ts';
 import type { SendMail } from './mails.ts';
+import { renameAccount } from './naming.ts';
+import { OwnerCheck } from './owner-check.ts';
+import { signInOwner } from './passwordless.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import type { SignInProviders } from './providers.ts';
 import { asAppError, refusedAs } from './refusal.ts';
-import { ADDRESS_HEADER, PASSWORD, type SignInMail, TEAM_SESSION_MS } from './rules.ts';
+import { ADDRESS_HEADER, PASSWORD, type SignInMail } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
+import { endIfUnused, endSessions, listSessions } from './sessions.ts';
 import type { AccountRow, SessionRow } from './tables.ts';
 
 /** Who is at the other end of a request, and how to leave them a cookie. */
@@ -49,6 +51,7 @@ export class AccountAccess {
   readonly secondFactor: SecondFactor;
   readonly withProvider: ProviderSignIn;
   readonly byMail: MailedSignIn;
+  readonly ownerCheck: OwnerCheck;
 
   constructor(accounts: Service, caller: Caller) {
     this.#accounts = accounts;
@@ -68,6 +71,13 @@ export class AccountAccess {
       create: (input) => this.create(input, 'proven'),
       count,
       countMail: (address) => this.#countMail(address),
+    });
+    this.ownerCheck = new OwnerCheck({
+      ...accounts.deps,
+      byMail: this.byMail,
+      current: () => this.current(),
+      run: (work) => this.#run(work),
+      count,
     });
     this.withProvider = new ProviderSignIn(accounts, { headers: this.#headers, setCookie: caller.setCookie, count });
   }
@@ -97,14 +107,16 @@ export class AccountAccess {
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
 
-  /** Mails a link to choose a new password, if there is such an account. */
-  async requestReset(email: string): Promise<void> {
+  /**
+   * Mails a link to choose a new password, if there is such an account.
+   * @param next the path to continue at afterwards
+   */
+  async requestReset(email: string, next: string | null = null): Promise<void> {
     const address = parseAddress(email);
     await this.#countMail(address);
+    const body = { email: address, ...(next !== null && { redirectTo: next }) };
     this.#accounts.inBackground(
-      this.#run((auth, headers) =>
-        auth.api.requestPasswordReset({ body: { email: address }, headers, returnHeaders: true }),
-      ),
+      this.#run((auth, headers) => auth.api.requestPasswordReset({ body, headers, returnHeaders: true })),
     );
   }
 
@@ -124,24 +136,27 @@ export class AccountAccess {
 
   /**
    * Creates an account and signs in to it.
+   * @param input an account without a password (null) signs in by mail, so its address must be proven
    * @param address whether the caller has proved ownership of the address, by a link that was mailed there. An address
    * that was only typed counts as confirmed only once a link mailed there has been used, see `requestConfirmation`.
    * @throws BAD_REQUEST when there is one with this address, or the input is wrong
    */
   async create(
-    input: { email: string; name: string; password: string },
+    input: { email: string; name: string; password: string | null },
     address: 'proven' | 'typed',
   ): Promise<AccountRow> {
     const { db } = this.#accounts.deps;
     const email = requireEmail(input.email);
     const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
-    const password = requirePassword(input.password);
+    const password = input.password === null ? null : requirePassword(input.password);
     if (await findAccountByEmail(db, email)) {
       throw badRequest(msg`An account with this email address already exists: sign in with it`, 'email');
     }
-    await this.#run((auth, headers) =>
-      auth.api.signUpEmail({ body: { email, name, password }, headers, returnHeaders: true }),
-    );
+    if (password === null) await signInOwner((work) => this.#run(work), email, name);
+    else {
+      const body = { email, name, password };
+      await this.#run((auth, headers) => auth.api.signUpEmail({ body, headers, returnHeaders: true }));
+    }
     const account = await findAccountByEmail(db, email);
     if (!account) throw new Error('The account was not made');
     if (address === 'proven') await markProven(db, email);
@@ -149,38 +164,41 @@ export class AccountAccess {
   }
 
   /** Mails the link by which the owner of an account confirms its address, unless it is already confirmed. */
-  async requestConfirmation(account: AccountRow): Promise<void> {
+  async requestConfirmation(account: AccountRow, next: string | null = null): Promise<void> {
     await this.#countMail(account.email);
-    if (!account.is_email_verified) await requestConfirmation(this.#accounts.deps, account);
+    if (!account.is_email_verified) await requestConfirmation(this.#accounts.deps, account, next);
   }
 
+  /** Changes the name, on all boards of the account. */
   async changeName(name: string): Promise<void> {
-    const body = { name: requireLine(name, { field: 'name', min: 1, max: 100 }) };
-    await this.#run((auth, headers) => auth.api.updateUser({ body, headers, returnHeaders: true }));
+    const { account } = await this.#signedIn();
+    const { db, clock } = this.#accounts.deps;
+    await renameAccount(db, account.id, requireLine(name, { field: 'name', min: 1, max: 100 }), clock.now());
+    this.#current = null;
   }
 
-  /** Changes the password and ends every other session. */
+  /** Changes the password and ends every other session, or sets the first password, see `OwnerProof`. */
   async changePassword(currentPassword: string, password: string): Promise<void> {
+    const newPassword = requirePassword(password);
+    if ((await this.ownerCheck.needs()) !== 'password') {
+      await this.ownerCheck.pass('');
+      await this.#run((auth, headers) => auth.api.setPassword({ body: { newPassword }, headers, returnHeaders: true }));
+      return;
+    }
     await this.#countFrom();
-    const body = { currentPassword, newPassword: requirePassword(password), revokeOtherSessions: true };
+    const body = { currentPassword, newPassword, revokeOtherSessions: true };
     await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
       refusedAs(msg`The current password is wrong`, 'currentPassword'),
     );
   }
 
-  /**
-   * Mails a link to a new address, see `requestEmailChange`. The password is asked for again: an open browser alone must
-   * not be enough to take an account over.
-   */
-  async requestEmailChange(email: string, password: string): Promise<void> {
-    const current = await this.current();
-    if (!current) throw badRequest(msg`Sign in again`, 'email');
+  /** Mails a link to a new address, see `requestEmailChange`. @param password see `OwnerCheck.pass` */
+  async requestEmailChange(email: string, password: string, next: string | null = null): Promise<void> {
+    const { account } = await this.#signedIn();
     const to = requireEmail(email);
-    await this.#countMail(to);
-    await this.#run((auth, headers) =>
-      auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true }),
-    ).catch(refusedAs(msg`The current password is wrong`, 'currentPassword'));
-    await requestEmailChange(this.#accounts.deps, current.account, to);
+    await this.ownerCheck.pass(password);
+    await this.#countMailTo(to);
+    await requestEmailChange(this.#accounts.deps, account, to, next);
   }
 
   /** Gives an account its new address by a link. @returns the users on boards whose address changed */
@@ -193,29 +211,19 @@ export class AccountAccess {
 
   /** The sessions of the account, the latest first. */
   async listSessions(): Promise<SessionRow[]> {
-    const { db, clock } = this.#accounts.deps;
-    const current = await this.current();
-    if (!current) return [];
-    const query = db.read.selectFrom('sessions').selectAll().where('account_id', '=', current.account.id);
-    return query.where('date_expires', '>', clock.now()).orderBy('date_updated', 'desc').execute();
+    return listSessions(this.#accounts.deps, (await this.#signedIn()).account.id);
   }
 
-  /** Ends a session of the account, or all others; an id of another user's does nothing. */
+  /** Ends a session of the account, or all others; an id of another account's does nothing. */
   async endSessions(which: { id: string } | 'others'): Promise<void> {
-    const current = await this.current();
-    if (!current || (which !== 'others' && !isId(which.id))) return;
-    await this.#accounts.deps.db.transaction((tx) => {
-      const query = tx.deleteFrom('sessions').where('account_id', '=', current.account.id);
-      return (
-        which === 'others' ? query.where('id', '<>', current.session.id) : query.where('id', '=', which.id)
-      ).execute();
-    });
+    const { account, session } = await this.#signedIn();
+    await endSessions(this.#accounts.deps.db, account.id, which === 'others' ? { allBut: session.id } : which);
   }
 
   async #findCurrent(): Promise<SignedIn | null> {
     const cookie = /(?:^|;\s*)(?:__Secure-)?earshot\.session_token=([^.;%]*)/.exec(this.#caller.cookies ?? '');
     if (!cookie) return null;
-    await this.#endIfUnused(cookie[1] ?? '');
+    await endIfUnused(this.#accounts.deps, cookie[1] ?? '');
     const found = await this.#run((auth, headers) => auth.api.getSession({ headers, returnHeaders: true }));
     if (!found) return null;
     const { db } = this.#accounts.deps;
@@ -228,15 +236,10 @@ export class AccountAccess {
     return account && session ? { account, session } : null;
   }
 
-  /** Ends a session of a team member that has not been used for a week. */
-  async #endIfUnused(token: string): Promise<void> {
-    const { db, clock } = this.#accounts.deps;
-    const since = clock.now() - TEAM_SESSION_MS;
-    const ofTeam = sql<SqlBool>`exists (
-      select 1 from users where users.account_id = sessions.account_id and users.role <> 'MEMBER')`;
-    const unused = db.read.selectFrom('sessions').select('id').where('token', '=', token);
-    const found = await unused.where('date_updated', '<=', since).where(ofTeam).executeTakeFirst();
-    if (found) await db.transaction((tx) => tx.deleteFrom('sessions').where('id', '=', found.id).execute());
+  async #signedIn(): Promise<SignedIn> {
+    const signedIn = await this.current();
+    if (!signedIn) throw badRequest(msg`Sign in again`, 'email');
+    return signedIn;
   }
 
   async #run<T>(
@@ -259,8 +262,12 @@ export class AccountAccess {
   }
 
   async #countMail(address: string): Promise<void> {
-    const { db, clock } = this.#accounts.deps;
     await this.#countFrom();
+    await this.#countMailTo(address);
+  }
+
+  async #countMailTo(address: string): Promise<void> {
+    const { db, clock } = this.#accounts.deps;
     await countAttemptFrom(db, clock, 'mail to', address, networkOf(this.#caller.address));
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/lib/log.ts';
 import { AccountAccess, type Caller } from './access.ts';
 import type { Auth } from './auth.ts';
 import { findAccountByEmail } from './input.ts';
-import { resetMail, type SendMail, signInMail } from './mails.ts';
+import { linkTo, resetMail, type SendMail, signInMail } from './mails.ts';
 import type { SignInProviders } from './providers.ts';
 import type { SignInMail } from './rules.ts';
 
@@ -36,7 +36,7 @@ export class Accounts {
   /** better-auth takes a fifth of a second and 40 MB to load, so it is loaded with the first sign-in. */
   auth(): Promise<Auth> {
     this.#auth ??= import('./auth.ts').then(({ makeAuth }) =>
-      makeAuth({ ...this.deps, sendReset: (to, token) => this.#sendReset(to, token) }),
+      makeAuth({ ...this.deps, sendReset: (...reset) => this.#sendReset(...reset) }),
     );
     return this.#auth;
   }
@@ -62,9 +62,9 @@ export class Accounts {
     await sendMail(signInMail(mail, account, baseUrl), account?.id ?? null);
   }
 
-  async #sendReset(to: { email: string; name: string }, token: string): Promise<void> {
+  async #sendReset(to: { email: string; name: string }, token: string, next: string | null): Promise<void> {
     const { db, baseUrl, sendMail } = this.deps;
     const account = await findAccountByEmail(db, to.email);
-    await sendMail(resetMail(to, token, baseUrl), account?.id ?? null);
+    await sendMail(resetMail(to, linkTo(`${baseUrl}/reset-password/${token}`, next)), account?.id ?? null);
   }
 }

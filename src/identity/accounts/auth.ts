@@ -17,8 +17,8 @@ export type AuthDeps = {
   signInProviders: SignInProviders;
   baseUrl: string;
   secretKey: string;
-  /** Mails the link to choose a new password. */
-  sendReset(to: { email: string; name: string }, token: string): Promise<void>;
+  /** Mails the link to choose a new password, which continues at the path `next` afterwards. */
+  sendReset(to: { email: string; name: string }, token: string, next: string | null): Promise<void>;
 };
 
 /** The path below which providers redirect back. */
@@ -57,7 +57,8 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
         // The owner of the mailbox can always sign in, however many attempts used the old password.
         await forgetAllAttempts(db, 'password of', email);
       },
-      sendResetPassword: ({ user, token }) => sendReset(user, token),
+      sendResetPassword: ({ user, token, url }) =>
+        sendReset(user, token, URL.parse(url)?.searchParams.get('callbackURL') || null),
     },
     user: { ...names.user, validateUserInfo: (data) => refuseProvided(data, domains) },
     // Linking requires an address that both sides have confirmed, as better-auth does it.
@@ -73,9 +74,8 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
     // Someone who reads the store must not be able to use links in transit. `proofs.ts` removes old rows.
     verification: { ...names.verification, storeIdentifier: 'hashed', disableCleanup: true },
     plugins: [
-      // Its tokens are never mailed: one signs in the owner of an address, see `access.ts`.
+      // Its tokens are never mailed: they sign in the owner of an address, see `passwordless.ts`.
       magicLink({
-        disableSignUp: true,
         storeToken: 'hashed',
         sendMagicLink: ({ token, metadata }) => (metadata as TokenTaker).take(token),
       }),

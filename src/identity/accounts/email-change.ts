@@ -5,8 +5,8 @@ import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
 import type { Letter, LetterPart } from '../../platform/mail/letter.ts';
 import { type LocalizedMessage, msg } from '../../platform/messages.ts';
-import { findAccountByEmail, requireEmail } from './input.ts';
-import { IGNORE, ONCE, type SendMail } from './mails.ts';
+import { findAccountByEmail } from './input.ts';
+import { IGNORE, linkTo, ONCE, type SendMail } from './mails.ts';
 import { LINK_MINUTES } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
@@ -19,27 +19,32 @@ const TOKEN_BYTES = 32;
 /**
  * Mails a link to a new address, which becomes that of the account when the link is used, and a notice to the old one.
  * An address of another account gets no mail, which the caller cannot detect.
+ * @param next the path that the link continues at
  * @throws BAD_REQUEST
  */
-export async function requestEmailChange(deps: ChangeDeps, account: AccountRow, raw: string): Promise<void> {
+export async function requestEmailChange(
+  deps: ChangeDeps,
+  account: AccountRow,
+  to: string,
+  next: string | null,
+): Promise<void> {
   const { db, clock, baseUrl, sendMail } = deps;
-  const to = requireEmail(raw);
   if (to === account.email) throw badRequest(msg`This is already your address`, 'email');
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
     const words = msg`Confirm that you want to sign in with this address from now on.`;
-    await sendMail(linkMail(account, to, words, `${baseUrl}/change-email/${token}`), account.id);
+    await sendMail(linkMail(account, to, words, linkTo(`${baseUrl}/change-email/${token}`, next)), account.id);
   }
   await sendMail(noticeMail(account, to), account.id);
 }
 
 /** Mails a link to the address of an account by which its owner confirms that it is theirs. */
-export async function requestConfirmation(deps: ChangeDeps, account: AccountRow): Promise<void> {
+export async function requestConfirmation(deps: ChangeDeps, account: AccountRow, next: string | null): Promise<void> {
   const { db, clock, baseUrl, sendMail } = deps;
   const { id, email } = account;
   const token = await keepChange(db, clock, { accountId: id, from: email, to: email });
   const words = msg`This address was entered for your account. Confirm that it is yours.`;
-  await sendMail(linkMail(account, email, words, `${baseUrl}/change-email/${token}`), id);
+  await sendMail(linkMail(account, email, words, linkTo(`${baseUrl}/change-email/${token}`, next)), id);
 }
 
 /** Records what a link stands for. @returns its token */

@@ -30,6 +30,11 @@ export function requireEmail(raw: string, field = 'email'): string {
   throw badRequest(msg`${field} must be an address such as name@example.com`, field);
 }
 
+/** @throws BAD_REQUEST when a text that confirms something is not the address of the account */
+export function requireTyped({ email }: Pick<AccountRow, 'email'>, confirm: string): void {
+  if (findableAddress(confirm) !== email) throw badRequest(msg`Type the email address of your account`, 'confirm');
+}
+
 /** @throws BAD_REQUEST */
 export function requirePassword(password: string): string {
   const { min, max } = PASSWORD;

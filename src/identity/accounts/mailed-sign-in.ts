@@ -1,12 +1,11 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { makeToken } from '../../platform/lib/ids.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { countAttempt, countAttemptFrom } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
-import type { Auth, TokenTaker } from './auth.ts';
 import { findAccountByEmail, requireEmail } from './input.ts';
+import { type RunAuth, signInOwner } from './passwordless.ts';
 import { findWaiting, keepProof, type Proof, readLink, stopWaiting, takeCode, takeLink } from './proofs.ts';
 import { refusedAs } from './refusal.ts';
 import { LINK_MINUTES, type SignInMail } from './rules.ts';
@@ -21,10 +20,9 @@ type Caller = { cookies: string | undefined; address: string; setCookie(cookie: 
 
 /** The parts of the caller's access that signing in needs. */
 type Steps = {
-  /** Runs something of better-auth for the caller, who gets its cookies. */
-  run<T>(work: (auth: Auth, headers: Headers) => Promise<{ headers: Headers; response: T }>): Promise<T>;
-  /** Creates an account and signs in to it. */
-  create(input: { email: string; name: string; password: string }): Promise<unknown>;
+  run: RunAuth;
+  /** Creates an account and signs in to it; null is no password. */
+  create(input: { email: string; name: string; password: string | null }): Promise<unknown>;
   /** Counts an attempt of the caller. */
   count(): Promise<void>;
   /** Counts a mail to an address. */
@@ -118,22 +116,11 @@ export class MailedSignIn {
     const { db } = this.#deps;
     const account = await findAccountByEmail(db, email);
     if (!account) {
-      await this.#steps.create({ email, name: nameFrom(email), password: makeToken(48) });
+      await this.#steps.create({ email, name: nameFrom(email), password: null });
       return { state: 'new', begun };
     }
     if (account.is_second_factor_on) return { state: 'password', begun };
-    let token = '';
-    const metadata: TokenTaker = {
-      take(made) {
-        token = made;
-      },
-    };
-    await this.#steps.run((auth, headers) =>
-      auth.api.signInMagicLink({ body: { email, metadata }, headers, returnHeaders: true }),
-    );
-    await this.#steps.run((auth, headers) =>
-      auth.api.magicLinkVerify({ query: { token }, headers, returnHeaders: true }),
-    );
+    await signInOwner(this.#steps.run, email, account.name);
     return { state: 'in', begun };
   }
 
@@ -150,15 +137,13 @@ export class MailedSignIn {
   }
 
   /**
-   * Creates the account that a link was mailed for, and signs in; without a password, its owner signs in by mail or
-   * resets it.
+   * Creates the account that a link was mailed for, and signs in; without a password, its owner signs in by mail.
    * @returns what was started, see `Proof`
    */
   async signUp(token: string, input: { name: string; password: string }): Promise<string | null> {
     await this.#steps.count();
-    const password = input.password === '' ? makeToken(48) : input.password;
     const { email, begun } = await readLink(this.#deps, token);
-    await this.#steps.create({ email, name: input.name, password });
+    await this.#steps.create({ email, name: input.name, password: input.password || null });
     await takeLink(this.#deps, token);
     return begun;
   }

@@ -24,7 +24,7 @@ export function signInMail(
     {
       kind: 'button',
       label: account ? msg`Sign in` : msg`Continue`,
-      url: `${baseUrl}/${path}/${token}${next ? `?next=${encodeURIComponent(next)}` : ''}`,
+      url: linkTo(`${baseUrl}/${path}/${token}`, next),
     },
     ...(account?.is_second_factor_on ? [SECOND_FACTOR] : []),
     ...(account && !account.is_email_verified ? [UNPROVEN] : []),
@@ -35,14 +35,19 @@ export function signInMail(
   return { recipient: email, subject: account ? msg`Your sign-in code` : msg`Confirm your email address`, parts };
 }
 
+/** The URL of a page that continues at the path `next`. */
+export function linkTo(page: string, next: string | null): string {
+  return next === null ? page : `${page}?next=${encodeURIComponent(next)}`;
+}
+
 /** The mail with a link to choose a new password. */
-export function resetMail({ email, name }: { email: string; name: string }, token: string, baseUrl: string): Letter {
+export function resetMail({ email, name }: { email: string; name: string }, url: string): Letter {
   return {
     recipient: email,
     subject: msg`Choose a new password`,
     parts: [
       { kind: 'text', text: msg`Hello ${name},` },
-      { kind: 'button', label: msg`Choose a new password`, url: `${baseUrl}/reset-password/${token}` },
+      { kind: 'button', label: msg`Choose a new password`, url },
       ONCE,
       IGNORE,
     ],

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../platform/lib/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 
 /** What is mailed for signing in: the token of a link, and a code that works in the browser that asked for it. */
 export type SignInMail = {
@@ -16,8 +16,19 @@ export const LINK_MINUTES = 30;
 export const SESSION_MS = 90 * DAY_MS;
 export const TEAM_SESSION_MS = 7 * DAY_MS;
 
+/** How long after signing in an account without a password may change how it signs in, without another code. */
+export const FRESH_MS = 15 * MINUTE_MS;
+
 /** Length limits of a password in characters. */
 export const PASSWORD = { min: 10, max: 128 } as const;
 
 /** The header that gives better-auth the address of the client; only we set it. */
 export const ADDRESS_HEADER = 'x-earshot-address';
+
+/** The path below which the pictures of accounts are served. */
+export const PICTURE_PATH = '/pictures';
+
+/** Whether a picture was uploaded here; others are URLs elsewhere. */
+export function isOwnPicture(image: string | null): image is string {
+  return image?.startsWith(`${PICTURE_PATH}/`) ?? false;
+}

@@ -9,7 +9,7 @@ import { lockBoard } from '../board/board.ts';
 import { isWithinRank, may, requireRight } from '../users/authority.ts';
 import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { findUserById, type Role, type UserRow } from '../users/users.ts';
-import { joinTeam } from './members.ts';
+import { joinTeam, type NewMember } from './members.ts';
 
 type InvitationTable = {
   board_id: string;
@@ -114,11 +114,7 @@ export async function withdrawInvitation(context: ActorContext, id: string): Pro
 }
 
 /** Adds an account to the team by its invitation, which is consumed. */
-export function acceptInvitation(
-  context: RequestContext,
-  token: string,
-  account: { id: string; name: string; email: string },
-): Promise<UserRow> {
+export function acceptInvitation(context: RequestContext, token: string, account: NewMember): Promise<UserRow> {
   const now = context.clock.now();
   return context.db.transaction(async (tx) => {
     // Changing the sender's role locks the board as well, so the invitation is used before that or not at all.

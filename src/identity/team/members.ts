@@ -3,6 +3,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
+import { isOwnPicture } from '../accounts/rules.ts';
 import type { AccountRow } from '../accounts/tables.ts';
 import { lockBoard } from '../board/board.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
@@ -16,16 +17,19 @@ export async function findMember(reader: Reader, boardId: string, accountId: str
   return (await query.where('account_id', '=', accountId).executeTakeFirst()) ?? null;
 }
 
-/** The boards on which an account has a user, the oldest board first, with its role there. */
-export function listMemberships(
-  reader: Reader,
-  accountId: string,
-): Promise<Pick<UserRow, 'board_id' | 'id' | 'role' | 'locale'>[]> {
-  const query = reader
-    .selectFrom('users')
-    .select(['board_id', 'id', 'role', 'locale'])
-    .where('account_id', '=', accountId);
+/** The users of an account, the one on the oldest board first. */
+export function listMemberships(reader: Reader, accountId: string): Promise<UserRow[]> {
+  const query = reader.selectFrom('users').selectAll().where('account_id', '=', accountId);
   return query.orderBy('board_id').execute();
+}
+
+/** Those of the users who are the only owners of their boards. */
+export async function findLastOwners(reader: Reader, people: readonly UserRow[]): Promise<UserRow[]> {
+  const last: UserRow[] = [];
+  for (const user of people) {
+    if (user.role === 'OWNER' && !(await hasAnotherOwner(reader, user))) last.push(user);
+  }
+  return last;
 }
 
 /** The team of a board: everyone above the role MEMBER, owners first. */
@@ -36,12 +40,7 @@ export async function listTeam({ db, board }: RequestContext): Promise<UserRow[]
 }
 
 /** Makes an account a user of the board with this role, by invitation; an existing user never loses a role. */
-export async function joinTeam(
-  tx: Tx,
-  context: RequestContext,
-  account: { id: string; name: string; email: string },
-  role: Role,
-): Promise<UserRow> {
+export async function joinTeam(tx: Tx, context: RequestContext, account: NewMember, role: Role): Promise<UserRow> {
   const existing = await findMember(tx, context.board.id, account.id);
   if (!existing) return insertMember(tx, context, account, { role, is_invited: 1 });
   const isHigher = roles.indexOf(role) > roles.indexOf(existing.role);
@@ -49,13 +48,18 @@ export async function joinTeam(
   return updateRow(tx, 'users', existing, { ...changes, date_updated: context.clock.now() });
 }
 
+/** The part of an account that its user on a board is created from. */
+export type NewMember = Pick<AccountRow, 'id' | 'name' | 'email' | 'image'>;
+
+/** Language, time zone and picture are those chosen before, on another board. */
 async function insertMember(
   tx: Tx,
   { board, clock }: RequestContext,
-  account: { id: string; name: string; email: string },
+  account: NewMember,
   place: Pick<UserRow, 'role' | 'is_invited'>,
 ): Promise<UserRow> {
   const now = clock.now();
+  const elsewhere = (await listMemberships(tx, account.id))[0];
   await tx
     .insertInto('users')
     .values({
@@ -65,6 +69,9 @@ async function insertMember(
       name: account.name,
       name_folded: account.name.toLowerCase(),
       email: account.email,
+      image: isOwnPicture(account.image) ? account.image : null,
+      locale: elsewhere?.locale ?? null,
+      time_zone: elsewhere?.time_zone ?? null,
       email_on_mention: 1,
       ...place,
       is_api_user: 0,
@@ -113,7 +120,11 @@ export function changeRole(context: ActorContext, userId: string, role: Role): P
 
 /** @throws CONFLICT when the person is the only owner of their board, whose row the caller has locked */
 export async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
-  const query = tx.selectFrom('users').select('id').where('board_id', '=', user.board_id).where('role', '=', 'OWNER');
-  const other = await query.where('id', '<>', user.id).limit(1).executeTakeFirst();
-  if (!other) throw conflict(msg`A board needs an owner: make someone else an owner first`);
+  if (await hasAnotherOwner(tx, user)) return;
+  throw conflict(msg`A board needs an owner: make someone else an owner first`);
+}
+
+async function hasAnotherOwner(reader: Reader, { board_id, id }: UserRow): Promise<boolean> {
+  const query = reader.selectFrom('users').select('id').where('board_id', '=', board_id).where('role', '=', 'OWNER');
+  return (await query.where('id', '<>', id).limit(1).executeTakeFirst()) !== undefined;
 }

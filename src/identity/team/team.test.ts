@@ -146,7 +146,7 @@ testBoth('two owners who take each other off at once leave one', async (app) => 
 testBoth('people and invitations are taken off, by their own id where no other system knows them', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   const context = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
-  const account = { id: '01a1fca3-3336-7723-96f3-a2fb29dd7632', name: 'Gus', email: 'gus@example.com' };
+  const account = { id: '01a1fca3-3336-7723-96f3-a2fb29dd7632', name: 'Gus', email: 'gus@example.com', image: null };
   const gus = await app.db.transaction((tx) => joinTeam(tx, context, account, 'MODERATOR'));
   await app.ask(ADD, { emails: ['eve@example.com'], type: 'ADMIN' });
   const invitation = (await teamOf(app)).find((member) => member.isInvitationPending);
@@ -183,7 +183,7 @@ testBoth('an invitation is good as long as who sent it may give its role', async
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', email);
     return /\/join\/([\w-]{43})/.exec(textOfMail(await query.executeTakeFirstOrThrow()))?.[1] ?? '';
   };
-  const account = (id: string) => ({ id, name: 'Eve', email: `${id}@example.com` });
+  const account = (id: string) => ({ id, name: 'Eve', email: `${id}@example.com`, image: null });
   const invite = async (email: string, type: string, as: string) => {
     await app.ask(ADD, { emails: [email], type }, { as });
     return linkTo(email);

@@ -7,6 +7,7 @@ import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { pageFields } from '../../platform/graphql/page.ts';
 import type { Page } from '../../platform/lib/page.ts';
+import { isOwnPicture } from '../accounts/rules.ts';
 import { may } from './authority.ts';
 import { requireActorContext } from './context.ts';
 import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users.ts';
@@ -50,9 +51,11 @@ export const UserType = builder.objectRef<UserRow>('User').implement({
       resolve: (user) => user.email_on_mention === 1,
     }),
     bio: t.exposeString('bio', { nullable: true, description: 'Short text about the user; null if none was given' }),
-    image: t.exposeString('image', {
+    image: t.string({
       nullable: true,
       description: 'URL of the profile picture; null if none was given',
+      extensions: reads<UserRow>('image'),
+      resolve: ({ image }, _, { baseUrl }) => (isOwnPicture(image) ? `${baseUrl}${image}` : image),
     }),
     isSsoUser: t.boolean({
       description: 'Whether the user was registered through single sign-on',

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
-import { deleteAccount } from '../../identity/accounts/deleting.ts';
-import { lockBoard } from '../../identity/board/board.ts';
+import { removePictureOf } from '../../feedback/files/account-pictures.ts';
+import { deleteAccount, isElsewhere } from '../../identity/accounts/deleting.ts';
+import type { AccountRow } from '../../identity/accounts/tables.ts';
+import { lockBoard, requireFirstBoard } from '../../identity/board/board.ts';
 import { requireAnotherOwner } from '../../identity/team/members.ts';
 import { requireRank, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
@@ -10,7 +12,7 @@ import type { Tx } from '../../platform/db/db.ts';
 /** An erased user of whom traces may be left: the background work uses it until there are none. */
 export type ErasureRow = {
   board_id: string;
-  /** The id of the erased user. */
+  /** The id of the erased user; of the account for the first board if it had no user there. */
   id: string;
   /** Whether posts and comments are deleted as well. */
   takes_content: 0 | 1;
@@ -37,8 +39,8 @@ declare module '../../platform/db/db.ts' {
 }
 
 /**
- * Erases a user: from this commit on they cannot be found. What they left elsewhere is removed in the background
- * (`tracing.ts`), in small steps.
+ * Erases a user, see `eraseFromBoard`, and their account unless it has users on other boards: it belongs to the server, and
+ * no board can remove it from others.
  * @returns the user as they were, and what is left: an id that refers to no user
  * @throws CONFLICT for the last owner
  */
@@ -55,31 +57,65 @@ export function eraseUser(
     requireRight(context.actor, 'user.erase', user.id);
     requireRank(context.actor, user.role);
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
-    const account = user.account_id === null ? null : await deleteAccount(tx, user.account_id, context.board.id);
-    const addresses = [user.email, account?.email].filter((email) => email != null);
-    await removeRights(tx, user, addresses);
-    const names = [user.name, account?.name].filter((name) => name != null);
-    const texts = [user.id, ...names, user.bio, user.image, account?.image, user.sso_id];
-    const traces: Traces = {
-      addresses: [...new Set(addresses)],
-      names: [...new Set(names)],
-      texts: [...new Set([...addresses, ...texts.filter((text) => text != null && text !== '')])] as string[],
-      attributes: user.attributes,
-    };
-    await tx
-      .insertInto('erasures')
-      .values({
-        board_id: user.board_id,
-        id: user.id,
-        takes_content: keepContent ? 0 : 1,
-        erased_by: context.actor.id === user.id ? null : context.actor.id,
-        traces: JSON.stringify(traces),
-        date_created: context.clock.now(),
-      })
-      .execute();
-    tx.notify('erasures');
-    return { gone: user, left: remains(user, context.clock.now()) };
+    const now = context.clock.now();
+    const account = await findAccount(tx, user.account_id);
+    const erasedBy = context.actor.id === user.id ? null : context.actor.id;
+    await eraseFromBoard(tx, user, account, { keepContent, erasedBy, now });
+    if (account && !(await isElsewhere(tx, account.id, user.board_id))) await eraseAccount(tx, account, [user], now);
+    return { gone: user, left: remains(user, now) };
   });
+}
+
+async function findAccount(tx: Tx, id: string | null): Promise<AccountRow | null> {
+  if (id === null) return null;
+  return (await tx.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+type Erasing = { keepContent: boolean; erasedBy: string | null; now: number };
+
+/**
+ * Erases a user of a board: from this commit on they cannot be found. What they left elsewhere is removed in the background
+ * (`tracing.ts`), in small steps.
+ * @param account the account of the user, if there is one
+ */
+export async function eraseFromBoard(
+  tx: Tx,
+  user: UserRow,
+  account: AccountRow | null,
+  { keepContent, erasedBy, now }: Erasing,
+): Promise<void> {
+  const addresses = [user.email, account?.email].filter((email) => email != null);
+  await removeRights(tx, user, addresses);
+  const names = [user.name, account?.name].filter((name) => name != null);
+  const texts = [user.id, ...names, user.bio, user.image, account?.image, user.sso_id];
+  const traces: Traces = {
+    addresses: [...new Set(addresses)],
+    names: [...new Set(names)],
+    texts: [...new Set([...addresses, ...texts.filter((text) => text != null && text !== '')])] as string[],
+    attributes: user.attributes,
+  };
+  const { board_id, id } = user;
+  const erasure = { board_id, id, erased_by: erasedBy, date_created: now };
+  await insertErasure(tx, { ...erasure, takes_content: keepContent ? 0 : 1 }, traces);
+}
+
+/** Removes an account whose users are erased, and later the mails that it got before it had a user on a board. */
+export async function eraseAccount(tx: Tx, account: AccountRow, users: readonly UserRow[], now: number): Promise<void> {
+  await removePictureOf(tx, account.id);
+  await deleteAccount(tx, account);
+  const { id, email } = account;
+  const first = await requireFirstBoard(tx);
+  if (users.some(({ board_id }) => board_id === first.id)) return;
+  const traces: Traces = { addresses: [email], names: [], texts: [email], attributes: null };
+  await insertErasure(tx, { board_id: first.id, id, takes_content: 0, erased_by: null, date_created: now }, traces);
+}
+
+async function insertErasure(tx: Tx, erasure: Omit<ErasureRow, 'traces'>, traces: Traces): Promise<void> {
+  await tx
+    .insertInto('erasures')
+    .values({ ...erasure, traces: JSON.stringify(traces) })
+    .execute();
+  tx.notify('erasures');
 }
 
 /** Removes the user with all their rights on the board, and those that they gave to others. */

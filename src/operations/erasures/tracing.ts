@@ -118,7 +118,8 @@ async function removeMails(
   const greeting = greetings.map(
     (text) => sql`(state <> 'waiting' and substr(body, 1, ${sql.lit([...text].length)}) = ${text})`,
   );
-  const theirs = sql<SqlBool>`${sql.join([sql`named_id = ${id}`, ...to, ...greeting], sql` or `)}`;
+  // The last mail to them is deleted once it is sent, see `own-account.ts`.
+  const theirs = sql<SqlBool>`is_unlogged = 0 and (${sql.join([sql`named_id = ${id}`, ...to, ...greeting], sql` or `)})`;
   for await (const ids of findKeys<string>(db, boardId, { table: 'mails', key: 'id' }, theirs)) {
     await transport.forget(ids, []);
     await db.transaction((tx) =>

@@ -1,6 +1,7 @@
 import { type Field, listFields } from '../../feedback/fields/fields.ts';
 import type { Actor } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
+import { toByteStream } from '../../platform/lib/byte-stream.ts';
 import { makeCsv } from './csv.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { toJsonl } from './jsonl.ts';
@@ -57,32 +58,13 @@ async function* readParts(context: RequestContext, options: ExportOptions): Asyn
   if (text !== '') yield text;
 }
 
-/**
- * The same as bytes for an HTTP response: nothing is read ahead of the client, nor after it has disconnected.
- * @param onFault called with the error that interrupts it
- */
+/** The same as bytes, see `toByteStream`. */
 export function exportBytes(
   context: RequestContext,
   options: ExportOptions,
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const parts = exportBoard(context, options);
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { value, done } = await parts.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      } catch (error) {
-        onFault(error);
-        throw error;
-      }
-    },
-    async cancel() {
-      await parts.return(undefined);
-    },
-  });
+  return toByteStream(exportBoard(context, options), onFault);
 }
 
 /** The headers of an export: its type, and the name of the file. */

@@ -1,6 +1,7 @@
 import { isSelection } from '../../feedback/fields/fields.ts';
 import type { Property } from '../../feedback/fields/properties.ts';
 import { namesOf } from '../../feedback/fields/values.ts';
+import { toInstant } from '../../platform/lib/instant.ts';
 import type { Entry, ExportedFile, ExportedPerson } from './entries.ts';
 
 /** An entry as one line of JSON, with everything as it is in the store. */
@@ -82,8 +83,4 @@ function toPerson(person: ExportedPerson | null): object | null {
 
 function toFile({ id, name, content_type, size, url }: ExportedFile): object {
   return { id, name, contentType: content_type, size, url };
-}
-
-function toInstant(value: number | null): string | null {
-  return value === null ? null : new Date(value).toISOString();
 }

@@ -21,3 +21,8 @@ export function parseInstant(text: string): number | null {
 export function printDay(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
+
+/** An instant in ISO 8601, in UTC; null for none. */
+export function toInstant(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}

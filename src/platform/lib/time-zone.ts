@@ -16,6 +16,11 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** The time zones to choose from; all others are aliases of these. */
+export function timeZones(): readonly string[] {
+  return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+}
+
 /** The local time in a time zone at an instant. */
 export function localTime(zone: string, instant: number): LocalTime {
   const parts = formatOf(zone).formatToParts(instant);

@@ -79,7 +79,7 @@ testWeb('forms say of titles and names that nothing of them is seen', async (web
     for (const [path, form] of [
       ['/b/acme?index', { title: text, comment: '' }],
       ['/b/acme?index', { title: 'Idea', comment: text }],
-      ['/b/acme/settings/account', { intent: 'name', name: text }],
+      ['/b/acme/settings/profile', { intent: 'profile', name: text }],
     ] as const) {
       const refused = await vera.post(path, form);
       assert.equal(refused.statusCode, 422);

@@ -42,6 +42,10 @@ const limits = {
   'team changes of': { attempts: 600, windowMs: 15 * MINUTE_MS },
   /** All of these together, from one network. */
   'changes from': { attempts: 1_200, windowMs: 15 * MINUTE_MS },
+  /** Changes of a user's own name, picture, language and time zone. */
+  'profiles of': { attempts: 30, windowMs: HOUR_MS },
+  /** Downloads of a user's own data, each of which reads all of it. */
+  'copies of': { attempts: 5, windowMs: HOUR_MS },
   /** Previews of comments. */
   'previews of': { attempts: 120, windowMs: 15 * MINUTE_MS },
   'previews from': { attempts: 600, windowMs: 15 * MINUTE_MS },

@@ -39,6 +39,8 @@ type MailTable = {
   post_id: string | null;
   /** Whether the body is a `MailDocument` as JSON; else it is plain text. */
   is_document: Generated<0 | 1>;
+  /** Whether the row is deleted once it is done, since the mail is to a user who was erased. */
+  is_unlogged: Generated<0 | 1>;
 };
 
 declare module '../db/db.ts' {
@@ -59,6 +61,8 @@ export type NewMail = {
   namedId?: string | null | undefined;
   /** The post that the mail is about. */
   postId?: string | null | undefined;
+  /** Whether the row is deleted once the mail is sent or given up. */
+  isUnlogged?: boolean | undefined;
 };
 
 /** A mail that this process may send until its lease expires. */
@@ -119,7 +123,8 @@ async function insertMails(tx: Tx, rows: readonly ReturnType<typeof makeMail>[])
 /** What is stored of a new mail, in the types of PostgreSQL. */
 const columnTypes = {
   ...{ board_id: 'text', id: 'text', recipient: 'text', subject: 'text', body: 'text', named_id: 'text' },
-  ...{ post_id: 'text', state: 'text', is_document: 'integer', date_created: 'bigint', date_due: 'bigint' },
+  ...{ post_id: 'text', state: 'text', is_document: 'integer', is_unlogged: 'integer' },
+  ...{ date_created: 'bigint', date_due: 'bigint' },
 } as const satisfies Record<keyof ReturnType<typeof makeMail>, 'text' | 'integer' | 'bigint'>;
 
 /** As `queueMail`, for a mail that the caller sends itself, immediately. */
@@ -144,7 +149,7 @@ function placeOf(id: string): string {
 }
 
 function makeMail(cipher: Cipher, mail: NewMail, now: number) {
-  const { boardId, recipient, subject, body, namedId = null, postId = null } = mail;
+  const { boardId, recipient, subject, body, namedId = null, postId = null, isUnlogged = false } = mail;
   if (!/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(recipient)) throw new Error('A mail needs the address of one recipient');
   const id = makeId();
   const text = typeof body === 'string' ? cleanText(body) : cleanBody(body);
@@ -157,6 +162,7 @@ function makeMail(cipher: Cipher, mail: NewMail, now: number) {
     is_document: typeof body === 'string' ? (0 as const) : (1 as const),
     named_id: namedId,
     post_id: postId,
+    is_unlogged: isUnlogged ? (1 as const) : (0 as const),
     state: 'waiting' as const,
     date_created: now,
     date_due: now,
@@ -246,6 +252,10 @@ export async function recordAttempt(
       .where('lease_token', '=', mail.lease_token)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) return null;
+    if (mail.is_unlogged && result.state !== 'waiting') {
+      await tx.deleteFrom('mails').where('board_id', '=', mail.board_id).where('id', '=', mail.id).execute();
+      return result;
+    }
     if (result.state === 'sent') await forgetBounce(tx, mail.board_id, mail.recipient);
     if (result.state === 'bounced') await recordBounce(tx, mail.board_id, mail.recipient, result.last_error, now);
     return result;

@@ -4,15 +4,16 @@ import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { languageNames } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../../lib/forms.ts';
+import { formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { readPicture } from '../../lib/picture.ts';
 import { BrandPreview } from '../../ui/brand-preview.tsx';
-import { Checkbox, FileField, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { Checkbox, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { PictureForm } from '../../ui/own/picture-form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
-const PICTURES = 'image/png,image/jpeg,image/gif,image/webp';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { context } = await requireMember(args, 'board.edit');
@@ -48,11 +49,6 @@ export async function action(args: ActionFunctionArgs) {
     visit.keysChanged();
     throw redirect(`/b/${board.pid}/settings/general?done=saved`);
   });
-}
-
-/** The chosen picture; without one, an empty file. */
-async function readPicture(file: File | null) {
-  return { name: file?.name ?? '', bytes: new Uint8Array((await file?.arrayBuffer()) ?? []) };
 }
 
 /** The name, branding and URL of a board. */
@@ -123,32 +119,5 @@ export default function General() {
         </PageForm>
       </section>
     </div>
-  );
-}
-
-type PictureFormProps = {
-  answer: FormAnswer | undefined;
-  intent: string;
-  label: string;
-  help: string;
-  src: string | null;
-};
-
-/** A picture of the board, to choose or remove. */
-function PictureForm({ answer, intent, label, help, src }: PictureFormProps) {
-  const l = useLocale();
-  return (
-    <PageForm answer={answer} intent={intent} encType="multipart/form-data">
-      {src && <img className="picture-now" src={src} alt={m.pictureNow(l)} />}
-      <FileField key={src} name="picture" label={label} help={help} accept={PICTURES} />
-      <div className="row">
-        <Submit>{m.save(l)}</Submit>
-        {src && (
-          <Submit kind="plain" name="remove" value="on">
-            {m.remove(l)}
-          </Submit>
-        )}
-      </div>
-    </PageForm>
   );
 }

@@ -5,22 +5,18 @@ import '../../styles/webhooks.css';
 import { Form, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData, useSearchParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
-import { openBoard, requireSignedIn } from '../../lib/member.ts';
+import { requireSelf } from '../../lib/member.ts';
 import { groupsOfPages } from '../../lib/settings-pages.ts';
-import { visitContext } from '../../lib/visit.ts';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { people } = args.context.get(visitContext);
-  const { board } = await openBoard(args);
-  const user = await people.on(board);
-  if (!user) await requireSignedIn(args);
-  return { isManager: user !== null && may(user, 'board.edit') };
+  const { user, account } = await requireSelf(args);
+  return { isManager: may(user, 'board.edit'), hasAccount: account !== null };
 }
 
 /** The settings of a board and of the account: a list of pages next to the page. */
 export default function Settings() {
-  const { isManager } = useLoaderData<typeof loader>();
+  const shown = useLoaderData<typeof loader>();
   const board = useBoard();
   const l = useLocale();
   if (!board) return null;
@@ -28,8 +24,8 @@ export default function Settings() {
   return (
     <div className="settings">
       <nav className="settings-nav" aria-label={m.settings(l)}>
-        {isManager && <SettingsSearch base={base} />}
-        {groupsOfPages(isManager).map(({ group, pages }) => (
+        {shown.isManager && <SettingsSearch base={base} />}
+        {groupsOfPages(shown).map(({ group, pages }) => (
           <div key={group(l)}>
             <p className="settings-group">{group(l)}</p>
             <ul className="settings-pages">

@@ -1,0 +1,40 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../platform/db/db.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import { TEAM_SESSION_MS } from './rules.ts';
+import type { SessionRow } from './tables.ts';
+
+/** Sessions that one list shows, at most. */
+const MAX_LISTED = 100;
+
+type Store = { db: Db; clock: Clock };
+
+/** The sessions of an account, the latest first. */
+export function listSessions({ db, clock }: Store, accountId: string): Promise<SessionRow[]> {
+  const query = db.read.selectFrom('sessions').selectAll().where('account_id', '=', accountId);
+  return query.where('date_expires', '>', clock.now()).orderBy('date_updated', 'desc').limit(MAX_LISTED).execute();
+}
+
+/** Ends one session of an account, or all but one; an id of another account's does nothing. */
+export async function endSessions(
+  db: Db,
+  accountId: string,
+  which: { id: string } | { allBut: string },
+): Promise<void> {
+  if ('id' in which && !isId(which.id)) return;
+  await db.transaction((tx) => {
+    const query = tx.deleteFrom('sessions').where('account_id', '=', accountId);
+    return ('id' in which ? query.where('id', '=', which.id) : query.where('id', '<>', which.allBut)).execute();
+  });
+}
+
+/** Ends a session of a team member that has not been used for a week. */
+export async function endIfUnused({ db, clock }: Store, token: string): Promise<void> {
+  const since = clock.now() - TEAM_SESSION_MS;
+  const ofTeam = sql<SqlBool>`exists (
+    select 1 from users where users.account_id = sessions.account_id and users.role <> 'MEMBER')`;
+  const unused = db.read.selectFrom('sessions').select('id').where('token', '=', token);
+  const found = await unused.where('date_updated', '<=', since).where(ofTeam).executeTakeFirst();
+  if (found) await db.transaction((tx) => tx.deleteFrom('sessions').where('id', '=', found.id).execute());
+}

@@ -1,0 +1,32 @@
+import * as m from '../../i18n/messages.ts';
+import type { FormAnswer } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { PICTURES } from '../../lib/picture.ts';
+import { FileField, PageForm, Submit } from '../form.tsx';
+
+type PictureFormProps = {
+  answer: FormAnswer | undefined;
+  intent: string;
+  label: string;
+  help: string;
+  src: string | null;
+};
+
+/** Uploads or removes an image of a board or a user. */
+export function PictureForm({ answer, intent, label, help, src }: PictureFormProps) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent={intent} encType="multipart/form-data">
+      {src && <img className="picture-now" src={src} alt={m.pictureNow(l)} />}
+      <FileField key={src} name="picture" label={label} help={help} accept={PICTURES} />
+      <div className="row">
+        <Submit>{m.save(l)}</Submit>
+        {src && (
+          <Submit kind="plain" name="remove" value="on">
+            {m.remove(l)}
+          </Submit>
+        )}
+      </div>
+    </PageForm>
+  );
+}
