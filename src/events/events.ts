@@ -166,8 +166,8 @@ export async function emptyEntryEvents(tx: Tx, boardId: string, entryId: string)
 export const EMPTIED_AT_ONCE = 500;
 
 /**
- * Makes the events of a permanently deleted post public, since there is no post any more by which to decide who may
- * read them. Those of a post that was not public are left to admins.
+ * Makes the events of a permanently deleted post public, since there is no post left by which to decide who may read
+ * them. Those of a post that was not public stay visible only to admins.
  */
 export async function openEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
   const query = tx.updateTable('events').set({ post_id: null }).where('board_id', '=', boardId);

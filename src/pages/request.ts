@@ -49,7 +49,7 @@ function requireBody({ headers, body }: FastifyRequest, sent: Headers): Uint8Arr
   return copy;
 }
 
-/** In a form without files both stand for a space; Node takes ten times as long to read the plus. */
+/** In a form without files both mean a space; Node takes ten times as long to decode the plus. */
 function spacesForPluses(form: Uint8Array): void {
   for (let at = form.indexOf(PLUS); at >= 0; at = form.indexOf(PLUS, at + 1)) form[at] = SPACE;
 }

@@ -107,7 +107,7 @@ export type VisitDeps = {
   personChanged(user: UserRow): void;
 };
 
-/** Makes what the pages work with in one request. */
+/** Creates what the pages work with in one request. */
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
     deps;

@@ -49,8 +49,8 @@ export async function loadTexts(name: string): Promise<void> {
 }
 
 /**
- * The texts of a language. What a page needs is loaded before it is shown first; a later page in another language, or the
- * first of the settings, waits for its texts as React has it: by a promise that is thrown.
+ * The texts of a language. The texts of the first page are loaded before it is shown; a later page in another language,
+ * or the first of the settings, suspends until its texts are loaded: by throwing a promise, as React expects.
  */
 export function textsOf(language: Locale, part: Part): Texts {
   const name = `${language}.${part}`;

@@ -205,7 +205,7 @@ function explainRefusal(error: unknown, request: FastifyRequest, baseUrl: string
   return new AppError('UNAUTHENTICATED', `${error.message}. Introspection needs a key like any operation; ${place}`);
 }
 
-/** What graphql-http refused (a method, a media type, a body that is not JSON), as an error of ours. */
+/** What graphql-http refused (a method, a media type, a body that is not JSON), as one of our own errors. */
 function refusal(body: string | null, status: number, asked: Asked): Answer {
   const message = body === null ? REFUSALS[status] : (JSON.parse(body).errors?.[0]?.message as string | undefined);
   const { body: text, codes } = answerFailure(new AppError('BAD_REQUEST', message ?? 'Bad request'), asked);

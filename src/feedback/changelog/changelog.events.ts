@@ -3,7 +3,7 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { type EntryRow, entryUrl, labelsOf } from './entries.ts';
 
-/** An entry as it is announced, with the public posts that it links, and who did it (null: the service). */
+/** An entry as it is announced, with the public posts that it links, and who acted (null: Earshot). */
 export type EntrySubject = {
   context: RequestContext;
   entry: EntryRow;
@@ -15,7 +15,7 @@ export const changelogPublished = defineEvent('changelog.published', describeEnt
 
 export const changelogUnpublished = defineEvent('changelog.unpublished', describeEntry);
 
-/** Posts by their ids alone: what is emptied when a post is erased are its own events. */
+/** Posts only by their ids: erasing a post redacts only its own events. */
 function describeEntry({ context, entry, postIds, user }: EntrySubject) {
   const { id, number, title, text } = entry;
   return {

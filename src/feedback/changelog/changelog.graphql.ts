@@ -17,9 +17,9 @@ import { type ChangelogReaction, findReactionsOfUser, type ReactionCount, reacti
 export const ChangelogLabelEnum = builder.enumType('ChangelogLabel', {
   description: 'What a changelog entry is about',
   values: describeValues({
-    NEW: 'Something that was not there before',
+    NEW: 'Something new',
     IMPROVED: 'Something that is better than before',
-    FIXED: 'Something that did not work and does now',
+    FIXED: 'Something that did not work before',
   }),
 });
 
@@ -27,7 +27,7 @@ const ChangelogStateEnum = builder.enumType('ChangelogState', {
   description: 'Whether a changelog entry is published',
   values: describeValues({
     DRAFT: 'Visible to the team only',
-    SCHEDULED: 'Visible to the team only, and published at its time',
+    SCHEDULED: 'Visible to the team only; published at its date',
     PUBLISHED: 'Visible to everyone who may see the board',
   }),
 });
@@ -38,7 +38,7 @@ export const ChangelogReactionEnum = builder.enumType('ChangelogReaction', {
 });
 
 const ChangelogReactionCount = builder.objectRef<ReactionCount>('ChangelogReactionCount').implement({
-  description: 'How many users react to an entry in one way',
+  description: 'Number of users with one reaction',
   fields: (t) => ({
     reaction: t.expose('reaction', { type: ChangelogReactionEnum, description: 'The reaction' }),
     count: t.exposeInt('count', { description: 'Number of users' }),
@@ -77,7 +77,7 @@ export const ChangelogEntryObject = builder.objectRef<EntryRow>('ChangelogEntry'
     dateScheduled: t.expose('date_scheduled', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the entry is to be published; null unless it is SCHEDULED',
+      description: 'When the entry will be published; null unless it is SCHEDULED',
     }),
     datePublished: t.expose('date_published', {
       type: 'DateTime',
@@ -98,7 +98,7 @@ export const ChangelogEntryObject = builder.objectRef<EntryRow>('ChangelogEntry'
     }),
     posts: t.field({
       type: ChangelogPostsPayload,
-      description: 'Posts that the entry completes, as far as the viewer may see them, most votes first',
+      description: 'Posts that the entry completes and that the viewer may see, most votes first',
       args: pageArgs(t.arg),
       resolve: (entry, args, context) => loadPosts(context, entry.id, pageOf(args)),
     }),
@@ -109,7 +109,7 @@ export const ChangelogEntryObject = builder.objectRef<EntryRow>('ChangelogEntry'
     }),
     reactions: t.field({
       type: [ChangelogReactionCount],
-      description: 'Every reaction with the number of users who reacted so',
+      description: 'Every reaction, with the number of users',
       resolve: reactionsOf,
     }),
     viewerReactions: t.field({

@@ -13,7 +13,7 @@ import { isTeam, type Viewer } from '../visibility/posts.ts';
 export const changelogLabels = ['NEW', 'IMPROVED', 'FIXED'] as const;
 export type ChangelogLabel = (typeof changelogLabels)[number];
 
-/** Whether an entry is out; a scheduled one is published at its time. */
+/** Whether an entry is published; a scheduled one is published at its date. */
 export const changelogStates = ['DRAFT', 'SCHEDULED', 'PUBLISHED'] as const;
 export type ChangelogState = (typeof changelogStates)[number];
 
@@ -29,11 +29,11 @@ type EntryTable = {
   labels: string;
   /** Who wrote it; null once that user is erased. */
   author_id: string | null;
-  /** When it is to be published; null unless it is scheduled. */
+  /** When it will be published; null unless it is scheduled. */
   date_scheduled: number | null;
   /** Null unless it is published. */
   date_published: number | null;
-  /** How many users react to it in each way, see `reactions.ts`. */
+  /** Number of users with each reaction, see `reactions.ts`. */
   thumbs_up_count: Generated<number>;
   heart_count: Generated<number>;
   party_count: Generated<number>;
@@ -50,11 +50,11 @@ declare module '../../platform/db/db.ts' {
 
 export type EntryRow = Selectable<EntryTable>;
 
-/** What the title and the text of an entry must be. */
+/** The rules for the title and the text of an entry. */
 export const ENTRY_TITLE = { field: 'title', min: 1, max: 200 };
 export const ENTRY_TEXT = { field: 'text', min: 0, max: 20_000 };
 
-/** The state that an entry is in. */
+/** The state of an entry. */
 export function stateOf({
   date_scheduled,
   date_published,
@@ -69,7 +69,7 @@ export function labelsOf({ labels }: Pick<EntryRow, 'labels'>): ChangelogLabel[]
   return changelogLabels.filter((label) => names.includes(label));
 }
 
-/** Labels as a row has them. */
+/** Labels as stored in a row. */
 export function printLabels(labels: readonly ChangelogLabel[]): string {
   return changelogLabels.filter((label) => labels.includes(label)).join(' ');
 }
@@ -96,7 +96,7 @@ export async function findEntry({ db, board, actor }: ViewerContext, id: string)
   return entry && seesEntry(actor, entry) ? entry : null;
 }
 
-/** As `findEntry`, by the entry's number, which its URL has too. */
+/** As `findEntry`, by the entry's number, which is part of its URL. */
 export async function findEntryByNumber({ db, board, actor }: ViewerContext, number: number): Promise<EntryRow | null> {
   if (!Number.isSafeInteger(number) || number < 1) return null;
   const [entry] = await entryBy({ key: 'number' })(db.read, { boardId: board.id, value: number });
@@ -115,7 +115,7 @@ export async function requireEntryForReaction(tx: Tx, { board, actor }: ActorCon
 }
 
 /**
- * An entry to be changed by the team, locked until the transaction ends.
+ * An entry for the team to change, locked until the transaction ends.
  * @throws FORBIDDEN, NOT_FOUND
  */
 export async function requireEntryForChange(tx: Tx, context: ActorContext, id: string): Promise<EntryRow> {
@@ -123,17 +123,17 @@ export async function requireEntryForChange(tx: Tx, context: ActorContext, id: s
   return requireEntryForReaction(tx, context, id);
 }
 
-/** Where people find the changelog of a board. */
+/** The URL of a board's changelog. */
 export function changelogUrl(board: BoardRow, baseUrl: string): string {
   return `${boardUrl(board, baseUrl)}/changelog`;
 }
 
-/** Where people find an entry, from its board on. */
+/** The URL of an entry, relative to its board. */
 export function entryPath({ number, title }: Pick<EntryRow, 'number' | 'title'>): string {
   return `changelog/${number}/${encodeURIComponent(makeSlug(title))}`;
 }
 
-/** Where people find an entry. */
+/** The URL of an entry. */
 export function entryUrl(entry: Pick<EntryRow, 'number' | 'title'>, board: BoardRow, baseUrl: string): string {
   return `${boardUrl(board, baseUrl)}/${entryPath(entry)}`;
 }

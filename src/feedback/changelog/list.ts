@@ -5,7 +5,10 @@ import { encodeCursor, makePage, makePages, type Page, type PageArgs, parseCurso
 import { isTeam } from '../visibility/posts.ts';
 import type { ChangelogState, EntryRow } from './entries.ts';
 
-/** A page of entries in a state, the newest first: by publication, others by when they were begun. Only the team sees the others. */
+/**
+ * A page of entries in a state, the newest first: published ones by publication, others by creation. Only the team sees
+ * the others.
+ */
 export async function listEntries(
   { db, board, actor }: ViewerContext,
   state: ChangelogState,
@@ -78,7 +81,7 @@ const entriesOfEach = listEach<{ after: boolean }, Values, LinkingEntry>(({ afte
     .limit(rowLimit(param('limit')));
 });
 
-/** Those of the entries that are published, in any order: for what is sent to users. */
+/** The published ones of these entries, in any order: for what is sent to users. */
 export const findPublishedEntries = prepare<{ boardId: string; ids: readonly string[] }, EntryRow>((reader, param) =>
   reader
     .selectFrom('changelog_entries')

@@ -13,12 +13,12 @@ import { changelogPublished, changelogUnpublished, type EntrySubject } from './c
 import { type EntryRow, requireEntryForChange } from './entries.ts';
 import { findLinkedIds } from './linking.ts';
 
-/** Entries that are due and published before the next look. */
+/** Maximum number of due entries that one check publishes. */
 const DUE_PER_LOOK = 100;
 
 /**
- * Publishes an entry, now or at an instant to come. One that is published already stays as it is.
- * @throws FORBIDDEN; NOT_FOUND; BAD_REQUEST for an instant that has passed; CONFLICT for one to come of a published entry
+ * Publishes an entry, now or at a future instant. An already published one is not changed.
+ * @throws FORBIDDEN; NOT_FOUND; BAD_REQUEST for a past instant; CONFLICT for a future one if the entry is published
  */
 export function publishEntry(context: ActorContext, id: string, at: number | null): Promise<EntryRow> {
   const now = context.clock.now();
@@ -44,7 +44,7 @@ async function publish(tx: Tx, context: ServiceContext, entry: EntryRow): Promis
 }
 
 /**
- * Makes a draft of an entry again, published or scheduled.
+ * Turns a published or scheduled entry back into a draft.
  * @throws FORBIDDEN, NOT_FOUND
  */
 export function unpublishEntry(context: ActorContext, id: string): Promise<EntryRow> {
@@ -57,7 +57,7 @@ export function unpublishEntry(context: ActorContext, id: string): Promise<Entry
   });
 }
 
-/** Counts and announces that a published entry is gone. */
+/** Counts and announces that a published entry was removed. */
 export async function withdraw(tx: Tx, context: ActorContext, entry: EntryRow): Promise<void> {
   await countPublished(tx, entry.board_id, -1);
   await announce(tx, context, changelogUnpublished, entry);
@@ -81,12 +81,12 @@ async function announce(
   await emit(tx, context, event, { context, entry, postIds, user: actor }, origin);
 }
 
-/** What publishes scheduled entries. */
+/** What is needed to publish scheduled entries. */
 export type PublishingDeps = { db: Db; clock: Clock; baseUrl: string };
 
 /**
- * Publishes the entries whose time has come, each in a transaction of its own. Several processes may do so at once: an
- * entry is locked, and looked at again, before it is published.
+ * Publishes the entries that are due, each in its own transaction. Several processes may do so at once: an entry is
+ * locked, and checked again, before it is published.
  */
 export async function publishDue({ db, clock, baseUrl }: PublishingDeps, signal?: AbortSignal): Promise<void> {
   const now = clock.now();

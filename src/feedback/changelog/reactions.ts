@@ -5,7 +5,7 @@ import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { type EntryRow, requireEntryForReaction } from './entries.ts';
 
-/** The column that counts each reaction; a user can react to an entry in each way once. */
+/** The column that counts each reaction; each user can have each reaction to an entry once. */
 const counts = {
   THUMBS_UP: 'thumbs_up_count',
   HEART: 'heart_count',
@@ -17,7 +17,7 @@ const counts = {
 export type ChangelogReaction = keyof typeof counts;
 export const changelogReactions = Object.keys(counts) as ChangelogReaction[];
 
-/** That a user reacts to an entry in one way. */
+/** One reaction of a user to an entry. */
 export type ReactionRow = {
   board_id: string;
   entry_id: string;
@@ -32,10 +32,10 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-/** How many users react to an entry in one way. */
+/** Number of users with one reaction. */
 export type ReactionCount = { reaction: ChangelogReaction; count: number };
 
-/** All ways to react with how many users do. */
+/** All reactions with their numbers of users. */
 export function reactionsOf(entry: EntryRow): ReactionCount[] {
   return changelogReactions.map((reaction) => ({ reaction, count: entry[counts[reaction]] }));
 }
@@ -54,7 +54,7 @@ export const findReactionsOfUser = prepare<
 );
 
 /**
- * Makes the actor react to an entry in one way, or no longer. Repeating the call changes nothing.
+ * Adds or removes a reaction of the actor to an entry. Repeating the call changes nothing.
  * @throws FORBIDDEN, NOT_FOUND
  */
 export function setReaction(
@@ -95,7 +95,7 @@ function addToCount(tx: Tx, entry: EntryRow, reaction: ChangelogReaction, change
   return updateRow(tx, 'changelog_entries', entry, { [column]: entry[column] + change });
 }
 
-/** Takes back all reactions of a user to an entry, for a user who is erased. */
+/** Removes all reactions of an erased user to an entry. */
 export async function dropReactions(tx: Tx, boardId: string, entryId: string, userId: string): Promise<void> {
   const entries = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', boardId);
   // The entry is locked first, as by `setReaction`.

@@ -31,7 +31,7 @@ builder.mutationFields((t) => ({
       text: t.arg.string({ description: 'New text: Markdown of up to 20,000 characters' }),
       labels: t.arg({ type: [ChangelogLabelEnum], description: 'All labels that the entry should have' }),
       postIds: t.arg.stringList({
-        description: 'All posts that the entry should link, at most 50; replaces the present ones',
+        description: 'All posts that the entry should link, at most 50; replaces the current ones',
       }),
       files: t.arg({
         type: ['String'],
@@ -44,7 +44,7 @@ builder.mutationFields((t) => ({
   publishChangelogEntry: t.field({
     type: ChangelogEntryObject,
     description:
-      'For moderators. Publishes an entry now or at a given time; emits `changelog.published`. A published entry stays as it is',
+      'For moderators. Publishes an entry now or at a given time; emits `changelog.published`. An already published entry is not changed',
     args: {
       id: t.arg.string({ required: true, description: 'Id of the entry' }),
       at: t.arg({ type: 'DateTime', description: 'When to publish it, in the future. Default: now' }),
@@ -54,7 +54,7 @@ builder.mutationFields((t) => ({
   unpublishChangelogEntry: t.field({
     type: ChangelogEntryObject,
     description:
-      'For moderators. Makes a published or scheduled entry a draft again; a published one emits `changelog.unpublished`',
+      'For moderators. Turns a published or scheduled entry back into a draft; a published one emits `changelog.unpublished`',
     args: { id: t.arg.string({ required: true, description: 'Id of the entry' }) },
     resolve: (_, { id }, context) => unpublishEntry(requireActorContext(context), id),
   }),
@@ -75,7 +75,7 @@ builder.mutationFields((t) => ({
   }),
   removeChangelogReaction: t.field({
     type: ChangelogEntryObject,
-    description: 'Takes a reaction back',
+    description: 'Removes a reaction',
     args: {
       id: t.arg.string({ required: true, description: 'Id of the entry' }),
       reaction: t.arg({ type: ChangelogReactionEnum, required: true, description: 'The reaction' }),

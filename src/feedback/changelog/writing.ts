@@ -21,18 +21,18 @@ import {
 import { parsePostIds, replaceLinks } from './linking.ts';
 import { withdraw } from './publishing.ts';
 
-/** What an entry has; what is left out stays as it is. */
+/** The content of an entry; omitted properties stay unchanged. */
 export type EntryChanges = {
   title?: string | null | undefined;
   text?: string | null | undefined;
   labels?: readonly ChangelogLabel[] | null | undefined;
-  /** All posts that it shall link. */
+  /** The complete list of linked posts. */
   postIds?: readonly string[] | null | undefined;
-  /** All files that it shall have. */
+  /** The complete list of files. */
   files?: readonly (string | null | undefined)[] | null | undefined;
 };
 
-/** What makes an entry; `id` is one that a form has made for it, so that sending the form twice makes one. */
+/** The content of a new entry; `id` comes from the form, so that sending the form twice creates one entry. */
 export type NewEntry = EntryChanges & { title: string; id?: string };
 
 /** Adds a draft to the changelog. @throws FORBIDDEN, BAD_REQUEST, NOT_FOUND, CONFLICT */
@@ -52,7 +52,7 @@ export async function createEntry(context: ActorContext, { id = makeId(), ...inp
   };
   const [postIds, fileIds] = [parsePostIds(input.postIds), parseFileIds(input.files)];
   return context.db.transaction(async (tx) => {
-    // The form may be on its way twice.
+    // The form may have been sent twice.
     await lockBoard(tx, board.id);
     const sent = await findSent(tx, context, id);
     if (sent) return sent;
@@ -63,7 +63,7 @@ export async function createEntry(context: ActorContext, { id = makeId(), ...inp
   });
 }
 
-/** The entry that the same form has made already. @throws CONFLICT when it is another user's */
+/** The entry that the same form has already created. @throws CONFLICT if it is another user's */
 async function findSent(tx: Tx, { board, actor }: ActorContext, id: string): Promise<EntryRow | null> {
   const query = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', board.id).where('id', '=', id);
   const sent = await query.executeTakeFirst();
@@ -105,7 +105,7 @@ export async function updateEntry(context: ActorContext, id: string, changes: En
 }
 
 /**
- * Removes an entry permanently, with what was announced of it: events and deliveries keep ids only.
+ * Removes an entry permanently, with its content in events and deliveries, which keep only ids.
  * @returns the entry as it was
  * @throws FORBIDDEN, NOT_FOUND
  */

@@ -92,7 +92,7 @@ async function chooseValues(reader: Reader, boardId: string, valued: readonly As
   };
 }
 
-/** How many posts have each value, as far as it matters. */
+/** Number of posts with each value, up to the number that matters. */
 async function countPostsWith(reader: Reader, boardId: string, keys: readonly string[]): Promise<Map<string, number>> {
   const given = tableOf(reader, 'given', { key: 'text' }, JSON.stringify(keys.map((key) => ({ key }))));
   const { rows } = await sql<{ key: string; count: number }>`

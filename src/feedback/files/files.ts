@@ -40,7 +40,7 @@ declare module '../../platform/db/db.ts' {
 
 export type FileRow = Selectable<FileTable>;
 
-/** A file with what its URL depends on: whether what it belongs to is public, as far as its board is. */
+/** A file with what its URL depends on: whether what it belongs to is public, if its board is. */
 export type ShownFile = FileRow & { is_public: 0 | 1 };
 
 /** The same with who may see its board. */

@@ -229,7 +229,7 @@ function readGif(bytes: Buffer, kept: Kept): void {
   }
 }
 
-/** Boxes of length and type. The sizes of pictures are somewhere in two of them, and where, only a decoder can tell. */
+/** Boxes of length and type. The sizes of pictures are somewhere in two of them; only a decoder can find out where. */
 function readAvif(bytes: Buffer, kept: Kept): void {
   kept.keep(0, bytes.length);
   for (let at = 0; at + 16 <= bytes.length; ) {

@@ -149,7 +149,7 @@ async function replaceSegments(tx: Tx, now: number, segments: readonly Segment[]
   await insertSegment(tx, merged);
 }
 
-/** Removes segments that no search reads any more. */
+/** Removes segments that no search reads anymore. */
 async function removeReplaced(db: Db, clock: Clock): Promise<void> {
   const before = clock.now() - REPLACED_MS;
   const find = db.read.selectFrom('search_segments').select(['board_id', 'id']);

@@ -58,7 +58,7 @@ class FeatureSearch {
   readonly found: SearchRow[] = [];
   #asked: readonly number[] = [];
   #position = 0;
-  /** A few more than are wanted, for those that the viewer may not see; then many more. */
+  /** A few more than are needed, for those that the viewer may not see; then many more. */
   #atOnce = PER_FEATURE + 5;
 
   /** @param ids of the posts that have the feature, the newest first */

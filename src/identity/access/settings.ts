@@ -11,7 +11,7 @@ export type AccessChanges = { access?: string; mailDomains?: string; approval?: 
 /** Maximum number of email domains that a board may allow. */
 export const MAX_MAIL_DOMAINS = 50;
 
-/** Changes who may see a board and what waits for approval. @throws FORBIDDEN; BAD_REQUEST naming the field */
+/** Changes who may see a board and what needs approval. @throws FORBIDDEN; BAD_REQUEST naming the field */
 export function changeAccess(context: ActorContext, changes: AccessChanges): Promise<BoardRow> {
   requireRight(context.actor, 'board.edit');
   const { access, mailDomains, approval } = changes;

@@ -64,7 +64,10 @@ function describe(url: string, error: unknown): string {
   return `${host.startsWith('/') ? host : `${host}:${port}`}: ${words}`;
 }
 
-/** What a statement after a failed one is told, the commit too: https://postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * The error of a statement after a failed one, including the commit:
+ * https://postgresql.org/docs/current/errcodes-appendix.html
+ */
 export function isUndone(error: unknown): boolean {
   return (error as { code?: string }).code === '25P02';
 }
