@@ -105,7 +105,7 @@ test('a download shows how far it is, and ends on both sides when it is cancelle
   await page.getByText(/^[1-9]\d* of 400 ideas$/).waitFor();
   await page.getByText(/about \d+ seconds left/).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled. Nothing was saved.').waitFor();
+  await page.getByText('Canceled. Nothing was saved.').waitFor();
   await until('the server knows', () => broken);
   await delay(500); // the page that was being read
   site.takeStatements();

@@ -18,7 +18,7 @@ export type CandidateQuery = {
 const MAX_GRAMS = 6;
 /** Overfetch factor of the first pass. */
 const MARGIN = 3;
-/** With conditions that few posts may fulfil. */
+/** With conditions that few posts may fulfill. */
 const MARGIN_WITH_CONDITIONS = 30;
 /** Growth factor of the following passes, if the first one is not enough. */
 const FURTHER = 8;

@@ -74,7 +74,7 @@ export async function requireInvitation(reader: Reader, token: string, now: numb
   const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
   const invitation = await query.executeTakeFirst();
   if (!invitation)
-    throw new AppError('NOT_FOUND', msg`This link is invalid: it may have been cancelled or copied incompletely`);
+    throw new AppError('NOT_FOUND', msg`This link is invalid: it may have been canceled or copied incompletely`);
   if (invitation.date_used !== null) throw new AppError('CONFLICT', msg`This link was already used: sign in instead`);
   if (invitation.date_expires <= now) throw new AppError('CONFLICT', msg`This link has expired: ask for a new one`);
   await requireInviter(reader, invitation);

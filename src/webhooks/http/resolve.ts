@@ -91,7 +91,7 @@ function faultOf(error: 'unknown' | 'late', host: string): Fault {
 async function askDns(host: string, servers: readonly string[] | undefined, endsAt: number): Promise<Found> {
   const remaining = endsAt - performance.now();
   if (remaining <= 0) return { error: 'late' };
-  // One resolver each, 0.03 ms: only all lookups of a resolver together can be cancelled.
+  // One resolver each, 0.03 ms: only all lookups of a resolver together can be canceled.
   const timeout = Math.ceil(remaining / 3);
   const resolver = new Resolver({ timeout, tries: 3, maxTimeout: timeout });
   if (servers) resolver.setServers(servers);
