@@ -155,8 +155,8 @@ export async function recordNotice(
 }
 
 /**
- * Has users notified of a post or comment that moderators held back since it was written, now that they have released it:
- * as if it were written now. What was released before has no notice that waits.
+ * Notifies users of a post or comment that moderators held back when it was written and have now released, as if it
+ * were written now. If it was released before, there is no waiting notice.
  * @param writtenOn the posts on which it may have been written; a merge may have moved it since
  */
 export async function releaseNotice(
@@ -205,8 +205,8 @@ export async function notifyOfModeration(
 }
 
 /**
- * Records that there is a new post, if anyone on the team wants to be notified of that; of one that moderators hold back,
- * for when they release it.
+ * Records that there is a new post, if anyone on the team wants to be notified of that; if moderators hold it back, for
+ * when they release it.
  */
 export async function notifyOfPost(
   tx: Tx,

@@ -134,7 +134,7 @@ function frame(composing: Composing, write: Write, blocks: readonly MailBlock[],
   };
 }
 
-/** What matters most comes into the subject. */
+/** The most important change is in the subject. */
 const order: readonly NoticeKind[] = ['STATUS', 'OFFICIAL', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'];
 
 function leadingKind(changes: readonly Change[]): NoticeKind {
@@ -202,7 +202,7 @@ export function moveOf({ from, to }: Pick<NoticeDetails, 'from' | 'to'>): Change
   return from && to ? { from: readable(from), to: readable(to) } : null;
 }
 
-/** Soft and dark in light mode, the other way round in dark mode: any hue can be read so. */
+/** A light background with dark text in light mode, and vice versa in dark mode: every hue is readable this way. */
 function readable({ name, color }: { name: string; color: string }): MailStatus {
   const ground = { light: atLightness(color, 0.95, 0.035), dark: atLightness(color, 0.3, 0.05) };
   const ink = { light: atLightness(color, 0.42, 0.12), dark: atLightness(color, 0.86, 0.1) };

@@ -51,5 +51,5 @@ testBoth('a preview refuses what the change would', async (app) => {
   await assert.rejects(preview('mod', 'nothing'), /Status not found/);
   await assert.rejects(preview('mod', status, 'x'.repeat(20_001)), /1 to 20,000 characters/);
   await change();
-  await assert.rejects(preview('mod'), /has this status already/);
+  await assert.rejects(preview('mod'), /already has this status/);
 });

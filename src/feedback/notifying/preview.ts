@@ -14,16 +14,16 @@ import { listStatuses } from '../statuses/statuses.ts';
 import { type Change, composePostMail, moveOf } from './composing.ts';
 import { textForMail } from './subjects.ts';
 
-/** A change of a post that is not made yet, as a form has it. */
+/** A change to a post that has not been made yet, as submitted by a form. */
 export type DraftChange =
   | { kind: 'STATUS'; statusId: string; text: string | null }
   | { kind: 'OFFICIAL'; text: string };
 
-/** In which language a mail is shown, and as if to whom: the audience that the change would notify. */
+/** The language in which a mail is shown, and its audience: the users that the change would notify. */
 export type PreviewOptions = { language: string; audience?: Audience | undefined };
 
 /**
- * The mail by which followers would be notified of a change, made by what makes those that are sent. Writes nothing.
+ * The mail that would notify followers of a change, composed by the same code as those that are sent. Writes nothing.
  * @throws FORBIDDEN, NOT_FOUND, BAD_REQUEST as the change would
  */
 export async function previewMail(
@@ -38,7 +38,7 @@ export async function previewMail(
   const post = await findPost(db.read, board.id, postId, actor);
   if (!post) throw notFound('Post');
   const change = await describeDraft(context, post, draft);
-  // Without an id, the links of the mail give no rights.
+  // Without an id, the links of the mail grant nothing.
   const user = { ...actor, id: '', locale: languages.includes(language) ? language : board.locale };
   const composing = { board, brand: mailBrandOf(board, baseUrl), baseUrl, cipher, user, dateVoted: clock.now() };
   const reasons = reasonsFor(defaultReasons[draft.kind], audience);
@@ -60,7 +60,7 @@ async function describeDraft(
   const from = statuses.find(({ id }) => id === post.status_id);
   const to = statuses.find(({ id, type }) => id === draft.statusId && type !== 'MERGED');
   if (!from || !to) throw notFound('Status');
-  if (from === to) throw badRequest(msg`The idea has this status already, so no one is notified`, 'status');
+  if (from === to) throw badRequest(msg`The idea already has this status, so no one is notified`, 'status');
   const text = requireTextOr(draft.text, POST_TEXT);
   return { ...change, text: text === null ? null : textForMail(text), move: moveOf({ from, to }) };
 }

@@ -1,7 +1,7 @@
 /** A color in light and in dark mode. */
 export type MailColor = { light: string; dark: string };
 
-/** Whose mail it is: what stands at its head, the color of its buttons and links, and a soft one behind quotes. */
+/** The branding of a mail: its header, the color of its buttons and links, and a soft one behind quotes. */
 export type MailBrand = {
   name: string;
   url: string;
@@ -10,7 +10,7 @@ export type MailBrand = {
   soft: MailColor;
 };
 
-/** The name of a status, in a color in which it can be read on its ground. */
+/** The name of a status, in a color that is readable on its background. */
 export type MailStatus = { name: string; ink: MailColor; ground: MailColor };
 
 /** A part of a mail. Every text is plain, and is escaped where it becomes HTML. */
@@ -26,7 +26,7 @@ export type MailBlock =
 
 export type MailLink = { label: string; url: string };
 
-/** A mail, from which both its HTML and its text are made. */
+/** A mail, from which both its HTML and its text are generated. */
 export type MailDocument = {
   /** The language of the texts, for example `de`. */
   language: string;
@@ -36,6 +36,6 @@ export type MailDocument = {
   blocks: readonly MailBlock[];
   /** Why the recipient gets it, and what they can do about it. */
   footer: { lines: readonly string[]; links: readonly MailLink[] };
-  /** Makes it a mail of a list that the recipient can leave by one click (RFC 8058). */
+  /** Makes it a list mail from which the recipient can unsubscribe with one click (RFC 8058). */
   list: { id: string; unsubscribeUrl: string } | null;
 };

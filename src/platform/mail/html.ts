@@ -1,16 +1,16 @@
 import type { MailBlock, MailBrand, MailColor, MailDocument, MailLink, MailStatus } from './document.ts';
 
 /**
- * A mail as HTML. Mail programs know tables and styles in attributes; some know `<style>`, which only adds dark mode and
- * narrow screens. Ours instead of a library: docs/decisions/0017.
+ * A mail as HTML. Mail programs support tables and styles in attributes; some support `<style>`, which only adds dark
+ * mode and narrow screens. Our own code instead of a library: docs/decisions/0017.
  */
 export function renderHtml(mail: MailDocument): string {
   return renderPage(mail, `<style>${styles(mail)}</style>`);
 }
 
 /**
- * The same as programs in light mode show it, for a frame of a page whose policy allows no `<style>`. Its links would open
- * windows, which the frame may not.
+ * The same as programs in light mode show it, for a frame in a page whose policy allows no `<style>`. Its links would
+ * open windows, which the frame must not.
  */
 export function renderLightHtml(mail: MailDocument): string {
   return renderPage(mail, '<base target="_blank">');
@@ -49,7 +49,7 @@ const LINE = { light: '#e4dfd6', dark: '#37322b' };
 const INK = { light: '#26221d', dark: '#efebe4' };
 const MUTED = { light: '#635c53', dark: '#aea79c' };
 const FONT = "font-family:Figtree,'Segoe UI',Helvetica,Arial,sans-serif;";
-/** A word that is longer than a line must not widen its table; each of the two is all that some programs know. */
+/** A word that is longer than a line must not widen its table; some programs support only one of the two. */
 const BREAK = 'word-break:break-word;overflow-wrap:anywhere';
 
 /** The logo, or else the first character of the name on the color of the board. */
@@ -117,7 +117,7 @@ function renderQuote({ by, role, text }: { by: string; role: string | null; text
   );
 }
 
-/** Outlook knows no padding of links, but of cells its own `mso-padding-alt`. */
+/** Outlook does not support padding of links, but for cells it has its own `mso-padding-alt`. */
 function renderButton({ label, url }: { label: string; url: string }, accent: MailColor): string {
   return table(
     'style="margin:4px 0 18px"',
@@ -133,7 +133,10 @@ function table(attributes: string, rows: string): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" ${attributes}>${rows}</table>`;
 }
 
-/** Less space on narrow screens; and dark mode, for programs that have it and follow the mail: others turn colors themselves. */
+/**
+ * Less space on narrow screens; and dark mode, for programs that have it and respect the mail's colors: others invert
+ * colors themselves.
+ */
 function styles({ brand: { accent, soft }, blocks }: MailDocument): string {
   const statuses = blocks.flatMap((block) => (block.kind === 'status' ? [block.from, block.to] : []));
   const chips = statuses.map(
@@ -149,14 +152,14 @@ function styles({ brand: { accent, soft }, blocks }: MailDocument): string {
 ${[...new Set(chips)].join('\n')}}`;
 }
 
-/** Which way a text runs, from its first letter; an attribute, for Outlook knows no `auto`. */
+/** The direction of a text, from its first letter; an attribute, because Outlook does not support `auto`. */
 function directionOf(text: string): string {
   return /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text)
     ? ' dir="rtl"'
     : '';
 }
 
-/** A text with its line ends. */
+/** A text with its line breaks. */
 function lines(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>');
 }

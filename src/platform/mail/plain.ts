@@ -1,6 +1,6 @@
 import type { MailBlock, MailDocument } from './document.ts';
 
-/** A mail as plain text, for programs and readers that want no HTML. */
+/** A mail as plain text, for programs and readers without HTML. */
 export function renderText({ blocks, footer }: MailDocument): string {
   const links = footer.links.map(({ label, url }) => `${label}: ${url}`);
   const end = [...footer.lines, ...links];
@@ -14,7 +14,7 @@ function renderBlock(block: MailBlock): string {
     case 'small':
       return block.text;
     case 'heading':
-      return block.text; // its link is that of the button
+      return block.text; // its link is the same as the button's
     case 'item':
       return `${block.text}\n${block.url}`;
     case 'status':

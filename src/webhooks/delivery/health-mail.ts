@@ -152,7 +152,7 @@ function failureOf({ last_failure: text, last_failure_said: said }: WebhookRow):
   return said === null ? quote(text ?? '') : { text: text ?? '', parts: JSON.parse(said) };
 }
 
-/** An instant as the owner reads it. */
+/** An instant as text for the owner. */
 function instant({ owner, board }: About, at: number): string {
   return formatInstant(owner.locale ?? board.locale, owner.time_zone ?? board.time_zone, at);
 }
