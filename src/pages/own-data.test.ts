@@ -136,6 +136,7 @@ testWeb('no table that names people is forgotten in their data', async (web) => 
   const lists: Record<(typeof columnsOfPeople)[number]['table'], string> = {
     posts: 'ideas',
     comments: 'comments',
+    comment_reactions: 'commentReactions',
     files: 'files',
     votes: 'votes',
     subscriptions: 'follows',

@@ -178,6 +178,10 @@ export const actions: Record<string, Check> = {
     ],
     async (stage) => ({ entry: await publishNew(stage) }),
   ),
+  'react to comments': doing([
+    'addCommentReaction(id: $comment, reaction: HEART) { id }',
+    'removeCommentReaction(id: $comment, reaction: HEART) { id }',
+  ]),
   'moderate posts and comments': doing([
     'changePostModerationStatus(id: $post, moderationStatus: FLAGGED) { id }',
     'changeCommentModerationStatus(id: $comment, moderationStatus: FLAGGED) { id }',

@@ -40,6 +40,7 @@ export async function fillBoard(app: TestApp): Promise<void> {
         changePostModerationStatus(id: $id, moderationStatus: FLAGGED) { id }
         mergePosts(sourceIds: [$source], targetId: $id) { id }
         assignPost(postId: $id, user: { ssotype: "SSO", userId: "dan" }) { id }
+        addCommentReaction(id: $parent, reaction: EYES) { id }
       }`,
       { id, parent: c.id, source, tag: t.id, field: fields[n] },
     );

@@ -56,6 +56,7 @@ const lists: [around: string, fields: [field: string, statements: number][]][] =
     [
       ['post { title } user { name } parent { text }', 3],
       ['replies(limit: 2) { nodes { text } }', 1],
+      ['reactions { reaction count } viewerReactions', 1],
     ],
   ],
   ['query($n: Int!) { votes(limit: $n) { nodes { id … } } }', [['post { title } user { name }', 2]]],

@@ -107,6 +107,7 @@ export function addComment(
     moderation: 'APPROVED',
     moderator: null,
     isAnnounced: false,
+    reactions: new Map(),
     ...comment,
   };
   world.comments.push(whole);

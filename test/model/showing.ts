@@ -18,6 +18,7 @@ import {
 } from './rights.ts';
 import {
   type Comment,
+  commentReactions,
   followersOf,
   type ModelEvent,
   type Person,
@@ -74,11 +75,13 @@ export function showPost(world: World, viewer: Viewer, post: Post) {
 }
 
 export const COMMENT_FIELDS = `id type text isFirst dateCreated dateUpdated moderationStatus moderator { ssoId }
-  user { ssoId } post { id } parent { id }`;
+  user { ssoId } post { id } parent { id } reactions { reaction count } viewerReactions`;
 
 /** A comment as somebody sees it; what the service wrote is told in words of its own. */
 export function showComment(viewer: Viewer, comment: Comment) {
-  const { parent } = comment;
+  const { parent, reactions } = comment;
+  const countOf = (reaction: (typeof commentReactions)[number]) =>
+    [...reactions.values()].filter((own) => own.has(reaction)).length;
   return {
     id: comment.id,
     type: comment.type,
@@ -91,6 +94,10 @@ export function showComment(viewer: Viewer, comment: Comment) {
     user: personRef(comment.author),
     post: { id: comment.post.id },
     parent: parent && seesComment(viewer, parent) ? idOf(parent) : null,
+    reactions: commentReactions
+      .map((reaction) => ({ reaction, count: countOf(reaction) }))
+      .filter(({ count }) => count > 0),
+    viewerReactions: commentReactions.filter((reaction) => viewer && reactions.get(viewer)?.has(reaction)),
   };
 }
 

@@ -118,8 +118,10 @@ export type Comment = Named & {
   moderation: Moderation;
   moderator: Person | null;
   isAnnounced: boolean;
+  reactions: Map<Person, Set<(typeof commentReactions)[number]>>;
 };
 
+export const commentReactions = ['THUMBS_UP', 'HEART', 'LAUGH', 'PARTY', 'EYES'] as const;
 export const labels = ['NEW', 'IMPROVED', 'FIXED'] as const;
 export const reactions = ['THUMBS_UP', 'HEART', 'PARTY', 'EYES'] as const;
 

@@ -112,6 +112,20 @@ export const postExamples: Record<string, Example[]> = {
       refused: byMember,
     },
     {
+      query: `mutation ($id: String!, $reaction: CommentReaction!) {
+        addCommentReaction(id: $id, reaction: $reaction) { reactions { reaction count } viewerReactions }
+      }`,
+      variables: { id: '<comment>', reaction: 'HEART' },
+      refused: { variables: { id: unknown, reaction: 'HEART' } },
+    },
+    {
+      query: `mutation ($id: String!, $reaction: CommentReaction!) {
+        removeCommentReaction(id: $id, reaction: $reaction) { viewerReactions }
+      }`,
+      variables: { id: '<comment>', reaction: 'HEART' },
+      refused: { variables: { id: '<comment>', reaction: 'ANGER' } },
+    },
+    {
       query: 'mutation ($id: String!) { deleteComment(id: $id) { id } }',
       variables: { id: '<comment>' },
       refused: { variables: { id: unknown } },

@@ -19,6 +19,7 @@ import '../../feedback/fields/properties.graphql.ts';
 import '../../feedback/comments/comments.graphql.ts';
 import '../../feedback/comments/list.graphql.ts';
 import '../../feedback/comments/writing.graphql.ts';
+import '../../feedback/comments/reactions.graphql.ts';
 import '../../feedback/votes/votes.graphql.ts';
 import '../../feedback/votes/list.graphql.ts';
 import '../../feedback/subscriptions/subscriptions.graphql.ts';

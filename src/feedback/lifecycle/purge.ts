@@ -91,6 +91,12 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
   if (isPublic) await openEvents(tx, boardId, id);
   await removeFiles(tx, boardId, isOfPost(boardId, id));
   await removeNotices(tx, boardId, id);
+  const comments = tx.selectFrom('comments').select('id').where('board_id', '=', boardId).where('post_id', '=', id);
+  await tx
+    .deleteFrom('comment_reactions')
+    .where('board_id', '=', boardId)
+    .where('comment_id', 'in', comments)
+    .execute();
   for (const table of [
     'votes',
     'comments',

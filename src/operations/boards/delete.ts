@@ -23,6 +23,7 @@ export const tablesOfBoards = [
   'fields',
   'tags',
   'files',
+  'comment_reactions',
   'comments',
   'post_search',
   'search_pending',

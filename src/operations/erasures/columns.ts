@@ -9,6 +9,7 @@ export const columnsOfPeople = [
     columns: { author_id: 'null', moderated_by: 'null', deleted_by: 'null' },
   },
   { table: 'comments', key: 'id', columns: { user_id: 'null', moderated_by: 'null' } },
+  { table: 'comment_reactions', key: 'comment_id', columns: { user_id: 'no row' } },
   { table: 'files', key: 'id', columns: { uploader_id: 'null' } },
   { table: 'changelog_entries', key: 'id', columns: { author_id: 'null' } },
   { table: 'votes', key: 'post_id', columns: { user_id: 'stand-in', added_by: 'null' } },

@@ -60,5 +60,6 @@ async function eraseComment(tx: Tx, context: ServiceContext, id: string, userId:
       .execute();
   }
   await removeFiles(tx, boardId, isOfComment(id));
+  await tx.deleteFrom('comment_reactions').where('board_id', '=', boardId).where('comment_id', '=', id).execute();
   await tx.deleteFrom('comments').where('board_id', '=', boardId).where('id', '=', id).execute();
 }

@@ -3,6 +3,7 @@ import type { AssignmentRow } from '../../feedback/assignments/assignments.ts';
 import type { EntryRow } from '../../feedback/changelog/entries.ts';
 import type { ReactionRow } from '../../feedback/changelog/reactions.ts';
 import { type CommentRow, findDescriptions } from '../../feedback/comments/comments.ts';
+import type { CommentReactionRow } from '../../feedback/comments/reactions.ts';
 import { fileUrl, findFilesOfUploader } from '../../feedback/files/files.ts';
 import type { NoticeRow } from '../../feedback/notices/notices.ts';
 import { findPosts, type PostRow, postUrl } from '../../feedback/posts/posts.ts';
@@ -43,6 +44,10 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     notifications: aboutPosts(context, person, describeNotice, [
       read<NoticeRow>('notices', isNotified(context, person), ['id']),
     ]),
+    commentReactions: each(
+      read<CommentReactionRow>('comment_reactions', isUser, ['comment_id', 'reaction']),
+      describeCommentReaction,
+    ),
     changelogEntries: each(read<EntryRow>('changelog_entries', isAuthor, ['number']), describeEntry),
     changelogReactions: each(
       read<ReactionRow>('changelog_reactions', isUser, ['entry_id', 'reaction']),
@@ -180,6 +185,10 @@ function describeEntry({ number, title, text, labels, date_published, date_creat
 
 function describeReaction({ entry_id, reaction, date_created }: ReactionRow) {
   return { entryId: entry_id, reaction, dateCreated: toInstant(date_created) };
+}
+
+function describeCommentReaction({ comment_id, reaction, date_created }: CommentReactionRow) {
+  return { commentId: comment_id, reaction, dateCreated: toInstant(date_created) };
 }
 
 function describeMail({ recipient, subject, state, date_created, date_done }: MailRow) {

@@ -136,6 +136,14 @@ const calls: Record<string, ActorContext> = {
     kind: 'entry',
     field: 'mutation removeChangelogReaction(id: $x, reaction: HEART) { id }',
   },
+  'Mutation.addCommentReaction(id)': {
+    kind: 'comment',
+    field: 'mutation addCommentReaction(id: $x, reaction: HEART) { id }',
+  },
+  'Mutation.removeCommentReaction(id)': {
+    kind: 'comment',
+    field: 'mutation removeCommentReaction(id: $x, reaction: HEART) { id }',
+  },
   // The last, because these take the ids that nothing had.
   'Mutation.createField(id)': {
     kind: 'post',

@@ -13,7 +13,7 @@ import {
   textProblems,
 } from '../operation.ts';
 import { isOwn, isTeam } from '../rights.ts';
-import { type Comment, follow, type Post, stored, type World } from '../world.ts';
+import { type Comment, commentReactions, follow, type Post, stored, type World } from '../world.ts';
 
 /** What is wrong with doing something to a post that locked and merged ones do not take. */
 export function openProblems(post: Post | undefined): Code[] {
@@ -143,4 +143,27 @@ const changeCommentModerationStatus: Operation = {
   },
 };
 
-export const commentOperations = { createComment, updateComment, deleteComment, changeCommentModerationStatus };
+function reacting(isSet: boolean): Operation {
+  return {
+    weight: 2,
+    selection: 'id reactions { reaction count } viewerReactions',
+    choose: (pick) => ({ id: pick.comment(), reaction: pick.one(commentReactions) }),
+    problems(doing) {
+      const comment = commentFor(doing, doing.args.id);
+      if (!comment) return ['NOT_FOUND'];
+      return comment.isFirst || isService(comment) ? ['CONFLICT'] : openProblems(comment.post);
+    },
+    apply(doing) {
+      const { reactions } = commentFor(doing, doing.args.id) as Comment;
+      const own = reactions.get(doing.actor) ?? new Set();
+      if (isSet) own.add(doing.args.reaction);
+      else own.delete(doing.args.reaction);
+      reactions.set(doing.actor, own);
+    },
+  };
+}
+
+export const commentOperations = {
+  ...{ createComment, updateComment, deleteComment, changeCommentModerationStatus },
+  ...{ addCommentReaction: reacting(true), removeCommentReaction: reacting(false) },
+};

@@ -39,7 +39,7 @@ function erase(world: World, person: Person): void {
     post.followers.delete(person);
     post.assignees.delete(person);
   }
-  for (const entry of world.entries) entry.reactions.delete(person);
+  for (const { reactions } of [...world.entries, ...world.comments]) reactions.delete(person);
   for (const [email, invitation] of world.invitations) {
     if (email === person.email || invitation.by === person) world.invitations.delete(email);
   }
