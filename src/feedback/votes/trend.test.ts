@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { countTogether, countVotesByWeek, findNewestVoters } from './trend.ts';
+
+const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
+const DOWN = 'mutation($id: String!) { downvotePost(postId: $id) { id } }';
+const MERGE =
+  'mutation($id: String!, $source: String!) { mergePosts(sourceIds: [$source], targetId: $id) { upvoteCount } }';
+
+testBoth('votes are counted by week, and their newest voters named', async (app) => {
+  const id = await app.makePost('Post');
+  const other = await app.makePost('Other');
+  assert.deepEqual(await countVotesByWeek(contextOf(app), await read(app, id)), [0]);
+  for (const [n, name] of ['amy', 'ben', 'cleo', 'dan'].entries()) {
+    await app.ask('mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: $id) { id } }', { id: name });
+    await app.ask(n === 1 ? DOWN : VOTE, { id }, { as: name });
+    await app.ask(VOTE, { id: other }, { as: name });
+    app.clock.advance(7 * DAY_MS);
+  }
+  assert.deepEqual(await countVotesByWeek(contextOf(app), await read(app, id)), [1, 0, 1, 1, 0]);
+  const voters = await findNewestVoters(contextOf(app), await read(app, id), 2);
+  assert.deepEqual(voters, [
+    { name: 'dan', role: 'MEMBER' },
+    { name: 'cleo', role: 'MEMBER' },
+  ]);
+  app.clock.advance(100 * 7 * DAY_MS);
+  const later = await countVotesByWeek(contextOf(app), await read(app, id));
+  assert.deepEqual(
+    later,
+    Array.from({ length: 14 }, () => 0),
+  );
+});
+
+testBoth('what votes would be together is what they are after merging', async (app) => {
+  const [id, source, third] = [await app.makePost('Post'), await app.makePost('Source'), await app.makePost('Third')];
+  for (const name of ['amy', 'ben', 'cleo', 'dan']) await app.makeUser(name);
+  for (const name of ['amy', 'ben', 'cleo']) await app.ask(VOTE, { id: source }, { as: name });
+  await app.ask(DOWN, { id: source }, { as: 'dan' });
+  await app.ask(VOTE, { id }, { as: 'amy' });
+  await app.ask(DOWN, { id }, { as: 'ben' });
+  const posts = [await read(app, id), await read(app, third)];
+  const counts = await countTogether(contextOf(app), await read(app, source), posts);
+  assert.deepEqual([counts.get(id), counts.get(third)], [2, 3]);
+  assert.equal((await app.ask(MERGE, { id, source })).mergePosts.upvoteCount, 2);
+});
+
+function contextOf({ db, clock, board }: TestApp) {
+  return { db, clock, board, baseUrl: 'http://board.test' };
+}
+
+function read({ db }: TestApp, id: string): Promise<PostRow> {
+  return db.read.selectFrom('posts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
