@@ -8,7 +8,7 @@ import { WAYS } from '../src/feedback/subscriptions/subscriptions.ts';
 import { requireBoard } from '../src/identity/board/board.ts';
 import { createUser, setRole } from '../src/identity/users/users.ts';
 import type { Engine } from '../src/platform/db/db.ts';
-import { openDb } from '../src/platform/db/open.ts';
+import { openBackgroundDb, openDb } from '../src/platform/db/open.ts';
 import { makeCipher } from '../src/platform/lib/cipher.ts';
 import { MINUTE_MS } from '../src/platform/lib/clock.ts';
 import { makeId } from '../src/platform/lib/ids.ts';
@@ -45,7 +45,7 @@ export async function measureNotifications(options: Options, stores: Stores): Pr
   return describe(results);
 }
 
-/** All in one process, where SQLite has one thread for everything. */
+/** All in one process, as `serve` has it: SQLite has one thread for everything. */
 async function measureOnce(store: Store, seconds: number): Promise<Sample> {
   const db = openDb(store);
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs };
@@ -56,7 +56,8 @@ async function measureOnce(store: Store, seconds: number): Promise<Sample> {
   if (!actor) throw new Error('The person of the benchmark is gone');
   const acting = { ...context, actor };
   const cipher = makeCipher(SECRET_KEY);
-  const notifier = new Notifier({ db, clock, cipher, baseUrl: context.baseUrl, log: makeLog('silent') });
+  const background = openBackgroundDb(db, store);
+  const notifier = new Notifier({ db: background, clock, cipher, baseUrl: context.baseUrl, log: makeLog('silent') });
   try {
     const post = await createPost(acting, { title: 'Calendar feed per person' });
     await insertInBulk(
@@ -77,6 +78,7 @@ async function measureOnce(store: Store, seconds: number): Promise<Sample> {
     return { alone, expanding, gathering };
   } finally {
     await notifier.stop();
+    if (background !== db) await background.close();
     await db.close();
   }
 }

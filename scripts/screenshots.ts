@@ -24,7 +24,6 @@ const WIDTH = 800;
 const MAIL_WIDTH = 480;
 const MAX_HEIGHT = 1_000;
 
-process.env.TMPDIR = scratch;
 if (names.length === 0) rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 mkdirSync(join(scratch, 'pages'));
@@ -39,6 +38,8 @@ if (tests.length > 0) {
   });
   process.exitCode = taken.status ?? 1;
 }
+// The browser is unpacked there; the tests need a folder that the user of their PostgreSQL may enter.
+process.env.TMPDIR = scratch;
 const { default: packed } = await import('@sparticuz/chromium');
 const executablePath = process.env.CHROMIUM_PATH || (await packed.executablePath());
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });

@@ -197,7 +197,7 @@ async function close(tx: Tx, boardId: string, cipher: Cipher, batches: readonly 
   const types = { board: 'text', user: 'text', notice: 'text', mail: 'text' } as const;
   const recorded = sql`
     update notifications set date_due = null, mail_id = d.mail
-    from ${tableOf(tx, 'd', types, JSON.stringify(done))}
+    from ${tableOf(tx, 'd', types, JSON.stringify(done), done.length)}
     where notifications.board_id = d.board and notifications.notice_id = d.notice
       and notifications.user_id = d."user"`.execute(tx);
   await pipelined([queued, recorded]);

@@ -144,12 +144,14 @@ export function isAmong(reader: Reader, column: string, query: Expression<unknow
  * Rows from outside as a table of a query, under this name: one parameter however many there are.
  * @param types those of PostgreSQL for each column
  * @param rows JSON of an array of objects
+ * @param count how many they are, where they are joined: PostgreSQL assumes more, and may read a whole table for them
  */
 export function tableOf(
   reader: Reader,
   name: string,
   types: Readonly<Record<string, 'text' | 'bigint' | 'integer'>>,
   rows: string,
+  count?: number,
 ): RawBuilder<unknown> {
   const columns = Object.entries(types);
   if (reader.engine === 'sqlite') {
@@ -157,7 +159,8 @@ export function tableOf(
     return sql`(select ${sql.join(values)} from json_each(${rows})) as ${sql.ref(name)}`;
   }
   const typed = columns.map(([column, type]) => sql`${sql.ref(column)} ${sql.raw(type)}`);
-  return sql`json_to_recordset(${rows}::json) as ${sql.ref(name)}(${sql.join(typed)})`;
+  const table = sql`json_to_recordset(${rows}::json) as ${sql.ref(name)}(${sql.join(typed)})`;
+  return count === undefined ? table : sql`(select * from ${table} limit ${count}) as ${sql.ref(name)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto';
 
 /** Encrypts secrets in the store, so that someone who has only the store cannot read them. */
 export type Cipher = {
@@ -22,9 +22,10 @@ const FORM = 'v1.';
 /** A cipher from a key of any length; both are long random texts, so nothing slower than HKDF is needed. */
 export function makeCipher(secretKey: string): Cipher {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot stored secrets', 32));
+  const takeIv = makeIvs();
   return {
     encrypt(text, place) {
-      const iv = randomBytes(IV_BYTES);
+      const iv = takeIv();
       const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return FORM + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
@@ -44,5 +45,19 @@ export function makeCipher(secretKey: string): Cipher {
         });
       }
     },
+  };
+}
+
+/** Gives random IVs out of a stock: one at a time, they would take a third of the time of an encryption. */
+function makeIvs(): () => Buffer {
+  const stock = Buffer.alloc(256 * IV_BYTES);
+  let next = stock.length;
+  return () => {
+    if (next === stock.length) {
+      randomFillSync(stock);
+      next = 0;
+    }
+    next += IV_BYTES;
+    return stock.subarray(next - IV_BYTES, next);
   };
 }

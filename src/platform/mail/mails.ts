@@ -183,8 +183,13 @@ function cleanValue(_: string, value: unknown): unknown {
   return typeof value === 'string' ? cleanText(value) : value;
 }
 
+/** What `cleanText` may have to change; few texts have any of it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+const UNCLEAN = /[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]/;
+
 /** Without characters that mail does not allow. */
 function cleanText(text: string): string {
+  if (!UNCLEAN.test(text)) return text;
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/[^\P{Cc}\t\n]/gu, '')

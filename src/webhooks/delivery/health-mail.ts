@@ -95,7 +95,7 @@ function describe(mail: HealthMail, about: About): Letter {
 
 function wordsOf(mail: HealthMail, about: About): { subject: LocalizedMessage; sentences: LocalizedMessage[] } {
   const { webhook, waiting, now } = about;
-  const events = waiting === 1 ? msg`One event is pending.` : msg`${waiting} events are pending.`;
+  const events = countEvents(waiting);
   const failure = msg`The last failure was on ${instant(about, webhook.date_last_failure ?? now)}: ${failureOf(webhook)}`;
   switch (mail) {
     case 'failing':
@@ -135,11 +135,22 @@ function wordsOf(mail: HealthMail, about: About): { subject: LocalizedMessage; s
     case 'recovered':
       return {
         subject: msg`A webhook is working again`,
-        sentences: [joinMessages(msg`It accepts events again.`, events, msg`Pending events are delivered in order.`)],
+        sentences: [
+          joinMessages(
+            msg`It accepts events again.`,
+            events,
+            ...(waiting > 0 ? [msg`Pending events are delivered in order.`] : []),
+          ),
+        ],
       };
     default:
       return mail satisfies never;
   }
+}
+
+function countEvents(waiting: number): LocalizedMessage {
+  if (waiting === 0) return msg`No events are pending.`;
+  return waiting === 1 ? msg`One event is pending.` : msg`${waiting} events are pending.`;
 }
 
 function since(about: About): LocalizedMessage {
