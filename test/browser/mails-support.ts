@@ -102,6 +102,12 @@ async function collectLetters({ web, server, notifying, owner, mails }: World): 
   const mailLink = (email: string) => visitor.post('/sign-in', { intent: 'link', email });
   await take('sign-in', olga, () => mailLink(olga));
   await take('sign-up', 'new@example.com', () => mailLink('new@example.com'));
+  const newcomer = web.makeVisitor();
+  const link = /http:\/\/board\.test(\S+)/.exec(mails.get('sign-up')?.text ?? '')?.[1] ?? '';
+  await newcomer.post(link, { name: 'Nora', password: PASSWORD });
+  await newcomer.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
+  const deletion = { intent: 'delete', confirm: 'new@example.com', content: 'keep', currentPassword: PASSWORD };
+  await take('account-deleted', 'new@example.com', () => newcomer.post(`${settings}/data`, deletion));
   await take('password', olga, () => visitor.post('/reset-password', { email: olga }));
   const change = { intent: 'email', email: 'olga@acme.example', currentPassword: PASSWORD };
   await take('new-address', 'olga@acme.example', () => owner.post(`${settings}/account`, change));

@@ -58,7 +58,7 @@ function renderBrand({ name, url, logo, accent }: MailBrand): string {
   const mark = logo
     ? `<img src="${escapeHtml(logo)}" height="28" alt="" style="display:block;height:28px;max-width:160px;border:0">`
     : table(
-        '',
+        'width="28" style="width:28px;min-width:28px"',
         `<tr><td width="28" height="28" align="center" class="accent-fill on-accent" bgcolor="${accent.light}" style="border-radius:8px;color:#ffffff;${FONT}font-size:15px;line-height:28px;font-weight:700">${escapeHtml(initial)}</td></tr>`,
       );
   const link = `<a href="${escapeHtml(url)}" class="ink" style="${FONT}font-size:15px;line-height:20px;font-weight:600;color:${INK.light};text-decoration:none"${directionOf(name)}>${escapeHtml(name)}</a>`;
