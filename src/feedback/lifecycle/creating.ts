@@ -8,13 +8,14 @@ import { pipelined, type Tx } from '../../platform/db/db.ts';
 import { locked, prepare, prepareInsert, prepareVariants } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { makeExcerpt, requireLine, requireTextOr } from '../../platform/lib/text.ts';
+import { requireLine, requireTextOr } from '../../platform/lib/text.ts';
 import { moderationOfNew } from '../approval/approval.ts';
 import { insertComment } from '../comments/comments.ts';
 import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { notifyOfModeration, notifyOfPost } from '../notices/notices.ts';
-import { EXCERPT_CHARACTERS, hotScore, POST_TEXT, POST_TITLE, type PostRow } from '../posts/posts.ts';
+import { excerptOf } from '../posts/excerpt.ts';
+import { hotScore, POST_TEXT, POST_TITLE, type PostRow } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
 import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/statuses.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
@@ -144,7 +145,7 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
       ...place,
       number,
       title,
-      excerpt: text === null ? null : makeExcerpt(text, EXCERPT_CHARACTERS),
+      excerpt: text === null ? null : excerptOf(text),
       author_id: author.id,
       status_id: status.id,
       external_id: draft.externalId,

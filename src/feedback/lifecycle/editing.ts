@@ -5,19 +5,12 @@ import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { makeExcerpt, requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
+import { requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
 import { findDescription, setDescription } from '../comments/comments.ts';
 import { type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
-import {
-  EXCERPT_CHARACTERS,
-  POST_TEXT,
-  POST_TITLE,
-  type PostRow,
-  requirePostForChange,
-  requireUnmerged,
-  setPost,
-} from '../posts/posts.ts';
+import { excerptOf } from '../posts/excerpt.ts';
+import { POST_TEXT, POST_TITLE, type PostRow, requirePostForChange, requireUnmerged, setPost } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
 import {
   addToPostCount,
@@ -68,7 +61,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     }
     const changed = await setPost(tx, post, {
       ...(title !== null && { title }),
-      ...(text !== null && { excerpt: makeExcerpt(text, EXCERPT_CHARACTERS) }),
+      ...(text !== null && { excerpt: excerptOf(text) }),
       ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
       date_updated: now,

@@ -194,9 +194,6 @@ export function postUrl(post: Pick<PostRow, 'number' | 'title'>, board: BoardRow
 export const POST_TITLE = { field: 'title', min: 1, max: 200 };
 export const POST_TEXT = { field: 'comment', min: 1, max: 20_000 };
 
-/** Characters of the description that lists show. */
-export const EXCERPT_CHARACTERS = 200;
-
 /** The age at which a post needs ten times the votes to rank level with a new one. */
 const TRENDING_DECADE_MS = 14 * DAY_MS;
 
