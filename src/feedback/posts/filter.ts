@@ -23,6 +23,8 @@ export type PostFilter = {
   moderationStatuses?: readonly ModerationStatus[];
   /** Only posts that are not approved, which are few: they have an index. */
   isUnapproved?: boolean;
+  /** Only what the team has pinned, of which there is little, too. */
+  isPinned?: boolean;
   externalId?: string;
   number?: number;
   /** One value of each list of keys; a list for each field. */
@@ -55,7 +57,15 @@ export function shapeOf(filter: PostFilter): FilterShape {
  * index in sort order, and examine every post of the board for the few.
  */
 export function isSelective(shape: FilterShape): boolean {
-  const keys: readonly Key[] = ['rareTagIds', 'voterId', 'assigneeId', 'isUnapproved', 'rarePropertyKeys', 'number'];
+  const keys: readonly Key[] = [
+    'rareTagIds',
+    'voterId',
+    'assigneeId',
+    'isUnapproved',
+    'isPinned',
+    'rarePropertyKeys',
+    'number',
+  ];
   return shape.some((key) => keys.includes(key));
 }
 
@@ -73,6 +83,7 @@ const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
   minUpvotes: 0,
   moderationStatuses: [],
   isUnapproved: false,
+  isPinned: false,
   externalId: '',
   number: 0,
   rarePropertyKeys: [],
@@ -135,6 +146,7 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<S
   minUpvotes: (_, param) => sql<SqlBool>`posts.upvotes >= ${param('minUpvotes')}`,
   moderationStatuses: (reader, param) => isOneOf(reader, 'posts.moderation_status', param('moderationStatuses')),
   isUnapproved: () => sql<SqlBool>`posts.moderation_status <> 'APPROVED'`,
+  isPinned: () => sql<SqlBool>`posts.is_pinned = 1`,
   externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
   number: (_, param) => sql<SqlBool>`posts.number = ${param('number')}`,
   propertyKeys: (reader, param) => sql<SqlBool>`(
