@@ -2,6 +2,12 @@ import '@fontsource-variable/figtree/wght.css';
 import './styles/base.css';
 import './styles/tokens.css';
 import './styles/parts.css';
+import './styles/buttons.css';
+import './styles/fields.css';
+import './styles/people.css';
+import './styles/floating.css';
+import './styles/media.css';
+import font from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { ReactNode } from 'react';
 import {
   isRouteErrorResponse,
@@ -23,7 +29,8 @@ import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
 import type { ClosedDoor } from './lib/member.ts';
 import { viewRoot } from './lib/root-view.ts';
 import { visitContext } from './lib/visit.ts';
-import { Header } from './ui/header.tsx';
+import { SiteFrame } from './ui/header.tsx';
+import { Icon } from './ui/icon.tsx';
 import { NoBoard } from './ui/no-board.tsx';
 import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
@@ -55,6 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
+        <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
         {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/icon.svg" type="image/svg+xml" />}
         <Meta />
         <Links />
@@ -87,39 +95,35 @@ export default function Root() {
 
 /** What is shown instead of a page: not found, not allowed, or an internal error with an id for support. */
 export function ErrorBoundary() {
-  const locale = useLocaleOfPage();
-  const root = useRouteLoaderData<typeof loader>('root');
-  const error = useRouteError();
-  const status = isRouteErrorResponse(error) ? error.status : 500;
   const frame = useRouteLoaderData<Frame>('board');
-  const header = frame && <Header {...frame} />;
-  if (isRouteErrorResponse(error) && status === 401) {
-    return (
-      <>
-        {header}
-        <SignedOut form={error.data} />
-      </>
-    );
-  }
+  const page = <Fault error={useRouteError()} frame={frame} />;
+  return frame ? <SiteFrame {...frame}>{page}</SiteFrame> : page;
+}
+
+function Fault({ error, frame }: { error: unknown; frame: Frame | undefined }) {
+  const l = useLocaleOfPage();
+  const root = useRouteLoaderData<typeof loader>('root');
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  if (isRouteErrorResponse(error) && status === 401) return <SignedOut form={error.data} />;
   if (isRouteErrorResponse(error) && isClosedDoor(error.data)) return <NoBoard {...error.data} />;
-  const { title, help } = describeFault(status, locale);
+  const { title, help } = describeFault(status, l);
   return (
-    <>
-      {header}
-      <main id="main" className="page-narrow stack">
-        <title>{frame ? `${title} · ${frame.board.name}` : title}</title>
-        <h1>{title}</h1>
-        <p>{help}</p>
-        {status === 500 && root && (
-          <p className="muted small">
-            {m.requestId(locale)} <code>{root.requestId}</code>
-          </p>
-        )}
-        <p>
-          <a href={frame ? `/b/${frame.board.pid}` : '/'}>{m.toTheBoard(locale)}</a>
+    <main id="main" className="page-narrow fault">
+      <title>{frame ? `${title} · ${frame.board.name}` : title}</title>
+      <h1>{title}</h1>
+      <p className="muted">{help}</p>
+      {status === 500 && root && (
+        <p className="muted small">
+          {m.requestId(l)} <code>{root.requestId}</code>
         </p>
-      </main>
-    </>
+      )}
+      <p>
+        <a className="button" href={frame ? `/b/${frame.board.pid}` : '/'}>
+          <Icon name="arrow-left" flips />
+          {m.toTheBoard(l)}
+        </a>
+      </p>
+    </main>
   );
 }
 

@@ -4,7 +4,7 @@ import { settingsPages } from './lib/settings-pages.ts';
 export default [
   index('routes/home.ts'),
   route('posts/:number/:slug?', 'routes/post-of-domain.ts'),
-  route('theme', 'routes/theme.ts'),
+  route('look', 'routes/look.ts'),
   route('sign-in', 'routes/sign-in.tsx'),
   route('sign-in/code', 'routes/sign-in-code.tsx'),
   route('sign-in/with/:provider', 'routes/sign-in-with.tsx'),

@@ -1,16 +1,20 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 import { catalogues } from './i18n/plugin.ts';
+import { compileIcons } from './icons/compile.ts';
 import { serverCode } from './server-code.ts';
 
 /** The components of all board pages are one file: separately, each would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(form|may-write|plain-page|post-row|status|toast|vote|byline|prose)\.tsx|lib\/(forms|locale|next|list-query)\.ts)$/,
+  test: /web\/(ui\/(avatar|byline|form|header|icon|may-write|menu|plain-page|post-row|prose|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next)\.ts)$/,
 };
 
+/** Writes the file of icons before anything imports it. */
+const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
+
 export default defineConfig(({ command }) => ({
-  plugins: [serverCode(), catalogues(), reactRouter()],
+  plugins: [serverCode(), catalogues(), icons, reactRouter()],
   // Fonts and pictures inside of CSS would need `data:` in the Content-Security-Policy. These browsers support
   // light-dark(); for older ones it would be replaced by a construction that does not work within a page.
   build: { manifest: true, assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },

@@ -47,7 +47,7 @@ testWeb('HEAD is answered as GET is, without a body', async (web) => {
     '/sign-in',
     '/nowhere',
     '/b/acme/settings',
-    '/theme',
+    '/look',
   ];
   for (const path of [...paths, '/b/acme/similar?title=x', '/icon.svg', '/join/x', '/b/acme/posts/2']) {
     const [get, head] = [await ask(`GET ${path} HTTP/1.1`), await ask(`HEAD ${path} HTTP/1.1`)];
@@ -121,12 +121,12 @@ testWeb('a form without any content, and of any case and parameters of its type,
   const { post } = await listen(web);
   assert.equal((await post('/sign-out', null, '')).status, 302);
   for (const type of [URLENCODED, `${URLENCODED};charset=UTF-8`, URLENCODED.toUpperCase(), `${URLENCODED} ; x=y`]) {
-    assert.equal((await post('/theme', type, 'theme=dark&next=/b/acme')).headers.get('location'), '/b/acme', type);
+    assert.equal((await post('/look', type, 'theme=dark&next=/b/acme')).headers.get('location'), '/b/acme', type);
   }
   const parts = (delimiter: string) =>
     `--${delimiter}\r\nContent-Disposition: form-data; name="next"\r\n\r\n/b/acme\r\n--${delimiter}--\r\n`;
   for (const type of [MULTIPART, 'Multipart/Form-Data; charset=utf-8; Boundary="x"', `${MULTIPART} `]) {
-    assert.equal((await post('/theme', type, parts('x'))).headers.get('location'), '/b/acme', type);
+    assert.equal((await post('/look', type, parts('x'))).headers.get('location'), '/b/acme', type);
   }
 });
 
@@ -134,14 +134,14 @@ testWeb('a form has at most 1,000 fields and 1 MiB; more is refused before anyth
   const { post } = await listen(web);
   const fields = (count: number) => `next=/b/acme${'&a'.repeat(count - 1)}`;
   for (const count of [1, FORM.fields - 1, FORM.fields]) {
-    assert.equal((await post('/theme', URLENCODED, fields(count))).headers.get('location'), '/b/acme', String(count));
+    assert.equal((await post('/look', URLENCODED, fields(count))).headers.get('location'), '/b/acme', String(count));
   }
   const large = (bytes: number) => `next=/b/acme&a=${'x'.repeat(bytes - 'next=/b/acme&a='.length)}`;
-  assert.equal((await post('/theme', URLENCODED, large(FORM.bytes))).status, 302);
+  assert.equal((await post('/look', URLENCODED, large(FORM.bytes))).status, 302);
   const refused = [
-    await post('/theme', URLENCODED, fields(FORM.fields + 1)),
-    await post('/theme', URLENCODED, '&'.repeat(FORM.bytes)),
-    await post('/theme', URLENCODED, large(FORM.bytes + 1)),
+    await post('/look', URLENCODED, fields(FORM.fields + 1)),
+    await post('/look', URLENCODED, '&'.repeat(FORM.bytes)),
+    await post('/look', URLENCODED, large(FORM.bytes + 1)),
   ];
   assert.deepEqual(
     refused.map(({ status, body }) => [status, body.replace(/ Request id.*/, '')]),
@@ -164,11 +164,11 @@ testWeb('a form with files has at most 100 parts, with heads of 4 KiB', async (w
     return `X: ${'y'.repeat(bytes - known)}\r\n`;
   };
   for (const body of [form(1), form(FORM.parts - 1), form(FORM.parts), form(1, head(FORM.headBytes))]) {
-    assert.equal((await post('/theme', MULTIPART, body)).headers.get('location'), '/b/acme');
+    assert.equal((await post('/look', MULTIPART, body)).headers.get('location'), '/b/acme');
   }
-  assert.equal((await post('/theme', MULTIPART, form(FORM.parts + 1))).status, 413);
-  assert.equal((await post('/theme', MULTIPART, '--x\r\n'.repeat(100_000))).status, 413);
-  assert.equal((await post('/theme', MULTIPART, form(1, head(FORM.headBytes + 1)))).status, 400);
+  assert.equal((await post('/look', MULTIPART, form(FORM.parts + 1))).status, 413);
+  assert.equal((await post('/look', MULTIPART, '--x\r\n'.repeat(100_000))).status, 413);
+  assert.equal((await post('/look', MULTIPART, form(1, head(FORM.headBytes + 1)))).status, 400);
   assert.deepEqual(web.logged, []);
 });
 
@@ -181,18 +181,18 @@ testWeb(
       `${`--${boundary}\r\nContent-Disposition: form-data; name="next"\r\n\r\n/b/acme\r\n`.repeat(count)}--${boundary}--`;
     const many = parts('x', FORM.parts + 1);
     const refused = {
-      'a second type': post('/theme', `multipart/form-data; boundary=zzz\r\nContent-Type: ${URLENCODED}`, fields),
-      'two in one': post('/theme', `multipart/form-data; boundary=zzz, ${URLENCODED}`, fields),
-      'a second boundary': post('/theme', `multipart/form-data; boundary=zzz\r\nContent-Type: ${MULTIPART}`, many),
-      'one in quotes before it': post('/theme', 'multipart/form-data; a="; boundary=zzz;"; boundary=x', many),
-      'an escape': post('/theme', 'multipart/form-data; boundary="\\x"', many),
-      'no ASCII': post('/theme', 'multipart/form-data; boundary="\u00e9"', many),
+      'a second type': post('/look', `multipart/form-data; boundary=zzz\r\nContent-Type: ${URLENCODED}`, fields),
+      'two in one': post('/look', `multipart/form-data; boundary=zzz, ${URLENCODED}`, fields),
+      'a second boundary': post('/look', `multipart/form-data; boundary=zzz\r\nContent-Type: ${MULTIPART}`, many),
+      'one in quotes before it': post('/look', 'multipart/form-data; a="; boundary=zzz;"; boundary=x', many),
+      'an escape': post('/look', 'multipart/form-data; boundary="\\x"', many),
+      'no ASCII': post('/look', 'multipart/form-data; boundary="\u00e9"', many),
     };
     for (const [what, answer] of Object.entries(refused)) assert.equal((await answer).status, 400, what);
     const read = {
-      quoted: post('/theme', 'multipart/form-data; boundary="a, b"', parts('a, b', 1)),
-      plain: post('/theme', 'multipart/form-data; boundary=----a(b)/:=?', parts('----a(b)/:=?', 1)),
-      'a second type that is worse': post('/theme', `${MULTIPART}\r\nContent-Type: text/plain`, parts('x', 1)),
+      quoted: post('/look', 'multipart/form-data; boundary="a, b"', parts('a, b', 1)),
+      plain: post('/look', 'multipart/form-data; boundary=----a(b)/:=?', parts('----a(b)/:=?', 1)),
+      'a second type that is worse': post('/look', `${MULTIPART}\r\nContent-Type: text/plain`, parts('x', 1)),
     };
     for (const [what, answer] of Object.entries(read)) {
       assert.equal((await answer).headers.get('location'), '/b/acme', what);
@@ -261,9 +261,9 @@ testWeb('a step of the set-up is done when it was reached', async (web) => {
 testWeb('a plus and a space of a form are the same, and an escaped plus is none of them', async (web) => {
   const { post } = await listen(web);
   for (const path of ['a+b', 'a b', 'a%20b']) {
-    assert.equal((await post('/theme', URLENCODED, `next=/b/${path}`)).headers.get('location'), '/b/a%20b', path);
+    assert.equal((await post('/look', URLENCODED, `next=/b/${path}`)).headers.get('location'), '/b/a%20b', path);
   }
-  assert.equal((await post('/theme', URLENCODED, 'next=/b/a%2Bb')).headers.get('location'), '/b/a+b');
+  assert.equal((await post('/look', URLENCODED, 'next=/b/a%2Bb')).headers.get('location'), '/b/a+b');
 });
 
 testWeb('a form with an intent of nobody is refused, whichever page it is sent to', async (web) => {

@@ -159,7 +159,7 @@ for (const path of ['/api/v1/playground', '/api/v1/sandbox']) {
       const accent = await page.evaluate<string>(
         "getComputedStyle(document.querySelector('.graphiql-execute-button')).backgroundColor",
       );
-      assert.equal(accent, colorScheme === 'light' ? 'rgb(74, 84, 191)' : 'rgb(149, 166, 249)', 'our accent');
+      assert.equal(accent, colorScheme === 'light' ? 'rgb(45, 71, 190)' : 'rgb(145, 174, 253)', 'our accent');
       // GraphiQL's own faults: its tabs contain buttons, and Monaco's text field has a role that does not fit it.
       const axe = new AxeBuilder({ page }).disableRules('nested-interactive').exclude('.monaco-editor');
       const { violations } = await axe.analyze();

@@ -56,7 +56,7 @@ test('a vote counts on the page where it was given, by the code of a mail that i
   await asked.waitFor({ state: 'detached' });
   await page.getByText('Counts once you enter the code').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
-  await page.getByText('Lina', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Your menu, Lina' }).waitFor();
   assert.ok(page.url().endsWith('/b/acme?sort=top'));
   assert.equal(await votesOf(site), 1);
   assert.deepEqual(wrong, []);

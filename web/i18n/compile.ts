@@ -89,12 +89,14 @@ function templateOf(text: string): string {
   return placeholdersOf(text).length > 0 ? `\`${escaped}\`` : JSON.stringify(text);
 }
 
-/** Writes a file unless it is unchanged: a watching build would start again. */
 function write(name: string, text: string): void {
-  const whole = `// Made by compile.ts from the catalogues; not to be edited.\n${text}\n`;
-  const file = place(name);
+  writeIfChanged(place(name), `// Made by compile.ts from the catalogues; not to be edited.\n${text}\n`);
+}
+
+/** Writes a file unless it is unchanged: a watching build would start again. */
+export function writeIfChanged(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== whole) writeFileSync(file, whole);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) compileCatalogues();

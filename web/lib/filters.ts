@@ -1,24 +1,33 @@
+import { countHiddenPosts } from '#src/feedback/tags/counting.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { isTeam, seesStatus } from '#src/feedback/visibility/posts.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { View } from './joining.ts';
+import { statusViewOf } from './statuses.ts';
+import { hueOfTag } from './tags.ts';
 
 /** The filters of the list that the viewer may use, with counts of what the viewer may see. */
-export async function describeFilters(
-  { visit: { db }, context: { board, actor } }: View,
-  statuses: readonly StatusRow[],
-) {
+export async function describeFilters({ visit: { db }, context }: View, statuses: readonly StatusRow[]) {
+  const { board, actor } = context;
   const tags = await listTags(db.read, board.id, actor);
+  const hidden = tags.length > 0 ? await countHiddenPosts(context) : new Map<string, number>();
   const isOnTeam = isTeam(actor);
   const seen = statuses.filter((status) => seesStatus(actor, status));
+  const viewOf = statusViewOf(statuses);
   return {
     statuses: withSlugs(seen).map(({ slug, row }) => ({
-      ...{ slug, id: row.id, name: row.name, color: row.color },
+      ...{ slug, id: row.id, ...viewOf(row) },
       count: row.post_count - (isOnTeam ? 0 : row.held_count),
       isMerged: row.type === 'MERGED',
+      isDone: row.type === 'COMPLETED' || row.type === 'ARCHIVED',
     })),
-    tags: withSlugs(tags).map(({ slug, row }) => ({ slug, id: row.id, name: row.name })),
+    tags: withSlugs(tags)
+      .map(({ slug, row }) => ({
+        ...{ slug, id: row.id, name: row.name, hue: hueOfTag(row) },
+        count: row.post_count - (hidden.get(row.id) ?? 0),
+      }))
+      .sort((a, b) => b.count - a.count),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { hasNews } from '#src/feedback/notifying/inbox.ts';
-import { makeBrand } from '#src/identity/board/brand.ts';
+import { makeBrand, penOf } from '#src/identity/board/brand.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
@@ -54,16 +54,11 @@ export async function loadFrame({ context, url }: Pick<LoaderFunctionArgs, 'cont
   return { frame: await findFrame(context.get(visitContext), next) };
 }
 
-/** The board's colors as the custom properties that `tokens.css` looks for. */
+/** The board's color as the custom properties that `tokens.css` makes its shades of. */
 function brandOf(color: string | null): Record<string, string> | null {
   if (!color) return null;
-  const { light, dark } = makeBrand(color);
-  return {
-    '--accent-light': light.accent,
-    '--accent-soft-light': light.soft,
-    '--accent-dark': dark.accent,
-    '--accent-soft-dark': dark.soft,
-  };
+  const { l, c, h, darkChroma } = penOf(makeBrand(color));
+  return { '--hue': `${h}`, '--pen-light': `${l}`, '--pen-chroma': `${c}`, '--pen-chroma-dark': `${darkChroma}` };
 }
 
 /** The signed-in viewer of the board; null for an anonymous one. */

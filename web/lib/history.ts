@@ -7,13 +7,11 @@ import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { View } from './joining.ts';
 import { postPath } from './posts.ts';
-
-/** A status in the history: as it is now, or what it was called when there was one. */
-export type PastStatus = { name: string; color: string | null };
+import { type StatusView, statusViewOf } from './statuses.ts';
 
 /** A change of a post as its page shows it. What is null is not known, or not for the viewer. */
 export type ChangeView =
-  | { type: 'STATUS_CHANGE'; from: PastStatus | null; to: PastStatus | null }
+  | { type: 'STATUS_CHANGE'; from: StatusView | null; to: StatusView | null }
   | { type: 'TITLE_CHANGE'; from: string; to: string }
   | { type: 'MERGE_SOURCE'; number: number; post: OtherPost | null }
   | { type: 'MERGE_TARGET'; number: number; post: OtherPost | null; votes: number | null };
@@ -28,10 +26,12 @@ export async function readChanges(
 ): Promise<(row: CommentRow) => ChangeView> {
   const ids = [...new Set(rows.flatMap(({ about_id }) => about_id ?? []))];
   const posts = ids.length > 0 ? await findPosts(db.read, board.id, ids, actor) : [];
-  const statusOf = ({ id, name }: NamedStatus): PastStatus | null => {
+  const viewOf = statusViewOf(statuses);
+  const statusOf = ({ id, name }: NamedStatus): StatusView | null => {
     const status = statuses.find((one) => one.id === id);
-    if (!status) return { name, color: null };
-    return seesStatus(actor, status) ? { name: status.name, color: status.color } : null;
+    // One that was deleted has the name that it had.
+    if (!status) return { name, ring: 'ring-closed', hue: 0, tint: 0 };
+    return seesStatus(actor, status) ? viewOf(status) : null;
   };
   return (row) => {
     const change = changeOf(row);

@@ -1,15 +1,25 @@
 /** The orders of a board's list by their name in URLs, and what the features call them. */
 export const orders = {
+  trending: 'TRENDING',
   top: 'TOP',
   new: 'NEWEST',
-  trending: 'TRENDING',
   mine: 'NEWEST',
   best: 'RELEVANCE',
 } as const;
 export type OrderName = keyof typeof orders;
 
+/** The id of the title field of a new idea: links to it focus the field. */
+export const NEW_IDEA = 'new-idea';
+
 /** The query of a list's URL: words, an order, statuses and tags by the slugs of their names. */
-export type Asked = { words: string; sort: OrderName | null; statuses: string[]; tags: string[] };
+export type Asked = {
+  words: string;
+  sort: OrderName | null;
+  statuses: string[];
+  tags: string[];
+  /** Whether completed and archived ideas are included. */
+  isAll: boolean;
+};
 
 /** Longer searches are refused by the features. */
 const MAX_WORDS = 200;
@@ -26,6 +36,7 @@ export function parseAsked(params: URLSearchParams): Asked {
     sort: known ? (sort as OrderName) : null,
     statuses: namesIn(params, 'status'),
     tags: namesIn(params, 'tag'),
+    isAll: params.get('show') === 'all',
   };
 }
 
@@ -38,13 +49,27 @@ export function orderOf({ sort, words }: Asked): OrderName {
   return sort ?? (words === '' ? 'trending' : 'best');
 }
 
+/** Whether a list leaves out completed and archived ideas: by default, but not in a search or among one's own ideas. */
+export function hidesDone({ words, sort, statuses, isAll }: Asked): boolean {
+  return words === '' && sort !== 'mine' && statuses.length === 0 && !isAll;
+}
+
+/** The filters that a search keeps, as fields of a form or of a URL. */
+export function keptInSearch({ statuses, tags, isAll }: Asked): [name: string, value: string][] {
+  return [
+    ...statuses.map((status): [string, string] => ['status', status]),
+    ...tags.map((tag): [string, string] => ['tag', tag]),
+    ...(isAll ? [['show', 'all'] as [string, string]] : []),
+  ];
+}
+
 /** The URL query for this; any change leads to the first page. */
-export function printAsked({ words, sort, statuses, tags }: Asked, after?: string): string {
+export function printAsked(asked: Asked, after?: string): string {
+  const { words, sort } = asked;
   const params = new URLSearchParams([
     ...(words ? [['q', words]] : []),
     ...(sort ? [['sort', sort]] : []),
-    ...statuses.map((status) => ['status', status]),
-    ...tags.map((tag) => ['tag', tag]),
+    ...keptInSearch(asked),
     ...(after ? [['after', after]] : []),
   ]);
   return `?${params}`;

@@ -1,10 +1,15 @@
 import { listPendingVotes } from '#src/feedback/drafts/drafts.ts';
+import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
+import { findUsers } from '#src/identity/users/users.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import type { TagRow } from '../../src/feedback/tags/tags.ts';
 import type { View } from './joining.ts';
+import { type StatusView, statusViewOf } from './statuses.ts';
+import { hueOfTag } from './tags.ts';
 
 /** Why a post accepts no votes and comments. */
 export type Closed = 'locked' | 'merged';
@@ -29,8 +34,20 @@ export type PostView = Votable & {
   date: number;
   isPinned: boolean;
   isHeld: boolean;
-  status: { name: string; color: string } | null;
+  /** Null if the user was deleted or has no name. */
+  author: AuthorView | null;
+  status: StatusView | null;
+  tags: TagView[];
 };
+
+/** The author of a post, and whether they are on the team. */
+export type AuthorView = { name: string; isTeam: boolean };
+
+/** A tag on a post. */
+export type TagView = { name: string; hue: number };
+
+/** Maximum number of tags that lists show of a post. */
+const SHOWN_TAGS = 3;
 
 /** The URL of a post, relative to its board. */
 export function postPath({ number, title }: Pick<PostRow, 'number' | 'title'>) {
@@ -39,29 +56,46 @@ export function postPath({ number, title }: Pick<PostRow, 'number' | 'title'>) {
 
 /** Posts as lists show them. */
 export async function viewPosts(
-  { visit: { db }, context, browser }: View,
+  view: View,
   posts: readonly PostRow[],
   statuses: readonly StatusRow[],
 ): Promise<PostView[]> {
+  const { visit, context, browser } = view;
+  const { db } = visit;
   const { board, actor } = context;
   const pending = browser === null ? null : await listPendingVotes(context, browser);
   const own = actor && { boardId: board.id, userId: actor.id, postIds: posts.map((post) => post.id) };
   const votes = own && posts.length > 0 ? await findVotesOfUser(db.read, own) : [];
   const voted = new Set(votes.filter(({ type }) => type === 'UP').map((vote) => vote.post_id));
-  return posts.map((post) => {
-    const status = statuses.find(({ id }) => id === post.status_id);
-    return {
-      ...viewVotes(post, voted.has(post.id), pending?.has(post.id) ?? false),
-      id: post.id,
-      path: postPath(post),
-      excerpt: post.excerpt,
-      comments: post.comment_count,
-      date: post.date_created,
-      isPinned: post.is_pinned === 1,
-      isHeld: isHeld(post.moderation_status),
-      status: status ? { name: status.name, color: status.color } : null,
-    };
-  });
+  const ids = posts.map((post) => post.id);
+  const tags = posts.length > 0 ? await findTagsOfPosts(db.read, board.id, ids, actor) : null;
+  const authors = await findAuthors(view, posts);
+  const viewOf = statusViewOf(statuses);
+  const views = new Map(statuses.map((status) => [status.id, viewOf(status)]));
+  return posts.map((post) => ({
+    ...viewVotes(post, voted.has(post.id), pending?.has(post.id) ?? false),
+    id: post.id,
+    path: postPath(post),
+    excerpt: post.excerpt,
+    comments: post.comment_count,
+    date: post.date_created,
+    isPinned: post.is_pinned === 1,
+    isHeld: isHeld(post.moderation_status),
+    author: authors.get(post.author_id ?? '') ?? null,
+    status: views.get(post.status_id) ?? null,
+    tags: (tags?.get(post.id) ?? []).slice(0, SHOWN_TAGS).map(viewTag),
+  }));
+}
+
+async function findAuthors({ visit: { db }, context: { board } }: View, posts: readonly PostRow[]) {
+  const ids = [...new Set(posts.map((post) => post.author_id).filter((id) => id !== null))];
+  const users = ids.length > 0 ? await findUsers(db.read, board.id, ids, ['name', 'role']) : [];
+  const named = users.flatMap(({ id, name, role }) => (name === null ? [] : [{ id, name, isTeam: role !== 'MEMBER' }]));
+  return new Map(named.map(({ id, ...author }) => [id, author]));
+}
+
+function viewTag(tag: TagRow): TagView {
+  return { name: tag.name, hue: hueOfTag(tag) };
 }
 
 /** The state of a post's vote button. */

@@ -1,11 +1,12 @@
-import '../styles/board.css';
 import '../styles/discussion.css';
 import '../styles/ideas.css';
+import '../styles/compact.css';
+import '../styles/prose.css';
 import { type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
 import { viewFrame } from '../lib/frame.ts';
 import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
-import { Header } from '../ui/header.tsx';
+import { SiteFrame } from '../ui/header.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   return viewFrame(args.context.get(visitContext), (await openBoard(args)).board);
@@ -15,9 +16,8 @@ export async function loader(args: LoaderFunctionArgs) {
 export default function Board() {
   const { board, visitor } = useLoaderData<typeof loader>();
   return (
-    <>
-      <Header board={board} visitor={visitor} />
+    <SiteFrame board={board} visitor={visitor}>
       <Outlet />
-    </>
+    </SiteFrame>
   );
 }

@@ -3,15 +3,16 @@ import { involvements, listInbox, listInvolved, markInboxSeen } from '#src/feedb
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { beginningOf } from '#src/platform/lib/beginning.ts';
 import type { InboxEntry } from '../../src/feedback/notifying/inbox.ts';
-import { formatDay } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { openView } from '../lib/joining.ts';
-import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
+import { Icon } from '../ui/icon.tsx';
 import { PostRow } from '../ui/post-row.tsx';
+import { Time } from '../ui/time.tsx';
 
 const PAGE = 20;
 const EXCERPT = 300;
@@ -79,7 +80,6 @@ function describe(l: Locale, { kind, by, source, from, to }: Entry): string {
 export default function Inbox() {
   const { shown, next, entries, posts } = useLoaderData<typeof loader>();
   const board = useBoard();
-  const timeZone = useTimeZone();
   const l = useLocale();
   const tabs = [
     { show: null, words: m.inboxUpdates(l) },
@@ -103,10 +103,13 @@ export default function Inbox() {
         ))}
       </nav>
       {isEmpty && (
-        <p className="empty">
-          {shown === null ? m.inboxEmpty(l) : m.inboxNoPosts(l)}{' '}
-          <Link to={`/b/${board?.pid}`}>{m.inboxFindIdeas(l)}</Link>
-        </p>
+        <div className="empty">
+          <Icon name="bell" />
+          <strong>{shown === null ? m.inboxEmpty(l) : m.inboxNoPosts(l)}</strong>
+          <Link className="button" to={`/b/${board?.pid}`}>
+            {m.inboxFindIdeas(l)}
+          </Link>
+        </div>
       )}
       {entries.length > 0 && (
         <ol className="posts">
@@ -125,9 +128,9 @@ export default function Inbox() {
                   {entry.text}
                 </p>
               )}
-              <time className="muted small" dateTime={new Date(entry.date).toISOString()}>
-                {formatDay(l, entry.date, timeZone)}
-              </time>
+              <p className="meta">
+                <Time date={entry.date} />
+              </p>
             </li>
           ))}
         </ol>

@@ -1,15 +1,25 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
-import { readForm } from '../lib/forms.ts';
+import { ownOf, readForm } from '../lib/forms.ts';
 import { parseNext } from '../lib/next.ts';
 
 const YEAR_S = 31_536_000;
 
-/** Stores a visitor's theme: light, dark, or the system's. */
+/** The choices that visitors have, each stored in a cookie of its name. The first value is the default. */
+const choices = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
+
+/** Stores a visitor's theme or density. */
 export async function action({ request }: ActionFunctionArgs) {
-  const { theme, next } = await readForm(request);
-  const value = theme === 'light' || theme === 'dark' ? `theme=${theme}; Max-Age=${YEAR_S}` : 'theme=; Max-Age=0';
-  const headers = { 'set-cookie': `${value}; Path=/; SameSite=Lax` };
-  return redirect(parseNext(next) ?? '/', { headers });
+  const form = await readForm(request);
+  const headers = new Headers();
+  for (const [name, values] of Object.entries(choices)) {
+    const value = values.find((known) => known === ownOf(form, name));
+    if (value) headers.append('set-cookie', cookieOf(name, value === values[0] ? null : value));
+  }
+  return redirect(parseNext(form.next) ?? '/', { headers });
+}
+
+function cookieOf(name: string, value: string | null): string {
+  return `${name}=${value ?? ''}; Max-Age=${value === null ? 0 : YEAR_S}; Path=/; SameSite=Lax`;
 }
 
 export function loader() {

@@ -14,6 +14,7 @@ import { namesOf } from '../lib/post-view.ts';
 import { postPath } from '../lib/posts.ts';
 import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
 
 const LIMIT = 50;
 /** Characters of a comment that are shown here. */
@@ -90,7 +91,10 @@ export default function Moderation() {
         <p className="muted measure">{m.moderationHelp(l)}</p>
       </div>
       {entries.length === 0 ? (
-        <p className="empty">{m.nothingToModerate(l)}</p>
+        <div className="empty">
+          <Icon name="check" />
+          <strong>{m.nothingToModerate(l)}</strong>
+        </div>
       ) : (
         <ol className="posts">
           {entries.map((entry) => (
@@ -128,7 +132,7 @@ function EntryItem({ entry }: { entry: Entry }) {
           <Link to={`${path}?show=${entry.id}#comment-${entry.id}`}>{m.readWhole(l)}</Link>
         </p>
       )}
-      <p className="muted small row">
+      <p className="meta">
         <span className="held">{states[entry.state]}</span>
         <Byline author={entry.author} date={entry.date} />
       </p>

@@ -32,18 +32,21 @@ import { requireSignedIn } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
 import { doWithPost, notifyingOf } from '../lib/post-actions.ts';
 import { previewForm } from '../lib/post-preview.ts';
-import { givenStatuses, namesOf, rightsOn, viewAuthorStanding, viewDiscussion, viewTarget } from '../lib/post-view.ts';
+import { givenStatuses, rightsOn, viewAuthorStanding, viewDiscussion, viewTarget } from '../lib/post-view.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
+import { hueOfTag } from '../lib/tags.ts';
 import { Byline } from '../ui/byline.tsx';
 import { CommentForm } from '../ui/comment-form.tsx';
 import { Discussion, Official } from '../ui/comments.tsx';
 import { FileList } from '../ui/file-list.tsx';
 import { PageForm, Submit, TextArea, TextField } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { MayWrite } from '../ui/may-write.tsx';
 import { StopMails } from '../ui/notifying.tsx';
 import { PostMenu } from '../ui/post-menu.tsx';
 import { Prose } from '../ui/prose.tsx';
-import { StatusName } from '../ui/status.tsx';
+import { StatusChip } from '../ui/status.tsx';
+import { Tag } from '../ui/tag.tsx';
 import { VoteButton } from '../ui/vote.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -67,14 +70,13 @@ export async function loader(args: LoaderFunctionArgs) {
     order,
     rights,
     authorStanding: await viewAuthorStanding(view, post),
-    author: (await namesOf(view, [post.author_id]))(post.author_id),
     html: description ? await renderMarkdown(description.text) : null,
     source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
     isFollowed: follows.length > 0,
     isSignedIn: await view.visit.people.areSignedIn(board),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
-    tags: tags.map(({ id, name }) => ({ id, name, slug: makeSlug(name) })),
+    tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
     target: await viewTarget(view, post),
     statusId: post.status_id,
     statuses: rights.status ? givenStatuses(statuses) : [],
@@ -172,10 +174,13 @@ export default function Post() {
   const l = useLocale();
   if (!board) return null;
   return (
-    <main id="main" className="page">
+    <main id="main" className="page post-page">
       <title>{`${post.title} · ${board.name}`}</title>
       <div className="row spread">
-        <Link to={`/b/${board.pid}`}>{m.backToIdeas(l)}</Link>
+        <Link className="back" to={`/b/${board.pid}`}>
+          <Icon name="arrow-left" flips />
+          {m.backToIdeas(l)}
+        </Link>
         <div className="row">
           {post.isSignedIn && <Follow isFollowed={post.isFollowed} />}
           <PostMenu post={post} answer={answer} preview={preview} />
@@ -222,15 +227,15 @@ function Body({ post }: { post: PostPage }) {
   return (
     <div className="stack">
       <h1 dir="auto">{post.title}</h1>
-      <p className="muted small row">
-        {post.status && <StatusName {...post.status} />}
+      <p className="meta">
+        {post.status && <StatusChip status={post.status} />}
         {post.isPinned && <span>{m.pinned(l)}</span>}
         {post.tags.map((tag) => (
-          <Link key={tag.id} to={`/b/${board?.pid}?tag=${encodeURIComponent(tag.slug)}`} dir="auto">
-            {`#${tag.name}`}
+          <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
+            <Tag {...tag} />
           </Link>
         ))}
-        <Byline author={post.author} date={post.date} />
+        <Byline author={post.author?.name ?? null} isTeam={post.author?.isTeam ?? false} date={post.date} />
       </p>
       {post.html && <Prose html={post.html} />}
       <FileList files={post.discussion.filesOfPost} />

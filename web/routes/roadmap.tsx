@@ -1,14 +1,26 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import '../styles/roadmap.css';
+import {
+  Link,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useSearchParams,
+} from 'react-router';
 import { listPostsOfEach } from '#src/feedback/posts/list.ts';
 import { listRoadmap } from '#src/feedback/roadmap/roadmap.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isTeam } from '#src/feedback/visibility/posts.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import * as m from '../i18n/messages.ts';
 import { openView } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
-import { viewPosts } from '../lib/posts.ts';
-import { PostRow } from '../ui/post-row.tsx';
-import { StatusName } from '../ui/status.tsx';
+import { type PostView, viewPosts } from '../lib/posts.ts';
+import { statusViewOf } from '../lib/statuses.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { CommentCount, PostTitle } from '../ui/post-row.tsx';
+import { StatusChip } from '../ui/status.tsx';
+import { Tag } from '../ui/tag.tsx';
+import { VoteButton } from '../ui/vote.tsx';
 
 /** Ideas that a column shows. */
 const COLUMN = 20;
@@ -24,60 +36,120 @@ export async function loader(args: LoaderFunctionArgs) {
   const query = { viewer: actor, order: 'TOP' as const, cursor: null, limit: COLUMN };
   const pages = await listPostsOfEach(db.read, board.id, query, 'status_id', ids);
   const isOnTeam = isTeam(actor);
+  const viewOf = statusViewOf(await listStatuses(db.read, board.id));
   return {
-    columns: await Promise.all(
+    lanes: await Promise.all(
       statuses.map(async (status) => ({
-        ...{ id: status.id, name: status.name, color: status.color },
+        id: status.id,
+        status: viewOf(status),
         slug: makeSlug(status.name),
         count: status.post_count - (isOnTeam ? 0 : status.held_count),
         hasMore: pages.get(status.id)?.hasMore ?? false,
-        posts: (await viewPosts(view, pages.get(status.id)?.nodes ?? [], statuses)).map((post) => ({
-          ...post,
-          status: null,
-        })),
+        posts: await viewPosts(view, pages.get(status.id)?.nodes ?? [], statuses),
       })),
     ),
   };
 }
 
-/** What is planned, in progress and done, side by side. */
+type Lane = ReturnType<typeof useLoaderData<typeof loader>>['lanes'][number];
+
+/** Switching between lanes on a phone needs no new data. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname === nextUrl.pathname && !formMethod ? false : defaultShouldRevalidate;
+}
+
+/** The roadmap: a lane for each status; on a phone, one at a time. */
 export default function Roadmap() {
-  const { columns } = useLoaderData<typeof loader>();
+  const { lanes } = useLoaderData<typeof loader>();
+  const [params] = useSearchParams();
   const board = useBoard();
   const l = useLocale();
   if (!board) return null;
+  const shown = lanes.find(({ slug }) => slug === params.get('lane')) ?? lanes[0];
   return (
     <main id="main" className="page">
       <title>{`${m.roadmap(l)} · ${board.name}`}</title>
       <div className="intro">
         <h1>{m.roadmap(l)}</h1>
-        <p className="muted">{m.roadmapHelp(l)}</p>
+        <p>{m.roadmapHelp(l)}</p>
       </div>
+      <nav className="segments lane-tabs" aria-label={m.status(l)}>
+        {lanes.map(({ id, slug, status, count }) => (
+          <Link
+            key={id}
+            to={`?lane=${encodeURIComponent(slug)}`}
+            aria-current={id === shown?.id || undefined}
+            preventScrollReset
+          >
+            {status.name} {count.toLocaleString(l)}
+          </Link>
+        ))}
+      </nav>
       {/* Scrolls sideways on narrow screens, so it must be reachable with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <section className="roadmap" aria-label={m.roadmap(l)} tabIndex={0}>
-        {columns.map((column) => (
-          <section key={column.id} className="roadmap-column" aria-labelledby={`column-${column.id}`}>
-            <h2 id={`column-${column.id}`}>
-              <StatusName {...column} />
-            </h2>
-            {column.posts.length === 0 ? (
-              <p className="muted">{m.nothingPlanned(l)}</p>
-            ) : (
-              <ol className="posts">
-                {column.posts.map((post) => (
-                  <PostRow key={post.id} post={post} level="h3" />
-                ))}
-              </ol>
-            )}
-            {column.hasMore && (
-              <Link to={`/b/${board.pid}?sort=top&status=${encodeURIComponent(column.slug)}`}>
-                {m.allOfStatus(l, { count: column.count })}
-              </Link>
-            )}
-          </section>
+      <section className="lanes" aria-label={m.roadmap(l)} tabIndex={0}>
+        {lanes.map((lane) => (
+          <LaneColumn key={lane.id} lane={lane} isShown={lane.id === shown?.id} />
         ))}
       </section>
     </main>
+  );
+}
+
+function LaneColumn({ lane, isShown }: { lane: Lane; isShown: boolean }) {
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <section className="lane" aria-labelledby={`lane-${lane.id}`} data-shown={isShown || undefined}>
+      <header>
+        <h2 id={`lane-${lane.id}`}>
+          <StatusChip status={lane.status} />
+        </h2>
+        {lane.count.toLocaleString(l)}
+      </header>
+      {lane.posts.length === 0 ? (
+        <p className="muted">{m.nothingPlanned(l)}</p>
+      ) : (
+        <ol className="cards flat-votes">
+          {lane.posts.map((post) => (
+            <IdeaCard key={post.id} post={post} />
+          ))}
+        </ol>
+      )}
+      {lane.hasMore && (
+        <Link to={`/b/${board?.pid}?sort=top&status=${encodeURIComponent(lane.slug)}`}>
+          {m.allOfStatus(l, { count: lane.count })}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+/** An idea in a lane. */
+function IdeaCard({ post }: { post: PostView }) {
+  return (
+    <li className="idea-card">
+      <PostTitle post={post} level="h3" />
+      <footer>
+        <VoteButton post={post} />
+        <div className="meta">
+          {post.tags.slice(0, 1).map((tag) => (
+            <Tag key={tag.name} {...tag} />
+          ))}
+          <CommentCount count={post.comments} />
+        </div>
+        {post.author && (
+          <>
+            <Avatar {...post.author} size={24} />
+            <bdi className="visually-hidden">{post.author.name}</bdi>
+          </>
+        )}
+      </footer>
+    </li>
   );
 }

@@ -19,6 +19,7 @@ import { findLoginUrl } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
 import { signInTitle } from '../ui/begun.tsx';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 export async function loader({ context, request, url }: LoaderFunctionArgs) {
@@ -92,18 +93,18 @@ export default function SignIn() {
       {needsPassword ? (
         <p className="note">{m.mailNotEnough(l)}</p>
       ) : (
-        hasDraft && <p className="note">{m.draftKept(l)}</p>
+        hasDraft && (
+          <p className="note waits">
+            <Icon name="voted" />
+            {m.draftKept(l)}
+          </p>
+        )
       )}
       {sso && (
         <Link className="button" reloadDocument to={withNext(sso.path, next)}>
           {sso.board === null ? m.ssoContinueUnnamed(l) : m.ssoContinue(l, { board: sso.board })}
         </Link>
       )}
-      {providers.map(({ id, name }) => (
-        <Link key={id} className="button" reloadDocument to={withNext(`/sign-in/with/${id}`, next)}>
-          {m.ssoContinue(l, { board: name })}
-        </Link>
-      ))}
       {!needsPassword && (
         <>
           <PageForm answer={answer} intent="link" aria-label={m.sendLink(l)}>
@@ -116,16 +117,21 @@ export default function SignIn() {
               autoComplete="email"
               required
             />
-            <Submit kind={hasDraft ? 'primary' : 'plain'}>{m.sendLink(l)}</Submit>
+            <Submit>{m.sendLink(l)}</Submit>
           </PageForm>
-          <hr className="rule" />
+          <p className="or">{m.or(l)}</p>
         </>
       )}
+      {providers.map(({ id, name }) => (
+        <Link key={id} className="button" reloadDocument to={withNext(`/sign-in/with/${id}`, next)}>
+          {m.ssoContinue(l, { board: name })}
+        </Link>
+      ))}
       <PageForm answer={answer} intent="password" aria-label={m.signIn(l)}>
         <input type="hidden" name="next" value={next ?? ''} />
         <TextField name="email" type="email" label={m.email(l)} autoComplete="username" required />
         <TextField name="password" type="password" label={m.password(l)} autoComplete="current-password" required />
-        <Submit kind={hasDraft && !needsPassword ? 'plain' : 'primary'}>{m.signIn(l)}</Submit>
+        <Submit kind={needsPassword ? 'primary' : 'plain'}>{m.signIn(l)}</Submit>
       </PageForm>
       <p className="small">
         <Link to={withNext('/reset-password', next)}>{m.forgotPassword(l)}</Link>

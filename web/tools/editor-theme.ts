@@ -6,19 +6,19 @@ type Palette = { base: 'vs' | 'vs-dark'; surface: string; accent: string; soft: 
 const palettes: Record<string, Palette> = {
   'graphiql-LIGHT': {
     base: 'vs',
-    surface: '#ffffff',
-    accent: '#4b54bf',
-    soft: '#e7ecff',
-    text: '#1d1d24',
-    quiet: '#5b5b63',
+    surface: '#fffefd',
+    accent: '#2d48c0',
+    soft: '#edf3ff',
+    text: '#231d18',
+    quiet: '#615b55',
   },
   'graphiql-DARK': {
     base: 'vs-dark',
-    surface: '#19191e',
-    accent: '#94a4f9',
-    soft: '#252b4c',
-    text: '#ebebee',
-    quiet: '#a3a4ac',
+    surface: '#1e1b18',
+    accent: '#91aefd',
+    soft: '#1e263b',
+    text: '#edeae5',
+    quiet: '#a7a29c',
   },
 };
 

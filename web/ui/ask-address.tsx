@@ -117,9 +117,9 @@ function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
   }, [left, path, navigate, onDone]);
 }
 
-/** Shows a popover below its container; on narrow screens it is at the bottom, see `ask.css`. */
+/** Shows a popover below its vote button; on narrow screens it is at the bottom, see `ask.css`. */
 function showBelow(popover: HTMLElement): void {
-  const { bottom, left } = (popover.parentElement ?? popover).getBoundingClientRect();
+  const { bottom, left } = (popover.parentElement?.querySelector('.vote') ?? popover).getBoundingClientRect();
   popover.style.setProperty('--ask-top', `${Math.round(bottom + 8)}px`);
   popover.style.setProperty('--ask-left', `${Math.round(left)}px`);
   popover.showPopover();

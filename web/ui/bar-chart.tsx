@@ -105,9 +105,9 @@ export function Totals({ bars, series }: Pick<ChartProps, 'bars' | 'series'>) {
 }
 
 const toneColors: Record<Series['tone'], string> = {
-  good: 'var(--success)',
-  warning: 'var(--warning)',
-  bad: 'var(--danger)',
+  good: 'var(--good)',
+  warning: 'var(--warn)',
+  bad: 'var(--bad)',
 };
 
 function sum(values: readonly number[]): number {

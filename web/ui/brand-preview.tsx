@@ -12,7 +12,7 @@ export function BrandPreview({ brand }: { brand: Brand }) {
     <div className="previews">
       {(['light', 'dark'] as const).map((theme) => {
         const { accent, soft, contrast } = brand[theme];
-        const style = { colorScheme: theme, '--accent': accent, '--accent-soft': soft } as CSSProperties;
+        const style = { colorScheme: theme, '--pen': accent, '--pen-soft': soft } as CSSProperties;
         return (
           <figure key={theme} className="preview" style={style}>
             <figcaption className="small">{names[theme]}</figcaption>

@@ -1,14 +1,18 @@
-import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
+import { Avatar } from './avatar.tsx';
+import { Time } from './time.tsx';
 
-/** Who wrote something, and when. */
-export function Byline({ author, date }: { author: string | null; date: number }) {
+/** The author of something, and its age. */
+export function Byline({ author, date, isTeam }: { author: string | null; date: number; isTeam?: boolean }) {
   const l = useLocale();
   return (
     <>
-      <span dir="auto">{author ?? m.formerUser(l)}</span>
-      <time dateTime={new Date(date).toISOString()}>{formatDay(l, date)}</time>
+      <span className="who">
+        {author !== null && <Avatar name={author} size={18} isTeam={isTeam ?? false} />}
+        <bdi>{author ?? m.formerUser(l)}</bdi>
+      </span>
+      <Time date={date} />
     </>
   );
 }

@@ -18,8 +18,8 @@ export function Official({ comment }: { comment: CommentView }) {
   return (
     <section className="official stack" aria-labelledby="official">
       <h2 id="official">{m.officialAnswer(l)}</h2>
-      <p className="muted small row">
-        <Byline author={comment.author} date={comment.date} />
+      <p className="meta">
+        <Byline author={comment.author} date={comment.date} isTeam />
         <a href={`#comment-${comment.id}`}>{m.inDiscussion(l)}</a>
       </p>
       <CommentText comment={comment} />
@@ -96,14 +96,22 @@ function ThreadItem({ thread: { comment, replies }, post, answer, preview }: Dis
   );
 }
 
+function isOfTeam({ kind }: CommentView): boolean {
+  return kind === 'official' || kind === 'internal';
+}
+
 function Comment({ comment, answer }: { comment: CommentView; answer: FormAnswer | undefined }) {
   const l = useLocale();
   return (
     <article className="comment" id={`comment-${comment.id}`} data-kind={comment.kind}>
-      <p className="muted small row">
-        <Byline author={comment.author} date={comment.date} />
-        {comment.kind === 'official' && <strong>{m.official(l)}</strong>}
-        {comment.kind === 'internal' && <strong>{m.typeInternal(l)}</strong>}
+      <p className="meta">
+        <Byline author={comment.author} date={comment.date} isTeam={isOfTeam(comment)} />
+        {comment.kind === 'official' && <strong className="badge">{m.official(l)}</strong>}
+        {comment.kind === 'internal' && (
+          <strong className="badge" data-kind="marker">
+            {m.typeInternal(l)}
+          </strong>
+        )}
         {comment.isEdited && <span>{m.edited(l)}</span>}
         {comment.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
         <a href={`#comment-${comment.id}`}>

@@ -1,57 +1,162 @@
-import type { CSSProperties } from 'react';
+import '../styles/filters.css';
+import type { CSSProperties, ReactNode } from 'react';
 import { Link } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FiltersView } from '../lib/filters.ts';
-import { type Asked, printAsked, toggle } from '../lib/list-query.ts';
+import { type Asked, hidesDone, printAsked, toggle } from '../lib/list-query.ts';
 import { useLocale } from '../lib/locale.ts';
+import { Icon } from './icon.tsx';
+
+const ID = 'filters';
+/** Number of tags that are visible without opening the others. */
+const TAGS = 6;
 
 type FilterProps = { asked: Asked; filters: FiltersView };
 
-/** The filters of the list. Each is a link, so that every choice has a URL. */
-export function Filters({ asked, filters: { statuses, tags } }: FilterProps) {
+/**
+ * The filters of the list. Each is a link, so that every choice has a URL. On narrow screens they are a sheet that
+ * `OpenFilters` opens, also without scripts.
+ */
+export function Filters({ asked, filters, count }: FilterProps & { count: number }) {
   const l = useLocale();
   return (
-    <nav className="filters" aria-label={m.filters(l)}>
+    <nav className="filters" id={ID} popover="auto" aria-label={m.filters(l)}>
+      <StatusFilters asked={asked} filters={filters} />
+      {filters.tags.length > 0 && <TagFilters asked={asked} filters={filters} />}
+      <button
+        type="button"
+        className="button filters-close"
+        data-kind="primary"
+        popoverTarget={ID}
+        popoverTargetAction="hide"
+      >
+        {m.showIdeas(l, { count })}
+      </button>
+    </nav>
+  );
+}
+
+/** Opens the filters on narrow screens. */
+export function OpenFilters() {
+  return (
+    <button type="button" className="button filters-open" data-kind="quiet" popoverTarget={ID}>
+      <Icon name="list-filter" />
+      {m.filters(useLocale())}
+    </button>
+  );
+}
+
+function StatusFilters({ asked, filters: { statuses } }: FilterProps) {
+  const l = useLocale();
+  const shown = statuses.filter(({ slug, isMerged }) => !isMerged || asked.statuses.includes(slug));
+  const total = shown.reduce((sum, { count }) => sum + count, 0);
+  const done = shown.reduce((sum, { isDone, count }) => sum + (isDone ? count : 0), 0);
+  const isActive = hidesDone(asked);
+  const isAll = asked.statuses.length === 0 && !isActive;
+  const style = { '--h': 75, '--c': 0.16 } as CSSProperties;
+  return (
+    <section>
       <h2>{m.status(l)}</h2>
       <ul className="filter-list">
-        {statuses
-          .filter(({ slug, isMerged }) => !isMerged || asked.statuses.includes(slug))
-          .map(({ slug, name, color, count }) => (
-            <li key={slug}>
-              <Link
-                className="filter"
-                to={printAsked({ ...asked, statuses: toggle(asked.statuses, slug) })}
-                aria-current={asked.statuses.includes(slug) || undefined}
-                preventScrollReset
-              >
-                <span className="status" style={{ '--status-color': color } as CSSProperties} dir="auto">
-                  {name}
-                </span>{' '}
-                <span className="muted">{count.toLocaleString(l)}</span>
-              </Link>
-            </li>
-          ))}
+        {asked.words === '' && (
+          <Filter
+            to={printAsked({ ...asked, statuses: [], isAll: false })}
+            isOn={isActive}
+            count={total - done}
+            style={style}
+          >
+            <Icon name="lightbulb" />
+            <bdi>{m.activeIdeas(l)}</bdi>
+          </Filter>
+        )}
+        <Filter
+          to={printAsked({ ...asked, statuses: [], isAll: true })}
+          isOn={isAll}
+          count={asked.words === '' ? total : null}
+          style={style}
+        >
+          <Icon name="rows-4" />
+          <bdi>{m.allIdeas(l)}</bdi>
+        </Filter>
+        {shown.map(({ slug, name, ring, hue, tint, count }) => (
+          <Filter
+            key={slug}
+            to={printAsked({ ...asked, statuses: toggle(asked.statuses, slug), isAll: false })}
+            isOn={asked.statuses.includes(slug)}
+            count={asked.words === '' ? count : null}
+            style={{ '--h': hue, '--c': tint } as CSSProperties}
+          >
+            <Icon name={ring} />
+            <bdi>{name}</bdi>
+          </Filter>
+        ))}
       </ul>
-      {tags.length > 0 && (
-        <>
-          <h2>{m.tags(l)}</h2>
-          <ul className="filter-list">
-            {tags.map(({ slug, name }) => (
-              <li key={slug}>
-                <Link
-                  className="filter"
-                  to={printAsked({ ...asked, tags: toggle(asked.tags, slug) })}
-                  aria-current={asked.tags.includes(slug) || undefined}
-                  preventScrollReset
-                >
-                  <span dir="auto">{`#${name}`}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </>
+    </section>
+  );
+}
+
+function TagFilters({ asked, filters: { tags } }: FilterProps) {
+  const l = useLocale();
+  const filterOf = ({ slug, name, hue, count }: FiltersView['tags'][number]) => (
+    <Filter
+      key={slug}
+      to={printAsked({ ...asked, tags: toggle(asked.tags, slug) })}
+      isOn={asked.tags.includes(slug)}
+      count={asked.words === '' ? count : null}
+      style={{ '--h': hue } as CSSProperties}
+    >
+      <span className="dot" />
+      <bdi>{name}</bdi>
+    </Filter>
+  );
+  const [first, others] = [tags.slice(0, TAGS), tags.slice(TAGS)];
+  return (
+    <section>
+      <h2>{m.tags(l)}</h2>
+      <ul className="filter-list">{first.map(filterOf)}</ul>
+      {others.length > 0 && (
+        <details className="more-filters" open={others.some(({ slug }) => asked.tags.includes(slug)) || undefined}>
+          <summary className="filter">
+            <Icon name="chevron-down" />
+            {m.moreTags(l, { count: others.length })}
+          </summary>
+          <ul className="filter-list">{others.map(filterOf)}</ul>
+        </details>
       )}
-    </nav>
+    </section>
+  );
+}
+
+type OneFilterProps = { to: string; isOn: boolean; count: number | null; style: CSSProperties; children: ReactNode };
+
+/** One of the filters. A search has no counts, since they are those of the whole board. */
+function Filter({ to, isOn, count, style, children }: OneFilterProps) {
+  const l = useLocale();
+  return (
+    <li>
+      <Link className="filter" to={to} style={style} aria-current={isOn || undefined} preventScrollReset>
+        {children}
+        {count !== null && <span className="count">{count.toLocaleString(l)}</span>}
+      </Link>
+    </li>
+  );
+}
+
+/** Shows that completed and archived ideas are left out, with a link to include them. */
+export function ActiveChip({ asked }: { asked: Asked }) {
+  const l = useLocale();
+  if (!hidesDone(asked)) return null;
+  const name = m.activeIdeas(l);
+  return (
+    <Link
+      className="filter-chip"
+      to={printAsked({ ...asked, isAll: true })}
+      aria-label={m.removeFilter(l, { name })}
+      preventScrollReset
+    >
+      {name}
+      <Icon name="x" size={14} />
+    </Link>
   );
 }
 
@@ -67,7 +172,7 @@ export function Chips({ asked, filters }: FilterProps) {
       to: printAsked({ ...asked, statuses: toggle(asked.statuses, slug) }),
     })),
     ...asked.tags.map((slug) => ({
-      name: `#${nameOf(filters.tags, slug)}`,
+      name: nameOf(filters.tags, slug),
       to: printAsked({ ...asked, tags: toggle(asked.tags, slug) }),
     })),
   ];
@@ -76,19 +181,19 @@ export function Chips({ asked, filters }: FilterProps) {
     <ul className="chips">
       {chips.map(({ name, to }) => (
         <li key={to}>
-          <Link className="chip" to={to} aria-label={m.removeFilter(l, { name })}>
-            <span dir="auto">{name}</span>
-            <span aria-hidden="true">×</span>
+          <Link className="filter-chip" to={to} aria-label={m.removeFilter(l, { name })} preventScrollReset>
+            <bdi>{name}</bdi>
+            <Icon name="x" size={14} />
           </Link>
         </li>
       ))}
-      {chips.length > 1 && (
+      {asked.words !== '' || asked.statuses.length + asked.tags.length > 1 ? (
         <li>
-          <Link className="chip" to="?">
+          <Link className="filter-chip" to="?">
             {m.clearAll(l)}
           </Link>
         </li>
-      )}
+      ) : null}
     </ul>
   );
 }

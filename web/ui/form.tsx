@@ -1,8 +1,9 @@
-import { createContext, type InputHTMLAttributes, type ReactNode, use, useId } from 'react';
+import { createContext, type InputHTMLAttributes, type ReactNode, use, useEffect, useId, useState } from 'react';
 import { Form, type FormProps, useNavigation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
+import { Icon } from './icon.tsx';
 import { useUnsaved } from './unsaved.tsx';
 
 const AnswerContext = createContext<FormAnswer | undefined>(undefined);
@@ -37,8 +38,9 @@ export function PageForm({
 type Labelled = { name: string; label: string; help?: ReactNode };
 
 /** The ids and texts that tie a control to its label, help and error. */
-function useField({ name, help }: Labelled) {
-  const id = useId();
+function useField({ name, help, id: ownId }: Labelled & { id?: string | undefined }) {
+  const madeId = useId();
+  const id = ownId ?? madeId;
   const answer = use(AnswerContext);
   const error = answer?.errors[name];
   const describedBy = [help ? `${id}-help` : null, error ? `${id}-error` : null].filter(Boolean).join(' ');
@@ -71,6 +73,7 @@ function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) 
       )}
       {error && (
         <p className="error" id={`${id}-error`} role="alert">
+          <Icon name="x" size={14} />
           {error}
         </p>
       )}
@@ -78,13 +81,13 @@ function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) 
   );
 }
 
-type InputProps = Labelled & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
+type InputProps = Labelled & { isLabelHidden?: boolean } & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
 
 /** One line of text, a number, a day, a color: after a mistake the input is redisplayed. */
-export function TextField({ label, help, defaultValue, ...rest }: InputProps) {
-  const { id, error, typed, aria } = useField({ name: rest.name, label, help });
+export function TextField({ label, help, defaultValue, isLabelHidden, id: ownId, ...rest }: InputProps) {
+  const { id, error, typed, aria } = useField({ name: rest.name, label, help, id: ownId });
   return (
-    <Field id={id} name={rest.name} label={label} help={help} error={error}>
+    <Field id={id} name={rest.name} label={label} help={help} error={error} isLabelHidden={isLabelHidden}>
       <input id={id} className="input" defaultValue={typed ?? defaultValue} {...aria} {...rest} />
     </Field>
   );
@@ -101,7 +104,7 @@ export function NewPasswordField({
 }
 
 /** A file to choose; after a mistake it must be chosen again, since pages cannot redisplay it. */
-export function FileField({ label, help, ...rest }: Omit<InputProps, 'type' | 'defaultValue'>) {
+export function FileField({ label, help, ...rest }: Omit<InputProps, 'type' | 'defaultValue' | 'isLabelHidden'>) {
   const { id, error, aria } = useField({ name: rest.name, label, help });
   return (
     <Field id={id} name={rest.name} label={label} help={help} error={error}>
@@ -199,6 +202,7 @@ export function GroupError({ name }: { name: string }) {
   const error = use(AnswerContext)?.errors[name];
   return error ? (
     <p className="error" role="alert">
+      <Icon name="x" size={14} />
       {error}
     </p>
   ) : null;
@@ -206,11 +210,24 @@ export function GroupError({ name }: { name: string }) {
 
 type SubmitProps = { children: ReactNode; kind?: 'primary' | 'danger' | 'plain'; name?: string; value?: string };
 
-/** Sends the form; while it is being sent, a second click does nothing. */
+/** Sends the form; while it is being sent, a second click does nothing, and the pressed button shows a spinner. */
 export function Submit({ children, kind = 'primary', name, value }: SubmitProps) {
   const isSending = useNavigation().state === 'submitting';
+  const [isPressed, setIsPressed] = useState(false);
+  useEffect(() => {
+    if (!isSending) setIsPressed(false);
+  }, [isSending]);
   return (
-    <button className="button" data-kind={kind} type="submit" name={name} value={value} disabled={isSending}>
+    <button
+      className="button"
+      data-kind={kind}
+      type="submit"
+      name={name}
+      value={value}
+      disabled={isSending}
+      aria-busy={(isSending && isPressed) || undefined}
+      onClick={() => setIsPressed(true)}
+    >
       {children}
     </button>
   );

@@ -1,67 +1,102 @@
-import type { ReactNode } from 'react';
-import { Form, Link, NavLink, useLocation, useRouteLoaderData, useSearchParams } from 'react-router';
+import '../styles/frame.css';
+import '../styles/foot.css';
+import '../styles/heads.css';
+import { type ReactNode, useRef } from 'react';
+import { Form, Link, NavLink, useLocation, useSearchParams } from 'react-router';
+import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
+import type { IconName } from '../icons/compile.ts';
+import type { Frame } from '../lib/frame.ts';
+import { keptInSearch, NEW_IDEA, parseAsked } from '../lib/list-query.ts';
 import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
-import type { viewRoot } from '../lib/root-view.ts';
+import { Avatar } from './avatar.tsx';
+import { Icon } from './icon.tsx';
+import { Menu } from './menu.tsx';
+import { ThemeChoice } from './theme-choice.tsx';
 
-/** The header of a board's pages: the board, the user, and the theme. */
-export function Header({
-  board,
-  visitor,
-  isSigningIn = false,
-}: {
-  board: BoardView;
-  visitor: VisitorView;
+type SiteFrameProps = Pick<Frame, 'board' | 'visitor'> & {
   /** Whether this is a sign-in page, which needs no link to itself. */
   isSigningIn?: boolean;
-}) {
+  children: ReactNode;
+};
+
+/** The frame of a board's pages: header, footer, and on phones a bar at the bottom. */
+export function SiteFrame({ board, visitor, isSigningIn = false, children }: SiteFrameProps) {
+  const l = useLocale();
+  const pages = pagesOf(l, board, visitor);
+  return (
+    <>
+      <Header board={board} visitor={visitor} pages={pages} isSigningIn={isSigningIn} />
+      {children}
+      <footer className="site-footer">
+        <div>
+          <p>{m.runsOnEarshot(l, { board: board.name })}</p>
+          {!visitor && <ThemeChoice />}
+        </div>
+      </footer>
+      <BottomBar board={board} visitor={visitor} pages={pages} />
+    </>
+  );
+}
+
+/** A page of the board in its navigation. */
+type PageLink = { path: string; words: string; icon: IconName };
+
+/** The pages in the navigation, in their order. */
+function pagesOf(l: Locale, { pid, hasRoadmap }: BoardView, visitor: VisitorView): PageLink[] {
+  const home = `/b/${pid}`;
+  return [
+    { path: home, words: m.ideas(l), icon: 'lightbulb' },
+    ...(hasRoadmap ? [{ path: `${home}/roadmap`, words: m.roadmap(l), icon: 'map' } as const] : []),
+    ...(visitor?.isModerator
+      ? [{ path: `${home}/moderation`, words: m.moderation(l), icon: 'shield-check' } as const]
+      : []),
+  ];
+}
+
+type HeaderProps = { board: BoardView; visitor: VisitorView; pages: readonly PageLink[]; isSigningIn: boolean };
+
+function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
   const l = useLocale();
   const { pathname, search } = useLocation();
   const home = `/b/${board.pid}`;
   return (
     <header className="site-header">
       <div className="site-header-inner">
-        <Link className="site-name" to={home} dir="auto">
-          {board.logo && <img className="site-logo" src={board.logo} alt="" />}
-          {board.name}
+        <Link className="site-name" to={home}>
+          {board.logo ? <img className="site-logo" src={board.logo} alt="" /> : <Mark />}
+          <bdi>{board.name}</bdi>
         </Link>
         <nav className="site-nav" aria-label={m.boardPages(l)}>
-          <NavLink to={home} end>
-            {m.ideas(l)}
-          </NavLink>
-          {board.hasRoadmap && <NavLink to={`${home}/roadmap`}>{m.roadmap(l)}</NavLink>}
-          {visitor?.isPerson && (
-            <NavLink to={`${home}/inbox`}>
-              {m.inbox(l)}
-              {visitor.hasNews && <span className="news" role="img" aria-label={m.inboxHasNews(l)} />}
+          {pages.map(({ path, words }) => (
+            <NavLink key={path} to={path} end={path === home}>
+              {words}
             </NavLink>
-          )}
-          {visitor?.isModerator && <NavLink to={`${home}/moderation`}>{m.moderation(l)}</NavLink>}
+          ))}
         </nav>
         <div className="site-actions">
           <SearchBox home={home} />
-          <Menu words={m.theme(l)}>
-            <ThemeChoice />
-          </Menu>
-          {visitor ? (
-            <Menu words={visitor.name}>
-              <div className="menu-list">
-                {(visitor.isManager || visitor.hasAccount) && (
-                  <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/account'}`}>
-                    {m.settings(l)}
-                  </Link>
-                )}
-                <Form method="post" action="/sign-out">
-                  <button type="submit" className="menu-item">
-                    {m.signOut(l)}
-                  </button>
-                </Form>
-              </div>
-            </Menu>
-          ) : isSigningIn ? null : (
+          {visitor?.isPerson && (
+            <NavLink className="icon-button" to={`${home}/inbox`} aria-label={m.inbox(l)}>
+              <Icon name="bell" size={20} />
+              {visitor.hasNews && <span className="news" role="img" aria-label={m.inboxHasNews(l)} />}
+            </NavLink>
+          )}
+          {visitor && <OwnMenu home={home} visitor={visitor} />}
+          {!visitor && !isSigningIn && (
             <Link className="button" data-kind="quiet" to={withNext(board.signInPath, pathname + search)}>
               {m.signIn(l)}
+            </Link>
+          )}
+          {!visitor?.isModerator && !isSigningIn && (
+            <Link
+              className="button post-idea"
+              data-kind={pathname === home ? 'primary' : 'plain'}
+              to={`${home}#${NEW_IDEA}`}
+            >
+              <Icon name="plus" />
+              {m.postIdea(l)}
             </Link>
           )}
         </div>
@@ -70,63 +105,127 @@ export function Header({
   );
 }
 
-/** Searches the ideas of the board; the result is the list, with its own URL. */
+/** The mark of boards without a logo. */
+function Mark() {
+  return (
+    <svg className="site-mark" viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
+      <rect width="28" height="28" rx="8" fill="var(--pen)" />
+      <path
+        d="m7 20.5 5.6-12.2a1.5 1.5 0 0 1 2.8 0L21 20.5"
+        fill="none"
+        stroke="var(--on-pen)"
+        strokeWidth="3"
+        strokeLinecap="round"
+      />
+      <circle cx="14" cy="19.6" r="2" fill="var(--on-pen)" />
+    </svg>
+  );
+}
+
+/**
+ * Searches the ideas of the board; the result is the list, with its own URL and the filters of the current list. On narrow
+ * screens a button opens the field.
+ */
 function SearchBox({ home }: { home: string }) {
   const l = useLocale();
+  const { pathname } = useLocation();
   const [params] = useSearchParams();
-  const words = params.get('q') ?? '';
+  const field = useRef<HTMLInputElement>(null);
+  const asked = pathname === home ? parseAsked(params) : null;
   return (
-    <search>
-      <Form action={home} key={words}>
-        <input
-          type="search"
-          name="q"
-          className="input search-box"
-          aria-label={m.searchIdeas(l)}
-          placeholder={m.search(l)}
-          defaultValue={words}
-          maxLength={200}
-        />
-      </Form>
-    </search>
+    <>
+      <search
+        id={SEARCH}
+        className="site-search"
+        popover="auto"
+        onToggle={({ newState }) => newState === 'open' && field.current?.focus()}
+      >
+        <Form action={home} key={asked?.words} className="search-form">
+          <Icon name="search" />
+          <input
+            ref={field}
+            type="search"
+            name="q"
+            className="search-box"
+            aria-label={m.searchIdeas(l)}
+            placeholder={m.searchIdeas(l)}
+            defaultValue={asked?.words}
+            maxLength={200}
+          />
+          {asked &&
+            keptInSearch(asked).map(([name, value]) => <input key={name + value} type="hidden" {...{ name, value }} />)}
+        </Form>
+      </search>
+      <button type="button" className="icon-button site-search-open" popoverTarget={SEARCH} aria-label={m.search(l)}>
+        <Icon name="search" size={20} />
+      </button>
+    </>
   );
 }
 
-/** A menu that opens below its name. It closes with a second press, or when the page changes. */
-function Menu({ words, children }: { words: string; children: ReactNode }) {
-  const { key } = useLocation();
-  return (
-    <details className="menu" key={key} name="header-menu">
-      <summary className="button" data-kind="quiet" dir="auto">
-        <span className="clip">{words}</span>
-      </summary>
-      {children}
-    </details>
-  );
-}
+const SEARCH = 'search';
 
-/** A plain form, so that it works without scripts; the page comes back in the new theme. */
-function ThemeChoice() {
+function OwnMenu({ home, visitor }: { home: string; visitor: NonNullable<VisitorView> }) {
   const l = useLocale();
-  const root = useRouteLoaderData<typeof viewRoot>('root');
-  const { pathname, search } = useLocation();
-  const current = root?.theme ?? 'system';
-  const choices = { system: m.themeSystem(l), light: m.themeLight(l), dark: m.themeDark(l) };
   return (
-    <Form method="post" action="/theme" className="menu-list">
-      <input type="hidden" name="next" value={`${pathname}${search}`} />
-      {Object.entries(choices).map(([theme, words]) => (
-        <button
-          type="submit"
-          key={theme}
-          className="menu-item"
-          name="theme"
-          value={theme}
-          aria-pressed={theme === current}
-        >
-          {words}
+    <Menu
+      label={m.ownMenu(l, { name: visitor.name })}
+      button={<Avatar name={visitor.name} isTeam={visitor.isModerator} />}
+    >
+      <bdi className="menu-name">{visitor.name}</bdi>
+      {visitor.isPerson && (
+        <Link className="menu-item" to={`${home}/inbox?show=ideas`}>
+          <Icon name="user-round" />
+          {m.ownIdeas(l)}
+        </Link>
+      )}
+      {(visitor.isManager || visitor.hasAccount) && (
+        <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/account'}`}>
+          <Icon name="settings" />
+          {m.settings(l)}
+        </Link>
+      )}
+      <hr />
+      <ThemeChoice />
+      <hr />
+      <Form method="post" action="/sign-out">
+        <button type="submit" className="menu-item">
+          <Icon name="log-out" />
+          {m.signOut(l)}
         </button>
+      </Form>
+    </Menu>
+  );
+}
+
+/** The navigation on phones, with the link to post an idea in the middle. */
+function BottomBar({ board, visitor, pages }: Omit<HeaderProps, 'isSigningIn'>) {
+  const l = useLocale();
+  const { pathname, search } = useLocation();
+  const home = `/b/${board.pid}`;
+  const own = visitor ? `${home}/inbox?show=ideas` : withNext(board.signInPath, pathname + search);
+  const all = [...pages, { path: own, words: m.me(l), icon: 'user-round' } as const];
+  const middle = Math.ceil(all.length / 2);
+  return (
+    <nav className="bottom-bar" aria-label={m.boardPages(l)}>
+      {all.slice(0, middle).map((page) => (
+        <BottomLink key={page.path} page={page} home={home} />
       ))}
-    </Form>
+      <Link className="bottom-add" to={`${home}#${NEW_IDEA}`} aria-label={m.postIdea(l)}>
+        <Icon name="plus" />
+      </Link>
+      {all.slice(middle).map((page) => (
+        <BottomLink key={page.path} page={page} home={home} />
+      ))}
+    </nav>
+  );
+}
+
+function BottomLink({ page: { path, words, icon }, home }: { page: PageLink; home: string }) {
+  return (
+    <NavLink to={path} end={path === home}>
+      <Icon name={icon} />
+      <span>{words}</span>
+    </NavLink>
   );
 }

@@ -1,12 +1,13 @@
 import { Link } from 'react-router';
-import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { ChangeView } from '../lib/history.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import type { CommentView } from '../lib/post-view.ts';
+import type { StatusView } from '../lib/statuses.ts';
 import { Prose } from './prose.tsx';
 import { Sentence } from './sentence.tsx';
-import { StatusName } from './status.tsx';
+import { StatusChip } from './status.tsx';
+import { Time } from './time.tsx';
 
 /** A change of the post: who did what, and what they said about it. */
 export function History({ comment, change }: { comment: CommentView; change: ChangeView }) {
@@ -17,7 +18,7 @@ export function History({ comment, change }: { comment: CommentView; change: Cha
         <Sentence text={wordsOf(l, change)} parts={{ who: <Who author={comment.author} />, ...usePartsOf(change) }} />
         {' · '}
         <a href={`#comment-${comment.id}`}>
-          <time dateTime={new Date(comment.date).toISOString()}>{formatDay(l, comment.date)}</time>
+          <Time date={comment.date} />
         </a>
       </p>
       {comment.html && <Prose html={comment.html} />}
@@ -67,6 +68,6 @@ function usePartsOf(change: ChangeView) {
   }
 }
 
-function PastStatus({ status }: { status: { name: string; color: string | null } | null }) {
-  return status && <StatusName name={status.name} color={status.color ?? 'currentColor'} />;
+function PastStatus({ status }: { status: StatusView | null }) {
+  return status && <StatusChip status={status} isBare />;
 }

@@ -5,7 +5,7 @@ import type { KeyFields, stateOf } from '../lib/key-settings.ts';
 import { useLocale } from '../lib/locale.ts';
 
 type State = ReturnType<typeof stateOf>;
-const colors: Record<State, string> = { active: 'var(--success)', expired: 'var(--warning)', revoked: 'var(--danger)' };
+const colors: Record<State, string> = { active: 'var(--good)', expired: 'var(--warn)', revoked: 'var(--bad)' };
 
 /** Whether a key works, and until when. */
 export function KeyState({ state, expires }: { state: State; expires: string }) {

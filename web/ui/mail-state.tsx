@@ -4,10 +4,10 @@ import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 
 const colors: Record<State, string> = {
-  waiting: 'var(--warning)',
-  sent: 'var(--success)',
-  bounced: 'var(--danger)',
-  given_up: 'var(--danger)',
+  waiting: 'var(--warn)',
+  sent: 'var(--good)',
+  bounced: 'var(--bad)',
+  given_up: 'var(--bad)',
 };
 
 /** The state of a mail, in a word. */

@@ -1,11 +1,17 @@
+import '../styles/compose.css';
 import { useEffect, useState } from 'react';
-import { useFetcher } from 'react-router';
+import { useFetcher, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
+import { NEW_IDEA } from '../lib/list-query.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
+import type { PostView } from '../lib/posts.ts';
 import type { loader as similarLoader } from '../routes/similar.ts';
 import { PageForm, Submit, TextArea, TextField } from './form.tsx';
-import { PostRow } from './post-row.tsx';
+import { Icon } from './icon.tsx';
+import { PostTitle } from './post-row.tsx';
+import { StatusChip } from './status.tsx';
+import { VoteButton } from './vote.tsx';
 
 /** The pause in typing before similar ideas are looked up. */
 const PAUSE_MS = 300;
@@ -25,28 +31,45 @@ export function NewIdea({ formId, lengths, answer, words }: NewIdeaProps) {
   const l = useLocale();
   const [title, setTitle] = useState(answer?.values.title ?? words);
   const isOpen = title !== '' || answer !== undefined;
+  useFocusByAddress();
   return (
     <section className="new-idea" aria-label={m.newIdea(l)}>
-      <PageForm answer={answer} action="?index" data-open={isOpen || undefined} className="stack">
+      <PageForm answer={answer} action="?index" data-open={isOpen || undefined}>
         <input type="hidden" name="formId" value={formId} />
-        <TextField
-          name="title"
-          label={m.describeIdea(l)}
-          defaultValue={words}
-          maxLength={lengths.title}
-          autoComplete="off"
-          placeholder=" "
-          onChange={(event) => setTitle(event.target.value)}
-          required
-        />
-        <div className="new-idea-more">
-          <TextArea name="comment" label={m.ideaText(l)} help={m.markdownHelp(l)} rows={4} maxLength={lengths.text} />
+        <div className="new-idea-line">
+          <Icon name="plus" size={20} />
+          <TextField
+            id={NEW_IDEA}
+            name="title"
+            label={m.describeIdea(l)}
+            isLabelHidden
+            defaultValue={words}
+            maxLength={lengths.title}
+            autoComplete="off"
+            placeholder={m.suggestSomething(l)}
+            onChange={(event) => setTitle(event.target.value)}
+            required
+          />
         </div>
-        <Submit>{m.postIdea(l)}</Submit>
+        <div className="new-idea-more">
+          <TextArea name="comment" label={m.ideaText(l)} rows={4} maxLength={lengths.text} />
+          <div className="new-idea-end">
+            <p className="muted small">{m.markdownHelp(l)}</p>
+            <Submit>{m.postIdea(l)}</Submit>
+          </div>
+        </div>
       </PageForm>
       <Similar title={title} />
     </section>
   );
+}
+
+/** Focuses the title field for links to it, as browsers do when they load a page. */
+function useFocusByAddress(): void {
+  const { hash, key } = useLocation();
+  useEffect(() => {
+    if (key !== '' && hash === `#${NEW_IDEA}`) document.getElementById(NEW_IDEA)?.focus();
+  }, [hash, key]);
 }
 
 /** Ideas like the one that is being written. */
@@ -65,15 +88,25 @@ function Similar({ title }: { title: string }) {
   return (
     <div role="status">
       {posts.length > 0 && (
-        <>
-          <p className="small muted">{m.similarIdeas(l)}</p>
-          <ul className="similar">
+        <div className="similar-ideas">
+          <p>{m.similarIdeas(l)}</p>
+          <ul className="similar flat-votes">
             {posts.map((post) => (
-              <PostRow key={post.id} post={post} />
+              <SimilarIdea key={post.id} post={post} />
             ))}
           </ul>
-        </>
+        </div>
       )}
     </div>
+  );
+}
+
+function SimilarIdea({ post }: { post: PostView }) {
+  return (
+    <li>
+      <VoteButton post={post} />
+      <PostTitle post={post} level="h2" />
+      {post.status && <StatusChip status={post.status} isBare />}
+    </li>
   );
 }

@@ -1,37 +1,72 @@
 import { Link } from 'react-router';
-import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import type { PostView } from '../lib/posts.ts';
-import { StatusName } from './status.tsx';
+import { Avatar } from './avatar.tsx';
+import { Icon } from './icon.tsx';
+import { StatusChip } from './status.tsx';
+import { Tag } from './tag.tsx';
+import { Time } from './time.tsx';
 import { VoteButton } from './vote.tsx';
 
 /** A post in a list. */
-export function PostRow({ post, level: Heading = 'h2' }: { post: PostView; level?: 'h2' | 'h3' }) {
+export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }) {
   const l = useLocale();
-  const board = useBoard();
   return (
     <li className="post-row">
       <VoteButton post={post} />
       <div className="post-text">
-        <Heading className="post-title">
-          <Link to={`/b/${board?.pid}/${post.path}`} dir="auto">
-            {post.title}
-          </Link>
-        </Heading>
+        <PostTitle post={post} level={level ?? 'h2'} />
+        {post.status && <StatusChip status={post.status} />}
         {post.excerpt && (
-          <p className="muted excerpt" dir="auto">
+          <p className="excerpt" dir="auto">
             {post.excerpt}
           </p>
         )}
-        <p className="muted small row">
-          {post.status && <StatusName {...post.status} />}
-          {post.isPinned && <span>{m.pinned(l)}</span>}
+        <div className="meta">
+          {post.isPinned && (
+            <span className="pinned">
+              <Icon name="pin" size={14} />
+              {m.pinned(l)}
+            </span>
+          )}
           {post.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
-          <span>{m.comments(l, { count: post.comments })}</span>
-          <time dateTime={new Date(post.date).toISOString()}>{formatDay(l, post.date)}</time>
-        </p>
+          {post.author && (
+            <span className="who">
+              <Avatar {...post.author} size={18} />
+              <bdi>{post.author.name}</bdi>
+            </span>
+          )}
+          <Time date={post.date} />
+          <CommentCount count={post.comments} />
+          {post.tags.map((tag) => (
+            <Tag key={tag.name} {...tag} />
+          ))}
+        </div>
       </div>
     </li>
+  );
+}
+
+/** The title of a post; the whole row or card around it links to the post. */
+export function PostTitle({ post, level: Heading }: { post: Pick<PostView, 'title' | 'path'>; level: 'h2' | 'h3' }) {
+  const board = useBoard();
+  return (
+    <Heading className="post-title" dir="auto">
+      <Link to={`/b/${board?.pid}/${post.path}`}>{post.title}</Link>
+    </Heading>
+  );
+}
+
+/** The number of comments, if there are any. */
+export function CommentCount({ count }: { count: number }) {
+  const l = useLocale();
+  if (count === 0) return null;
+  return (
+    <span className="count">
+      <Icon name="message-circle" size={14} />
+      <span aria-hidden="true">{count.toLocaleString(l)}</span>
+      <span className="visually-hidden">{m.comments(l, { count })}</span>
+    </span>
   );
 }

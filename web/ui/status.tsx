@@ -1,10 +1,19 @@
 import type { CSSProperties } from 'react';
+import type { StatusView } from '../lib/statuses.ts';
+import { Icon } from './icon.tsx';
 
-/** The status of an idea: a dot in its color, and always the word. */
-export function StatusName({ name, color }: { name: string; color: string }) {
+type StatusChipProps = {
+  status: StatusView;
+  /** Without a background, inside of sentences. */
+  isBare?: boolean;
+};
+
+/** The status of an idea: a ring that fills up on the way, and the name. */
+export function StatusChip({ status: { name, ring, hue, tint }, isBare = false }: StatusChipProps) {
   return (
-    <span className="status" style={{ '--status-color': color } as CSSProperties} dir="auto">
-      {name}
+    <span className="status-chip" style={{ '--h': hue, '--c': tint } as CSSProperties} data-bare={isBare || undefined}>
+      <Icon name={ring} />
+      <bdi>{name}</bdi>
     </span>
   );
 }

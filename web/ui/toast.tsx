@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useLocaleOfPage } from '../lib/locale.ts';
+import { Icon } from './icon.tsx';
 
 /** How long a toast stays, unless the pointer is on it. */
 const SHOWN_MS = 6_000;
@@ -55,6 +56,7 @@ export function Toast() {
     <div role="status">
       {isShown && (
         <div className="toast" onPointerEnter={() => setIsHeld(true)} onPointerLeave={() => setIsHeld(false)}>
+          <Icon name="check" />
           {message}
         </div>
       )}

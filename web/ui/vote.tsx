@@ -1,11 +1,14 @@
+import '../styles/vote.css';
 import { useCallback, useEffect, useId, useState } from 'react';
-import { useFetcher, useLocation } from 'react-router';
+import { Link, useFetcher, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
 import { useBoard, useFrame, useLocale } from '../lib/locale.ts';
+import { withNext } from '../lib/next.ts';
 import type { Votable } from '../lib/posts.ts';
 import type { action } from '../routes/vote.tsx';
 import { AskAddress } from './ask-address.tsx';
+import { Icon } from './icon.tsx';
 
 /**
  * Casts or withdraws a vote. The count changes immediately, and back again if the server refuses; without scripts the
@@ -47,13 +50,11 @@ export function VoteButton({ post }: { post: Votable }) {
           aria-pressed={isVoted}
           aria-label={title}
           aria-describedby={reason || isPending ? id : undefined}
-          data-pending={isPending || undefined}
+          data-state={isPending ? 'pending' : undefined}
           title={reason ?? undefined}
           disabled={reason !== null}
         >
-          <svg viewBox="0 0 12 8" width="12" height="8" aria-hidden="true">
-            <path d="M6 0 12 8H0Z" fill="currentColor" />
-          </svg>
+          <Icon name={reason !== null ? 'lock' : isVoted ? 'voted' : 'vote'} />
           <span key={votes} className="vote-count" data-changed={isSending || undefined}>
             {votes.toLocaleString(l)}
           </span>
@@ -64,12 +65,22 @@ export function VoteButton({ post }: { post: Votable }) {
           </span>
         )}
         {isPending && (
-          <span id={id} className="vote-pending">
-            {m.votePending(l)}
-          </span>
+          <p className="vote-note">
+            <Icon name="mail" size={14} />
+            <span id={id}>{m.votePending(l)}</span>
+            <Link
+              to={withNext(board?.signInPath ?? '/sign-in', `/b/${board?.pid}/continue`)}
+              onClick={(event) => {
+                event.preventDefault();
+                setIsAsking(true);
+              }}
+            >
+              {m.enterCode(l)}
+            </Link>
+          </p>
         )}
         {refusal && (
-          <p className="vote-refusal" role="alert">
+          <p className="vote-note" data-kind="error" role="alert">
             {refusal}
           </p>
         )}

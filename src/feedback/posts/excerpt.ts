@@ -2,12 +2,12 @@ import { beginningOf } from '../../platform/lib/beginning.ts';
 import { plainText } from '../../platform/lib/markdown.ts';
 import { makeExcerpt } from '../../platform/lib/text.ts';
 
-/** Characters of the description that lists show. */
+/** Maximum length of an excerpt, in characters. */
 const EXCERPT_CHARACTERS = 200;
-/** UTF-16 units of a description that are read for it: signs, code blocks and tables take up some. */
+/** The length of the part of a description that is read for it, in UTF-16 units: markup takes up some of it. */
 const READ = 1_000;
 
-/** The beginning of a description as lists show it: what it says, on one line. */
+/** The beginning of a description as lists show it: plain text on one line. */
 export function excerptOf(description: string): string {
   return makeExcerpt(plainText(beginningOf(description, READ)), EXCERPT_CHARACTERS);
 }

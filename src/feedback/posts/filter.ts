@@ -23,7 +23,7 @@ export type PostFilter = {
   moderationStatuses?: readonly ModerationStatus[];
   /** Only posts that are not approved, which are few: they have an index. */
   isUnapproved?: boolean;
-  /** Only what the team has pinned, of which there is little, too. */
+  /** Only pinned posts, of which there are few: an index has them. */
   isPinned?: boolean;
   externalId?: string;
   number?: number;

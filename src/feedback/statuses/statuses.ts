@@ -34,12 +34,12 @@ declare module '../../platform/db/db.ts' {
 export type StatusRow = Selectable<StatusTable>;
 
 const initialStatuses: readonly Pick<StatusRow, 'name' | 'color' | 'type'>[] = [
-  { name: 'Open', color: '#6b7280', type: 'UNASSIGNED' },
-  { name: 'Planned', color: '#4b54bf', type: 'CUSTOM' },
-  { name: 'In progress', color: '#925b00', type: 'CUSTOM' },
-  { name: 'Completed', color: '#1b763a', type: 'COMPLETED' },
-  { name: 'Archived', color: '#5b5b63', type: 'ARCHIVED' },
-  { name: 'Merged', color: '#5b5b63', type: 'MERGED' },
+  { name: 'Open', color: '#787066', type: 'UNASSIGNED' },
+  { name: 'Planned', color: '#764aa2', type: 'CUSTOM' },
+  { name: 'In progress', color: '#8b5500', type: 'CUSTOM' },
+  { name: 'Completed', color: '#146c39', type: 'COMPLETED' },
+  { name: 'Archived', color: '#605955', type: 'ARCHIVED' },
+  { name: 'Merged', color: '#605955', type: 'MERGED' },
 ];
 
 /** Creates the built-in statuses and two custom ones of a new board. */

@@ -1,25 +1,27 @@
-import { atLightness, contrastOf, withContrast } from '../../platform/lib/contrast.ts';
+import { atLightness, contrastOf, type Oklch, oklchOf, withContrast } from '../../platform/lib/contrast.ts';
 
 /** The color of a board whose owner has chosen none. */
-export const DEFAULT_COLOR = '#4b54bf';
+export const DEFAULT_COLOR = '#2d48c0';
 
 /** The board's color in each theme, and its contrast for text there. */
 export type Brand = Record<'light' | 'dark', { accent: string; soft: string; contrast: number }>;
 
-/**
- * The backgrounds of text in the board's color, per theme: page, surface, sunken; and the text on the color itself.
- */
+/** The backgrounds of text in the board's color: page, sheet, raised, sunken; and the text on the color itself. */
 const grounds = {
-  light: { page: '#fbfaf8', all: ['#fbfaf8', '#ffffff', '#f4f3f0'], onAccent: '#ffffff' },
-  dark: { page: '#101014', all: ['#101014', '#19191e', '#0b0b0e'], onAccent: '#0f0e1d' },
+  light: { page: '#fbf9f5', all: ['#fbf9f5', '#fffefd', '#ffffff', '#f3f0ea'], onAccent: '#ffffff' },
+  dark: { page: '#151310' },
 } as const;
+
+/** The lightness of every board's color in the dark theme, and the share of its chroma, so that it does not glare. */
+const IN_THE_DARK = { lightness: 0.76, chroma: 0.62 };
 
 /** Keeps the hue of a color and adjusts its lightness until it is readable in both themes. */
 export function makeBrand(color: string): Brand {
-  const soft = { light: atLightness(color, 0.945, 0.035), dark: atLightness(color, 0.3, 0.06) };
+  const { c } = oklchOf(color);
+  const soft = { light: atLightness(color, 0.964, c * 0.1), dark: atLightness(color, 0.272, c * 0.21) };
   const accent = {
     light: withContrast(color, [...grounds.light.all, grounds.light.onAccent, soft.light], 0),
-    dark: withContrast(color, [...grounds.dark.all, grounds.dark.onAccent, soft.dark], 1),
+    dark: atLightness(color, IN_THE_DARK.lightness, c * IN_THE_DARK.chroma),
   };
   const themeOf = (theme: 'light' | 'dark') => ({
     accent: accent[theme],
@@ -27,4 +29,9 @@ export function makeBrand(color: string): Brand {
     contrast: contrastOf(accent[theme], grounds[theme].page),
   });
   return { light: themeOf('light'), dark: themeOf('dark') };
+}
+
+/** The numbers from which the pages derive all shades of the board's color. */
+export function penOf({ light, dark }: Brand): Oklch & { darkChroma: number } {
+  return { ...oklchOf(light.accent), darkChroma: oklchOf(dark.accent).c };
 }

@@ -1,5 +1,5 @@
 /** A color in OKLCH: lightness 0 to 1, chroma from 0, hue in degrees (https://bottosson.github.io/posts/oklab/). */
-type Oklch = { l: number; c: number; h: number };
+export type Oklch = { l: number; c: number; h: number };
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /** The required contrast of text with its background (WCAG 2.2, 1.4.3). */
@@ -29,6 +29,22 @@ export function withContrast(color: string, backgrounds: readonly string[], towa
 export function atLightness(color: string, lightness: number, maxChroma: number): string {
   const { c, h } = toOklch(parseHex(color));
   return toHex({ l: lightness, c: Math.min(c, maxChroma), h });
+}
+
+/** A CSS hex color in OKLCH, rounded. */
+export function oklchOf(color: string): Oklch {
+  const { l, c, h } = toOklch(parseHex(color));
+  const round = (value: number) => Math.round(value * 10_000) / 10_000;
+  return { l: round(l), c: round(c), h: Math.round(h + 360) % 360 };
+}
+
+/** Colors with at least this chroma are shown with full chroma. */
+const FULL_CHROMA = 0.11;
+
+/** The hue of a color and its share of full chroma, from 0 to 1, for places where the page sets the lightness. */
+export function tintOf(color: string): { hue: number; tint: number } {
+  const { c, h } = oklchOf(color);
+  return { hue: h, tint: Math.min(1, Math.round((c / FULL_CHROMA) * 100) / 100) };
 }
 
 function parseHex(hex: string): Rgb {

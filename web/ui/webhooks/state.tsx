@@ -6,9 +6,9 @@ import { useLocale } from '../../lib/locale.ts';
 import type { WebhookState } from '../../lib/webhooks.ts';
 
 const colors: Record<WebhookState, string> = {
-  active: 'var(--success)',
-  failing: 'var(--warning)',
-  stopped: 'var(--danger)',
+  active: 'var(--good)',
+  failing: 'var(--warn)',
+  stopped: 'var(--bad)',
   disabled: 'var(--muted)',
   new: 'var(--muted)',
 };
@@ -30,10 +30,10 @@ export function WebhookStateName({ state }: { state: WebhookState }) {
 export type DeliveryStateView = DeliveryState | 'sending';
 
 const deliveryColors: Record<DeliveryStateView, string> = {
-  waiting: 'var(--warning)',
-  sending: 'var(--info)',
-  delivered: 'var(--success)',
-  given_up: 'var(--danger)',
+  waiting: 'var(--warn)',
+  sending: 'var(--pen)',
+  delivered: 'var(--good)',
+  given_up: 'var(--bad)',
   skipped: 'var(--muted)',
 };
 
