@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { hasNews } from '#src/feedback/notifying/inbox.ts';
+import { isOwnPicture } from '#src/identity/accounts/rules.ts';
 import { makeBrand, penOf } from '#src/identity/board/brand.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
@@ -67,8 +68,10 @@ async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: Boa
   if (!account && !user) return null;
   const can = (action: Action) => user !== null && may(user, action);
   const name = account?.name ?? user?.name ?? '';
+  const image = account?.image ?? user?.image ?? null;
   return {
-    ...{ name, hasAccount: account !== undefined, isPerson: user !== null },
+    ...{ name, picture: isOwnPicture(image) ? image : null },
+    ...{ hasAccount: account !== undefined, isPerson: user !== null },
     hasNews: user !== null && (await hasNews({ db, clock, baseUrl, board, actor: user })),
     ...{ isManager: can('board.edit'), isModerator: can('post.moderate') },
   };

@@ -2,11 +2,13 @@ import { listPendingVotes } from '#src/feedback/drafts/drafts.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
+import { isOwnPicture } from '#src/identity/accounts/rules.ts';
 import { findUsers } from '#src/identity/users/users.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { TagRow } from '../../src/feedback/tags/tags.ts';
+import type { UserRow } from '../../src/identity/users/users.ts';
 import type { View } from './joining.ts';
 import { type StatusView, statusViewOf } from './statuses.ts';
 import { hueOfTag } from './tags.ts';
@@ -41,7 +43,7 @@ export type PostView = Votable & {
 };
 
 /** The author of a post, and whether they are on the team. */
-export type AuthorView = { name: string; isTeam: boolean };
+export type AuthorView = { name: string; isTeam: boolean; picture: string | null };
 
 /** A tag on a post. */
 export type TagView = { name: string; hue: number };
@@ -89,9 +91,14 @@ export async function viewPosts(
 
 async function findAuthors({ visit: { db }, context: { board } }: View, posts: readonly PostRow[]) {
   const ids = [...new Set(posts.map((post) => post.author_id).filter((id) => id !== null))];
-  const users = ids.length > 0 ? await findUsers(db.read, board.id, ids, ['name', 'role']) : [];
-  const named = users.flatMap(({ id, name, role }) => (name === null ? [] : [{ id, name, isTeam: role !== 'MEMBER' }]));
-  return new Map(named.map(({ id, ...author }) => [id, author]));
+  const users = ids.length > 0 ? await findUsers(db.read, board.id, ids, ['name', 'role', 'image']) : [];
+  return new Map(
+    users.flatMap((user) => (user.name === null ? [] : [[user.id, viewAuthor(user, user.name)] as const])),
+  );
+}
+
+function viewAuthor({ role, image }: Pick<UserRow, 'role' | 'image'>, name: string): AuthorView {
+  return { name, isTeam: role !== 'MEMBER', picture: isOwnPicture(image) ? image : null };
 }
 
 function viewTag(tag: TagRow): TagView {

@@ -1,10 +1,15 @@
 import type { CSSProperties } from 'react';
 import { hueOf } from '../lib/hues.ts';
 
-type AvatarProps = { name: string; isTeam?: boolean; size?: 18 | 24 | 28 };
+type AvatarProps = { name: string; isTeam?: boolean; picture?: string | null; size?: 18 | 24 | 28 };
 
-/** A person's initials on a color derived from their name; always next to the name or a label. */
-export function Avatar({ name, isTeam = false, size = 28 }: AvatarProps) {
+/** A person's picture, or their initials on a color derived from the name; always next to the name or a label. */
+export function Avatar({ name, isTeam = false, picture = null, size = 28 }: AvatarProps) {
+  if (picture !== null) {
+    return (
+      <img className="avatar" src={picture} alt="" loading="lazy" data-size={size} data-team={isTeam || undefined} />
+    );
+  }
   const style = { '--h': hueOf(name) } as CSSProperties;
   return (
     <span className="avatar" style={style} data-size={size} data-team={isTeam || undefined} aria-hidden="true">

@@ -170,7 +170,7 @@ function OwnMenu({ home, visitor }: { home: string; visitor: NonNullable<Visitor
   return (
     <Menu
       label={m.ownMenu(l, { name: visitor.name })}
-      button={<Avatar name={visitor.name} isTeam={visitor.isModerator} />}
+      button={<Avatar name={visitor.name} isTeam={visitor.isModerator} picture={visitor.picture} />}
     >
       <bdi className="menu-name">{visitor.name}</bdi>
       {visitor.isPerson && (
