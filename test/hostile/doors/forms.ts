@@ -133,6 +133,8 @@ const pagesWithForms = [
     'export',
     'mail',
     'plan',
+    'profile',
+    'notifications',
     'account',
   ].map((page) => `BOARD/settings/${page}`),
 ];

@@ -72,6 +72,14 @@ export const uploadDoor = makeDoor('uploads', {
         { field: 'logo', filename: 'a.png', type: 'image/png', bytes: bytes.subarray(0, 1_000_000) },
       ]),
     }),
+    [`${name}, as the picture of a user`]: ({ boardPath, ownerHeaders }) => ({
+      path: `${boardPath}/settings/profile`,
+      headers: { ...ownerHeaders, 'content-type': FORM_TYPE },
+      body: makeForm([
+        { field: 'intent', bytes: 'picture' },
+        { field: 'picture', filename: 'a.png', type: 'image/png', bytes: bytes.subarray(0, 1_000_000) },
+      ]),
+    }),
   })),
   ...eachOf(bodies, (body, name) => ({ [name]: ({ apiHeaders }) => upload(apiHeaders, body) })),
   ...eachOf(hostileTexts, (make, name) => ({
