@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { ageSessions, comeByCode, takeCode } from '../../test/support/own-account.ts';
 import { PASSWORD, readMail, signUp, testWeb } from '../../test/support/web.ts';
-import { MINUTE_MS } from '../platform/lib/clock.ts';
+import { formatDaysAgo } from '../../web/i18n/format.ts';
+import { describeDevice } from '../../web/lib/device.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/account';
 
@@ -122,4 +125,47 @@ testWeb('sessions are named by browser and system, in the language and the time 
   assert.match(german, /Angemeldet: 21\. Nov\. 2026/, 'it was the next day in Berlin');
   await eve.post(PAGE, { intent: 'sessions' });
   assert.doesNotMatch((await other.get('/b/acme')).payload, /\/sign-out/);
+});
+
+test('browsers and systems are found in user agents, whichever others these name', () => {
+  const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+  const cases: [userAgent: string | null, browser: string | null, system: string | null][] = [
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webKit} Chrome/141.0.0.0 Safari/537.36`, 'Chrome', 'Windows'],
+    [`Mozilla/5.0 (Windows NT 10.0) ${webKit} Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0`, 'Edge', 'Windows'],
+    [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${webKit} Chrome/141.0.0.0 Safari/537.36`, 'Chrome', 'ChromeOS'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${webKit} Chrome/141.0.0.0 Safari/537.36 OPR/122.0.0.0`, 'Opera', 'Linux'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox', 'Linux'],
+    [
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15',
+      'Safari',
+      'macOS',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 26_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0 Mobile/15E148 Safari/604.1',
+      'Chrome',
+      'iPhone',
+    ],
+    [
+      `Mozilla/5.0 (Linux; Android 16; SM-S931B) ${webKit} SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36`,
+      'Samsung Internet',
+      'Android',
+    ],
+    ['curl/8.16.0', null, null],
+    ['<script>alert(1)</script>', null, null],
+    [null, null, null],
+  ];
+  for (const [userAgent, browser, system] of cases) {
+    assert.deepEqual(describeDevice(userAgent), { browser, system }, String(userAgent));
+  }
+});
+
+test('ages in days go by the calendar of the time zone', () => {
+  const now = Date.parse('2026-11-21T23:30:00Z');
+  const agoIn = (timeZone: string, age: number) => formatDaysAgo('en', now - age, now, timeZone);
+  assert.deepEqual(
+    [agoIn('UTC', 0), agoIn('UTC', DAY_MS), agoIn('UTC', 5 * DAY_MS)],
+    ['today', 'yesterday', '5 days ago'],
+  );
+  assert.deepEqual([agoIn('Europe/Berlin', 60 * MINUTE_MS), agoIn('UTC', 60 * MINUTE_MS)], ['yesterday', 'today']);
+  assert.deepEqual([agoIn('UTC', -DAY_MS), agoIn('UTC', 40 * DAY_MS)], ['today', 'Oct 12, 2026']);
 });

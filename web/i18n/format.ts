@@ -32,7 +32,8 @@ export function formatDay(locale: Locale, instant: number, timeZone = 'UTC'): st
 
 /** The age of an instant in days, such as `yesterday`; after a month, its day. */
 export function formatDaysAgo(locale: Locale, instant: number, now: number, timeZone: string): string {
-  const days = dayNumber(now, timeZone) - dayNumber(instant, timeZone);
+  // The clock that an instant comes from may be ahead of this one.
+  const days = Math.max(0, dayNumber(now, timeZone) - dayNumber(instant, timeZone));
   if (days > 30) return formatDay(locale, instant, timeZone);
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day');
 }

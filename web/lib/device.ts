@@ -5,7 +5,7 @@ const browsers: readonly [name: string, pattern: RegExp][] = [
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Vivaldi', /\bVivaldi\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(Chrome|Chromium|CriOS)\//],
+  ['Chrome', /(Chrome|Chromium|CriOS)\//],
   ['Safari', /\bSafari\//],
 ];
 

@@ -88,11 +88,9 @@ function DeleteAccount({ email, ownedAlone, owner, answer }: DeleteAccountProps)
   }
   return (
     <>
-      <ul className="bullets">
-        <li>{m.deleteAccountBoards(l)}</li>
-        <li>{m.deleteAccountVotes(l)}</li>
-        <li>{m.deleteAccountFinal(l)}</li>
-      </ul>
+      <p>{m.deleteAccountBoards(l)}</p>
+      <p>{m.deleteAccountVotes(l)}</p>
+      <p>{m.deleteAccountFinal(l)}</p>
       {owner.needs === 'code' ? (
         <ConfirmOwner email={email} isWaiting={owner.isWaiting} answer={answer} />
       ) : (
