@@ -16,7 +16,12 @@ export async function moderationOfNew(tx: Tx, { board, actor }: ActorContext): P
 /** A post or comment of a user that moderators have approved, or that was written before approval was turned on. */
 const findApproved = prepare<{ boardId: string; userId: string }, { id: string }>((tx, param) => {
   const post = tx.selectFrom('posts').select('id').where('author_id', '=', param('userId'));
-  const comment = tx.selectFrom('comments').select('id').where('user_id', '=', param('userId'));
+  // Not what the service writes in the user's name, such as of a new title: nobody has approved that.
+  const comment = tx
+    .selectFrom('comments')
+    .select('id')
+    .where('user_id', '=', param('userId'))
+    .where('type', '=', sql.lit('BASIC'));
   const isThere = sql<boolean>`date_deleted is null and moderation_status not in ('PENDING', 'REJECTED')`;
   return post
     .where('board_id', '=', param('boardId'))
