@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { requireLine } from '../../platform/lib/text.ts';
@@ -9,6 +9,7 @@ import { msg } from '../../platform/messages.ts';
 import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';
+import { endLinks } from './links.ts';
 import { MailedSignIn } from './mailed-sign-in.ts';
 import type { SendMail } from './mails.ts';
 import { renameAccount } from './naming.ts';
@@ -40,6 +41,9 @@ type Service = {
   mailSignIn(mail: SignInMail): Promise<void>;
 };
 
+/** Something of better-auth, done with the headers of the caller. */
+type Work<T> = (auth: Auth, headers: Headers) => Promise<{ headers: Headers; response: T }>;
+
 export type SignedIn = { account: AccountRow; session: SessionRow };
 
 /** What one caller does with their account. Cookies are set as a side effect. */
@@ -65,6 +69,7 @@ export class AccountAccess {
       run: (work, keep) => this.#run(work, keep),
       setCookie: (cookie) => caller.setCookie(cookie),
       count,
+      tryPassword: async (work) => this.#tryPassword((await this.#signedIn()).account.email, work),
     });
     this.byMail = new MailedSignIn(accounts, caller, {
       run: (work) => this.#run(work),
@@ -78,6 +83,7 @@ export class AccountAccess {
       current: () => this.current(),
       run: (work) => this.#run(work),
       count,
+      tryPassword: (email, work) => this.#tryPassword(email, work),
     });
     this.withProvider = new ProviderSignIn(accounts, { headers: this.#headers, setCookie: caller.setCookie, count });
   }
@@ -94,16 +100,11 @@ export class AccountAccess {
    * @throws BAD_REQUEST, the same for a wrong address and a wrong password; RATE_LIMIT_EXCEEDED
    */
   async signIn(email: string, password: string): Promise<'in' | 'code'> {
-    const { db, clock } = this.#accounts.deps;
     const address = parseAddress(email);
-    await this.#countFrom();
-    const network = networkOf(this.#caller.address);
-    await countAttemptFrom(db, clock, 'password of', address, network);
     const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
-    const answer = await this.#run((auth, headers) =>
-      auth.api.signInEmail({ body, headers, returnHeaders: true }),
+    const answer = await this.#tryPassword(address, () =>
+      this.#run((auth, headers) => auth.api.signInEmail({ body, headers, returnHeaders: true })),
     ).catch(refusedAs(msg`Email address or password is wrong`, 'password'));
-    await forgetAttemptsFrom(db, 'password of', address, network);
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
 
@@ -177,28 +178,44 @@ export class AccountAccess {
     this.#current = null;
   }
 
-  /** Changes the password and ends every other session, or sets the first password, see `OwnerProof`. */
+  /** Changes the password, or sets the first one, see `OwnerProof`; ends every other session and links in transit. */
   async changePassword(currentPassword: string, password: string): Promise<void> {
     const newPassword = requirePassword(password);
-    if ((await this.ownerCheck.needs()) !== 'password') {
+    const { account } = await this.#signedIn();
+    if ((await this.ownerCheck.needs()) === 'password') {
+      const body = { currentPassword, newPassword, revokeOtherSessions: true };
+      await this.#tryPassword(account.email, () =>
+        this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })),
+      ).catch(refusedAs(msg`The current password is wrong`, 'currentPassword'));
+    } else {
       await this.ownerCheck.pass('');
       await this.#run((auth, headers) => auth.api.setPassword({ body: { newPassword }, headers, returnHeaders: true }));
-      return;
     }
-    await this.#countFrom();
-    const body = { currentPassword, newPassword, revokeOtherSessions: true };
-    await this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })).catch(
-      refusedAs(msg`The current password is wrong`, 'currentPassword'),
-    );
+    await this.#accounts.deps.db.transaction((tx) => endLinks(tx, account.id));
   }
 
   /** Mails a link to a new address, see `requestEmailChange`. @param password see `OwnerCheck.pass` */
   async requestEmailChange(email: string, password: string, next: string | null = null): Promise<void> {
     const { account } = await this.#signedIn();
     const to = requireEmail(email);
+    if (to === account.email) throw badRequest(msg`This is already your address`, 'email');
     await this.ownerCheck.pass(password);
     await this.#countMailTo(to);
-    await requestEmailChange(this.#accounts.deps, account, to, next);
+    this.#accounts.inBackground(requestEmailChange(this.#accounts.deps, account, to, next));
+  }
+
+  /**
+   * Does what needs the password of an account. Every attempt counts, wherever it is made: an open browser must not be a
+   * place to guess the password.
+   */
+  async #tryPassword<T>(email: string, work: () => Promise<T>): Promise<T> {
+    const { db, clock } = this.#accounts.deps;
+    const network = networkOf(this.#caller.address);
+    await this.#countFrom();
+    await countAttemptFrom(db, clock, 'password of', email, network);
+    const result = await work();
+    await forgetAttemptsFrom(db, 'password of', email, network);
+    return result;
   }
 
   /** Gives an account its new address by a link. @returns the users on boards whose address changed */
@@ -221,12 +238,11 @@ export class AccountAccess {
   }
 
   async #findCurrent(): Promise<SignedIn | null> {
-    const cookie = /(?:^|;\s*)(?:__Secure-)?earshot\.session_token=([^.;%]*)/.exec(this.#caller.cookies ?? '');
-    if (!cookie) return null;
-    await endIfUnused(this.#accounts.deps, cookie[1] ?? '');
-    const found = await this.#run((auth, headers) => auth.api.getSession({ headers, returnHeaders: true }));
-    if (!found) return null;
-    const { db } = this.#accounts.deps;
+    if (!/(?:^|[\s;])(?:__Secure-)?earshot\.session_token=/.test(this.#caller.cookies ?? '')) return null;
+    const { db, clock } = this.#accounts.deps;
+    const found = await this.#readSession({ disableRefresh: true });
+    if (!found || (await endIfUnused(this.#accounts.deps, found.session.id))) return null;
+    if (found.session.updatedAt.getTime() <= clock.now() - DAY_MS) await this.#readSession({});
     const account = await db.read.selectFrom('accounts').selectAll().where('id', '=', found.user.id).executeTakeFirst();
     const session = await db.read
       .selectFrom('sessions')
@@ -242,10 +258,18 @@ export class AccountAccess {
     return signedIn;
   }
 
-  async #run<T>(
-    work: (auth: Auth, headers: Headers) => Promise<{ headers: Headers; response: T }>,
-    setCookie: (cookie: string) => void = (cookie) => this.#caller.setCookie(cookie),
-  ): Promise<T> {
+  /** The session of the caller, which is prolonged once a day unless the query says otherwise. */
+  #readSession(query: { disableRefresh?: boolean }) {
+    return this.#call((auth, headers) => auth.api.getSession({ headers, query, returnHeaders: true }));
+  }
+
+  /** Runs something of better-auth, which would prolong a session that has ended here. */
+  async #run<T>(work: Work<T>, setCookie?: (cookie: string) => void): Promise<T> {
+    await this.current();
+    return this.#call(work, setCookie);
+  }
+
+  async #call<T>(work: Work<T>, setCookie = (cookie: string) => this.#caller.setCookie(cookie)): Promise<T> {
     const auth = await this.#accounts.auth();
     try {
       const { headers, response } = await work(auth, this.#headers);

@@ -7,6 +7,7 @@ import { makeId } from '../../platform/lib/ids.ts';
 import { forgetAllAttempts } from '../../platform/limits/throttle.ts';
 import { makeAdapter } from './adapter.ts';
 import { markProven } from './input.ts';
+import { endLinks } from './links.ts';
 import { makePasswords } from './passwords.ts';
 import { isAllowedAddress, type SignInProviders } from './providers.ts';
 import { ADDRESS_HEADER, LINK_MINUTES, PASSWORD, SESSION_MS } from './rules.ts';
@@ -52,8 +53,9 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
       password: makePasswords(),
       resetPasswordTokenExpiresIn: LINK_MINUTES * 60,
       revokeSessionsOnPasswordReset: true,
-      async onPasswordReset({ user: { email } }) {
+      async onPasswordReset({ user: { id, email } }) {
         await markProven(db, email);
+        await db.transaction((tx) => endLinks(tx, id));
         // The owner of the mailbox can always sign in, however many attempts used the old password.
         await forgetAllAttempts(db, 'password of', email);
       },

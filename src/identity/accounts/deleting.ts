@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
+import { endAllLinks } from './links.ts';
 import type { AccountRow } from './tables.ts';
 
 /** Whether an account has users on other boards than this one. */
@@ -13,9 +13,6 @@ export async function deleteAccount(tx: Tx, { id, email }: Pick<AccountRow, 'id'
   for (const table of ['sessions', 'credentials', 'second_factors'] as const) {
     await tx.deleteFrom(table).where('account_id', '=', id).execute();
   }
-  // Links in transit name the account by its id or, within JSON, by its address.
-  const named = [id, email].map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`);
-  await sql`delete from verifications
-    where value like ${named[0]} escape '\\' or value like ${named[1]} escape '\\'`.execute(tx);
+  await endAllLinks(tx, { id, email });
   await tx.deleteFrom('accounts').where('id', '=', id).execute();
 }

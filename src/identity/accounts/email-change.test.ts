@@ -122,3 +122,48 @@ testAccounts('who has the mailbox of a typed address takes the account over with
   await owner.access().signIn(NEW, 'another long password');
   assert.equal((await owner.access().current())?.account.is_email_verified, 1);
 });
+
+testAccounts('a new password or address makes useless what was on its way before', async (world) => {
+  const { makeBrowser, accounts, mails } = world;
+  const ada = makeBrowser();
+  await ada.access().create(ADA, 'proven');
+  /** The newest link that was mailed to an address. */
+  async function linkTo(address: string, work: Promise<void>): Promise<string> {
+    await work;
+    await accounts.idle();
+    return tokenOf(mails.findLast(({ recipient }) => recipient === address) ?? assert.fail(address));
+  }
+  const askForChange = (to: string, password: string) => linkTo(to, ada.access().requestEmailChange(to, password));
+  const askForReset = (address: string) => linkTo(address, makeBrowser().access().requestReset(address));
+  const confirm = (token: string) => makeBrowser().access().confirmEmailChange(token);
+  const reset = (token: string, password: string) => makeBrowser().access().resetPassword(token, password);
+  const SECOND = 'the second long password';
+
+  const before = [await askForChange(NEW, PASSWORD), await askForReset(ADA.email)] as const;
+  await ada.access().changePassword(PASSWORD, SECOND);
+  await assert.rejects(confirm(before[0]), /used or has expired/);
+  await assert.rejects(reset(before[1], PASSWORD), /used or has expired/);
+
+  const again = [await askForChange(NEW, SECOND), await askForReset(ADA.email)] as const;
+  await reset(await askForReset(ADA.email), PASSWORD);
+  await assert.rejects(confirm(again[0]), /used or has expired/);
+  await assert.rejects(reset(again[1], SECOND), /used or has expired/);
+
+  await ada.access().signIn(ADA.email, PASSWORD);
+  const ofOldAddress = await askForReset(ADA.email);
+  await confirm(await askForChange(NEW, PASSWORD));
+  await assert.rejects(reset(ofOldAddress, SECOND), /used or has expired/);
+});
+
+testAccounts('an open browser is no place to guess at the password', async ({ makeBrowser }) => {
+  const ada = makeBrowser();
+  await ada.access().create(ADA, 'proven');
+  const tries = [
+    () => ada.access().changePassword('wrong', 'a new long password'),
+    () => ada.access().secondFactor.begin('wrong'),
+    () => ada.access().secondFactor.end('wrong'),
+  ];
+  for (let n = 0; n < 10; n++) await assert.rejects(tries[n % 3]?.() ?? assert.fail(), /password is wrong/);
+  for (const again of tries) await assert.rejects(again(), { code: 'RATE_LIMIT_EXCEEDED' });
+  await assert.rejects(ada.access().requestEmailChange(NEW, PASSWORD), { code: 'RATE_LIMIT_EXCEEDED' });
+});

@@ -6,6 +6,7 @@ import { makeId, makeToken } from '../../platform/lib/ids.ts';
 import type { Letter, LetterPart } from '../../platform/mail/letter.ts';
 import { type LocalizedMessage, msg } from '../../platform/messages.ts';
 import { findAccountByEmail } from './input.ts';
+import { endLinks } from './links.ts';
 import { IGNORE, linkTo, ONCE, type SendMail } from './mails.ts';
 import { LINK_MINUTES } from './rules.ts';
 import type { AccountRow } from './tables.ts';
@@ -20,7 +21,6 @@ const TOKEN_BYTES = 32;
  * Mails a link to a new address, which becomes that of the account when the link is used, and a notice to the old one.
  * An address of another account gets no mail, which the caller cannot detect.
  * @param next the path that the link continues at
- * @throws BAD_REQUEST
  */
 export async function requestEmailChange(
   deps: ChangeDeps,
@@ -29,7 +29,6 @@ export async function requestEmailChange(
   next: string | null,
 ): Promise<void> {
   const { db, clock, baseUrl, sendMail } = deps;
-  if (to === account.email) throw badRequest(msg`This is already your address`, 'email');
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
     const words = msg`Confirm that you want to sign in with this address from now on.`;
@@ -80,6 +79,7 @@ export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock
       .returningAll()
       .executeTakeFirst();
     if (!account) throw badRequest(USELESS, 'token');
+    if (to !== from) await endLinks(tx, accountId);
     const people = await tx
       .updateTable('users')
       .set({ email: to, date_updated: now })

@@ -5,6 +5,7 @@ import { networkOf } from '../../platform/lib/ip.ts';
 import { countAttempt, countAttemptFrom } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
 import { findAccountByEmail, requireEmail } from './input.ts';
+import { endLinks } from './links.ts';
 import { type RunAuth, signInOwner } from './passwordless.ts';
 import { findWaiting, keepProof, type Proof, readLink, stopWaiting, takeCode, takeLink } from './proofs.ts';
 import { refusedAs } from './refusal.ts';
@@ -120,6 +121,8 @@ export class MailedSignIn {
       return { state: 'new', begun };
     }
     if (account.is_second_factor_on) return { state: 'password', begun };
+    // better-auth ends the sessions of an account whose address was not confirmed, and removes its password.
+    if (!account.is_email_verified) await db.transaction((tx) => endLinks(tx, account.id));
     await signInOwner(this.#steps.run, email, account.name);
     return { state: 'in', begun };
   }

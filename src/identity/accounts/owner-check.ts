@@ -22,6 +22,8 @@ type Steps = {
   run: RunAuth;
   /** Counts an attempt of the caller. */
   count(): Promise<void>;
+  /** Does what needs the password of an account, and counts the attempt. */
+  tryPassword<T>(email: string, work: () => Promise<T>): Promise<T>;
 };
 
 /** Checks again that the caller owns the account: an open browser alone must not be enough to take it over. */
@@ -46,13 +48,15 @@ export class OwnerCheck {
    * RATE_LIMIT_EXCEEDED
    */
   async pass(password: string): Promise<void> {
-    await this.#steps.count();
+    const { run, count, tryPassword } = this.#steps;
+    const { account } = await this.#signedIn();
     const needed = await this.needs();
+    if (needed !== 'password') await count();
     if (needed === 'none') return;
     if (needed === 'code') throw badRequest(msg`Confirm that this is your account: request a code by email`);
-    await this.#steps
-      .run((auth, headers) => auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true }))
-      .catch(refusedAs(msg`The current password is wrong`, 'currentPassword'));
+    await tryPassword(account.email, () =>
+      run((auth, headers) => auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true })),
+    ).catch(refusedAs(msg`The current password is wrong`, 'currentPassword'));
   }
 
   /** Mails a code to the address of the account. @param next the path that the link of the mail continues at */

@@ -17,6 +17,8 @@ export type SecondFactorDeps = {
   setCookie(cookie: string): void;
   /** Counts an attempt of the caller. */
   count(): Promise<void>;
+  /** Does what needs the password of who is signed in, and counts the try. */
+  tryPassword<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /** Longer than a code is accepted, by as much as the clocks of two processes may differ. */
@@ -65,12 +67,12 @@ export class SecondFactor {
 
   /** Starts the setup of the factor; it takes effect once `confirm` has seen a first code. */
   async begin(password: string): Promise<Enrolment> {
-    await this.#deps.count();
-    const enabled = await this.#deps
-      .run((auth, headers) =>
+    const { run, tryPassword } = this.#deps;
+    const enabled = await tryPassword(() =>
+      run((auth, headers) =>
         auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers, returnHeaders: true }),
-      )
-      .catch(refusedAs(msg`The password is wrong`, 'password'));
+      ),
+    ).catch(refusedAs(msg`The password is wrong`, 'password'));
     if (enabled.method !== 'totp') throw new Error(`A second factor by ${enabled.method} was not asked for`);
     const { totpURI, backupCodes } = enabled;
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
@@ -86,10 +88,10 @@ export class SecondFactor {
   }
 
   async end(password: string): Promise<void> {
-    await this.#deps.count();
-    await this.#deps
-      .run((auth, headers) => auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true }))
-      .catch(refusedAs(msg`The password is wrong`, 'password'));
+    const { run, tryPassword } = this.#deps;
+    await tryPassword(() =>
+      run((auth, headers) => auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })),
+    ).catch(refusedAs(msg`The password is wrong`, 'password'));
   }
 
   /** @returns false when the code was accepted before */

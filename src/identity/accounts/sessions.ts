@@ -29,12 +29,13 @@ export async function endSessions(
   });
 }
 
-/** Ends a session of a team member that has not been used for a week. */
-export async function endIfUnused({ db, clock }: Store, token: string): Promise<void> {
+/** Ends a session of a team member that has not been used for a week. @returns whether it did */
+export async function endIfUnused({ db, clock }: Store, id: string): Promise<boolean> {
   const since = clock.now() - TEAM_SESSION_MS;
   const ofTeam = sql<SqlBool>`exists (
     select 1 from users where users.account_id = sessions.account_id and users.role <> 'MEMBER')`;
-  const unused = db.read.selectFrom('sessions').select('id').where('token', '=', token);
+  const unused = db.read.selectFrom('sessions').select('id').where('id', '=', id);
   const found = await unused.where('date_updated', '<=', since).where(ofTeam).executeTakeFirst();
-  if (found) await db.transaction((tx) => tx.deleteFrom('sessions').where('id', '=', found.id).execute());
+  if (found) await db.transaction((tx) => tx.deleteFrom('sessions').where('id', '=', id).execute());
+  return found !== undefined;
 }

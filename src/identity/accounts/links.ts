@@ -1,0 +1,21 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Tx } from '../../platform/db/db.ts';
+
+/**
+ * Makes useless what is on its way for an account: links to choose a password or another address with, and sign-ins that
+ * wait for their second factor. Whoever asked for them knew the former password or had the former mailbox.
+ */
+export function endLinks(tx: Tx, accountId: string): Promise<unknown> {
+  return deleteNaming(tx, accountId);
+}
+
+/** Likewise for an account that is deleted, with the links to sign in, which name its address within JSON. */
+export async function endAllLinks(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
+  await deleteNaming(tx, id);
+  await deleteNaming(tx, JSON.stringify(email));
+}
+
+function deleteNaming(tx: Tx, text: string): Promise<unknown> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return tx.deleteFrom('verifications').where(sql<SqlBool>`value like ${pattern} escape '\\'`).execute();
+}
