@@ -1,7 +1,7 @@
 import type { AccountAccess } from '../identity/accounts/access.ts';
 import { SESSION_MS } from '../identity/accounts/rules.ts';
 import type { BoardRow } from '../identity/board/board.ts';
-import { beginSession, endSession, findSessionUser } from '../identity/sso/sessions.ts';
+import { beginSession, endSession, findSession } from '../identity/sso/sessions.ts';
 import { findMember } from '../identity/team/members.ts';
 import { isPrivate, mayEnter } from '../identity/users/entry.ts';
 import type { UserRow } from '../identity/users/users.ts';
@@ -49,9 +49,11 @@ export class People {
     return (await this.#access.current()) !== null || (await this.on(board)) !== null;
   }
 
-  /** Signs the visitor in as this user, and out of everything else. */
+  /** Signs the visitor in as this user, in place of their account, or of who they were on this board. */
   async signIn(user: UserRow): Promise<void> {
-    await this.signOut();
+    if (await this.#access.current()) await this.signOut();
+    const before = this.#tokens.get(user.board_id);
+    if (before !== undefined) await endSession(this.#deps, before);
     this.#setCookie(user.board_id, await beginSession(this.#deps, user), SESSION_MS);
     this.#found.set(user.board_id, Promise.resolve(user));
   }
@@ -72,7 +74,9 @@ export class People {
     const signedIn = await this.#access.current();
     if (signedIn) return findMember(db.read, boardId, signedIn.account.id);
     const token = this.#tokens.get(boardId);
-    return token === undefined ? null : findSessionUser(this.#deps, boardId, token);
+    const found = token === undefined ? null : await findSession(this.#deps, boardId, token);
+    if (token !== undefined && found?.isProlonged) this.#setCookie(boardId, token, SESSION_MS);
+    return found?.user ?? null;
   }
 
   #setCookie(boardId: string, token: string, lengthMs: number): void {

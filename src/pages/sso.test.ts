@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import jsonwebtoken from 'jsonwebtoken';
 import { startReceiver } from '../../test/support/receiver.ts';
+import { testCipher } from '../../test/support/sender.ts';
 import { engines } from '../../test/support/store.ts';
 import { makeTestWeb, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
@@ -21,6 +22,13 @@ async function openSso(web: TestWeb, settings: Record<string, string> = {}) {
 async function rotate(owner: WebVisitor): Promise<string> {
   const { payload } = await owner.post('/b/acme/settings/sso', { intent: 'rotate' });
   return /<code class="secret">([\w-]{43})<\/code>/.exec(payload)?.[1] ?? assert.fail('no secret is shown');
+}
+
+/** Turns single sign-on on for a board that nobody has signed in to. */
+async function turnOnSso({ db, clock }: TestWeb, boardId: string, settings: { login_url?: string; secret?: string }) {
+  const rules = { algorithm: 'HS256', is_role_allowed: 0, is_expiry_optional: 0, attribute_claims: '' } as const;
+  const row = { board_id: boardId, ...rules, ...settings, date_updated: clock.now() };
+  await db.transaction((tx) => tx.insertInto('sso_settings').values(row).execute());
 }
 
 const usersOf = ({ db }: TestWeb, id: string) =>
@@ -83,7 +91,10 @@ testWeb('a token with a jti works once', async (web) => {
   const token = sign({ id: 1, jti: 'a' });
   const all = await Promise.all(Array.from({ length: 5 }, () => web.makeVisitor().get(`/b/acme/sso/${token}`)));
   assert.deepEqual(all.map(({ statusCode }) => statusCode).sort(), [303, 403, 403, 403, 403]);
-  assert.equal((await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1, jti: 'b' })}`)).statusCode, 303);
+  const come = async (jti: unknown) => (await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1, jti })}`)).statusCode;
+  assert.deepEqual([await come('b'), await come(7), await come('7'), await come(7)], [303, 303, 303, 403]);
+  assert.deepEqual([await come({ a: 1 }), await come({ a: 2 }), await come({ a: 1 })], [303, 303, 403]);
+  for (const none of [null, null, '', '']) assert.equal(await come(none), 303, 'no name');
 });
 
 testWeb('who is signed in as another person is asked before they become another person', async (web) => {
@@ -103,6 +114,79 @@ testWeb('who is signed in as another person is asked before they become another 
   await owner.post('/sign-out', {});
   assert.equal(owner.cookies.size, 0);
   assert.doesNotMatch((await owner.get('/b/acme')).payload, /Xenia/);
+});
+
+testWeb('a login of another board takes nobody’s place, whatever state it has got', async (web) => {
+  const { owner, sign } = await openSso(web, { loginUrl: 'https://app.example.com/login' });
+  const stateOf = async (visitor: WebVisitor, path: string) => {
+    const { payload } = await visitor.get(path);
+    return /state=([\w-]+)/.exec(payload)?.[1] ?? assert.fail(payload);
+  };
+  const token = sign({ id: 'x', name: 'Xenia' });
+  const state = await stateOf(owner, '/b/acme/sso');
+  assert.match((await owner.get(`/b/acme/sso/${token}?state=${state}`)).payload, /signed in here as Olga/);
+  await web.makePost('Dark mode');
+  const begin = async () => {
+    const visitor = web.makeVisitor();
+    await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'Me too', formId: '' });
+    return visitor;
+  };
+  const lured = await begin();
+  const asked = await lured.get(`/b/acme/sso/${token}?returnUrl=/b/acme/continue`);
+  assert.match(asked.payload, /what you have started here will be posted as Xenia/);
+  assert.equal((await lured.get(`/b/acme/sso/${token}?state=x`)).statusCode, 200);
+  const other = await web.makeBoard({ name: 'Other' });
+  await turnOnSso(web, other.id, { login_url: 'https://evil.example/' });
+  const stateOfOther = await stateOf(lured, `/b/${other.pid}/sso`);
+  assert.equal((await lured.get(`/b/acme/sso/${token}?state=${stateOfOther}`)).statusCode, 200);
+  const own = await stateOf(lured, '/b/acme/sso');
+  assert.equal((await lured.get(`/b/acme/sso/${token}?state=${own}`)).statusCode, 303);
+  assert.equal(lured.cookies.has('earshot.sso-state'), false, 'it counts once');
+});
+
+testWeb('on a private board, a token that is refused tells outsiders no more than where there is no board', async (web) => {
+  const { owner, sign } = await openSso(web);
+  const setAccess = (access: 'PUBLIC' | 'MEMBERS') =>
+    web.db.transaction((tx) => tx.updateTable('boards').set({ access }).where('pid', '=', 'acme').execute());
+  const tokens = ['x', 'x.y.z', sign({ id: 1 }, 'another secret'), sign({ id: 1, exp: 1 }), sign({ name: 'No id' })];
+  await setAccess('MEMBERS');
+  for (const token of tokens) {
+    for (const way of ['get', 'post'] as const) {
+      const ask = async (pid: string) => {
+        const { statusCode, payload } = await web.makeVisitor()[way](`/b/${pid}/sso/${token}`, {});
+        return [statusCode, /role="alert"[^>]*>([^<]*)/.exec(payload)?.[1]];
+      };
+      const told = await ask('acme');
+      assert.deepEqual(told, await ask('nowhere'), token);
+      assert.equal(told[1], 'This sign-in link is invalid or has expired');
+    }
+  }
+  assert.match((await owner.get(`/b/acme/sso/${tokens[2]}`)).payload, /signature is wrong/);
+  assert.equal((await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1 })}`)).statusCode, 303);
+});
+
+testWeb('an API user is no person who signs in', async (web) => {
+  const { sign } = await openSso(web);
+  const visitor = web.makeVisitor();
+  assert.equal((await visitor.get(`/b/acme/sso/${sign({ id: 'bot' })}`)).statusCode, 303);
+  await web.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }', {}, { as: null });
+  const refused = await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 'bot' })}`);
+  assert.equal(refused.statusCode, 403);
+  assert.match(refused.payload, /API users are systems of the team/);
+  assert.doesNotMatch((await visitor.get('/b/acme')).payload, /sign-out/, 'nor was one signed in before');
+});
+
+testWeb('who signs in to a board by single sign-on stays signed in to others', async (web) => {
+  const { sign } = await openSso(web);
+  const visitor = web.makeVisitor();
+  await visitor.get(`/b/acme/sso/${sign({ id: 1, name: 'Ulla' })}`);
+  const other = await web.makeBoard({ name: 'Other' });
+  const settings = await web.db.read.selectFrom('sso_settings').selectAll().executeTakeFirstOrThrow();
+  const cipher = testCipher;
+  const secret = cipher.decrypt(settings.secret ?? '', `sso_settings.secret ${settings.board_id}`);
+  await turnOnSso(web, other.id, { secret: cipher.encrypt(secret, `sso_settings.secret ${other.id}`) });
+  assert.equal((await visitor.get(`/b/${other.pid}/sso/${sign({ id: 2, name: 'Ulla' })}`)).statusCode, 303);
+  for (const pid of ['acme', other.pid]) assert.match((await visitor.get(`/b/${pid}`)).payload, /Ulla/, pid);
 });
 
 testWeb('the team signs in with accounts, and tokens give roles only where the board says so', async (web) => {
@@ -150,7 +234,9 @@ testWeb('a session lasts 90 days from its last use', async (web) => {
   await visitor.get(`/b/acme/sso/${sign({ id: 1, name: 'Ulla' })}`);
   for (const days of [89, 89]) {
     web.clock.advance(days * DAY_MS);
-    assert.match((await visitor.get('/b/acme')).payload, /Ulla/);
+    const { payload, cookies } = await visitor.get('/b/acme');
+    assert.match(payload, /Ulla/);
+    assert.equal(cookies.find(({ name }) => name.startsWith('earshot.sso.'))?.maxAge, (90 * DAY_MS) / 1_000);
   }
   web.clock.advance(91 * DAY_MS);
   assert.doesNotMatch((await visitor.get('/b/acme')).payload, /Ulla/);
@@ -195,6 +281,28 @@ testWeb('the settings say in words what is wrong with a token, and change nothin
 });
 
 for (const engine of engines) {
+  test(`keys that could not be read are asked for again soon [${engine}]`, async (t) => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const keys = [{ ...(await exportJWK(publicKey)), kid: 'a' }];
+    let status = 503;
+    const { origin, received } = await startReceiver(t, (_, response) =>
+      response.writeHead(status).end(JSON.stringify({ keys })),
+    );
+    const web = await makeTestWeb(t, engine);
+    const owner = await web.makeMember('Olga', 'OWNER');
+    await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'JWKS', jwksUrl: `${origin}/keys` });
+    const come = async () => {
+      const token = await new SignJWT({ id: 1, exp: web.clock.now() / 1_000 + 300 })
+        .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+        .sign(privateKey);
+      return (await web.makeVisitor().get(`/b/acme/sso/${token}`)).statusCode;
+    };
+    assert.deepEqual([await come(), await come(), received.length], [403, 403, 1]);
+    status = 200;
+    web.clock.advance(30_000);
+    assert.deepEqual([await come(), await come(), received.length], [303, 303, 2]);
+  });
+
   test(`keys that a server publishes are read, and read again when they change [${engine}]`, async (t) => {
     const [first, second] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
     let published = { ...(await exportJWK(first.publicKey)), kid: 'a' };

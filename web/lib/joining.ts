@@ -130,6 +130,12 @@ export async function nameBegun(visit: Visit, request: Request, next: string | n
   return ids.length > 0 ? JSON.stringify({ boardId: board.id, ids } satisfies DraftSet) : null;
 }
 
+/** Whether a browser has drafts on a board. */
+export async function hasBegun(context: RequestContext, request: Request): Promise<boolean> {
+  const browser = readBrowser(request);
+  return browser !== null && (await listDrafts(context, browser)).length > 0;
+}
+
 /** A draft, as the page describes it before it is completed. */
 export type Begun = { kind: Draft['kind']; title: string };
 

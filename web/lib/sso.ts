@@ -18,19 +18,32 @@ export async function findLoginUrl({ db }: Visit, board: BoardRow): Promise<stri
  * The URL of the board's login with the parameters it must send back, and the cookie by which the sign-in is
  * recognized.
  */
-export function beginLogin(loginUrl: string, { baseUrl }: Visit, next: string): { address: string; cookie: string } {
+export function beginLogin(loginUrl: string, visit: Visit, board: BoardRow, next: string) {
   const state = makeToken(16);
   const address = new URL(loginUrl);
-  address.searchParams.set('returnUrl', `${baseUrl}${next}`);
+  address.searchParams.set('returnUrl', `${visit.baseUrl}${next}`);
   address.searchParams.set('state', state);
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-  const cookie = `${STATE_COOKIE}=${state}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${STATE_S}${secure}`;
-  return { address: address.href, cookie };
+  return { address: address.href, cookie: stateCookie(visit, stateOf(board, state), STATE_S) };
 }
 
-/** Whether a sign-in was started by this browser here. */
-export function isOwnLogin(request: Request, state: string | null): boolean {
-  return state !== null && state !== '' && readCookie(request, STATE_COOKIE) === state;
+/** Whether a sign-in to a board was started by this browser here. */
+export function isOwnLogin(request: Request, board: BoardRow, state: string | null): boolean {
+  return state !== null && readCookie(request, STATE_COOKIE) === stateOf(board, state);
+}
+
+/** Removes the cookie of a sign-in that has come back. */
+export function endLogin(visit: Visit): string {
+  return stateCookie(visit, '', 0);
+}
+
+/** Names the board, because the login pages of other boards on this server get states as well. */
+function stateOf({ id }: BoardRow, state: string): string {
+  return `${id}.${state}`;
+}
+
+function stateCookie({ baseUrl }: Visit, value: string, seconds: number): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
+  return `${STATE_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
 }
 
 /** The path on a board to continue to; anything that leads elsewhere becomes the board. */

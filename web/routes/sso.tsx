@@ -9,20 +9,22 @@ import {
 } from 'react-router';
 import { findSsoSettings } from '#src/identity/sso/settings.ts';
 import { SSO_TYPE, signInByToken } from '#src/identity/sso/sign-in.ts';
-import { checkBoardToken, NO_SSO } from '#src/operations/sso/board-token.ts';
+import { checkBoardToken, REFUSED } from '#src/operations/sso/board-token.ts';
 import { badRequest } from '#src/platform/errors.ts';
-import type { TokenPerson } from '../../src/identity/sso/token.ts';
+import type { TokenCheck, TokenPerson } from '../../src/identity/sso/token.ts';
 import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
+import type { LocalizedMessage } from '../../src/platform/messages.ts';
 import * as m from '../i18n/messages.ts';
 import { findBoardOfHost } from '../lib/board-of-host.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer } from '../lib/forms.ts';
 import { findFrame } from '../lib/frame.ts';
+import { hasBegun } from '../lib/joining.ts';
 import { useLocale } from '../lib/locale.ts';
 import { localize } from '../lib/localize.ts';
 import { parseNext, withNext } from '../lib/next.ts';
-import { beginLogin, findLoginUrl, isOwnLogin, parseReturnUrl } from '../lib/sso.ts';
+import { beginLogin, endLogin, findLoginUrl, isOwnLogin, parseReturnUrl } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
@@ -50,22 +52,36 @@ export async function loader(args: Args) {
   const { visit, context } = await openDoor(args);
   if (!context) return refuseWithout(visit, token, args);
   if (token === undefined) return goToLogin(visit, context, args.url);
-  const { person, refusal } = await checkBoardToken(context, visit.tokenKeys, token);
-  const { pid } = context.board;
-  if (!person) return data(await show(visit, pid, { refusal: localize(refusal.text, refusal.parts) }), { status: 403 });
-  const current = isOwnLogin(args.request, args.url.searchParams.get('state'))
-    ? null
-    : await findOther(visit, context, person);
-  if (current === null) return signInOrRefuse(visit, context, person, args.url);
-  return show(visit, pid, { current, name: person.profile.name ?? person.id });
+  const { person, refusal } = await checkToken(visit, context, token);
+  const { board } = context;
+  if (!person) return refuse(visit, board.pid, refusal);
+  const current = await findOther(visit, context, person);
+  const isAsked = current !== null || (await isBegunElsewhere(context, args));
+  if (!isAsked) return signInOrRefuse(visit, context, person, args.url);
+  return show(visit, board.pid, { current, name: person.profile.name ?? person.id });
+}
+
+/** Whether the visitor has begun something on the board, and another site sends them to go on as a person of its choice. */
+async function isBegunElsewhere(context: RequestContext, { request, url }: Args): Promise<boolean> {
+  return !isOwnLogin(request, context.board, url.searchParams.get('state')) && (await hasBegun(context, request));
+}
+
+/** Checks a token; what is wrong with it is told to visitors who may see the board. */
+async function checkToken(visit: Visit, context: RequestContext, token: string): Promise<TokenCheck> {
+  const result = await checkBoardToken(context, visit.tokenKeys, token);
+  return result.person || (await visit.people.mayEnter(context.board)) ? result : { refusal: REFUSED };
+}
+
+async function refuse(visit: Visit, pid: string | undefined, { text, parts }: LocalizedMessage) {
+  return data(await show(visit, pid, { refusal: localize(text, parts) }), { status: 403 });
 }
 
 /** The same, once the visitor has agreed to switch users. */
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await openDoor(args);
   return orFormAnswer({}, async () => {
-    if (!context) throw badRequest(NO_SSO, 'token');
-    const { person, refusal } = await checkBoardToken(context, visit.tokenKeys, args.params.token ?? '');
+    if (!context) throw badRequest(REFUSED, 'token');
+    const { person, refusal } = await checkToken(visit, context, args.params.token ?? '');
     if (!person) throw badRequest(refusal, 'token');
     return signIn(visit, context, person, args.url);
   });
@@ -82,11 +98,11 @@ async function openDoor({ context, params }: Args): Promise<{ visit: Visit; cont
   return { visit, context: door };
 }
 
-/** Where there is no board, the same happens as on one without single sign-on. */
+/** Where there is no board, the same happens as on a private one. */
 async function refuseWithout(visit: Visit, token: string | undefined, { params, url }: Args) {
   const next = parseNext(url.searchParams.get('next')) ?? `/b/${params.pid}`;
   if (token === undefined) throw redirect(withNext('/sign-in', next));
-  return data(await show(visit, params.pid, { refusal: localize(NO_SSO.text, NO_SSO.parts) }), { status: 403 });
+  return refuse(visit, params.pid, REFUSED);
 }
 
 /**
@@ -97,7 +113,7 @@ async function goToLogin(visit: Visit, { board }: RequestContext, url: URL) {
   const next = parseReturnUrl(visit, board, parseNext(url.searchParams.get('next')));
   const loginUrl = await findLoginUrl(visit, board);
   if (!loginUrl) throw redirect(withNext('/sign-in', next));
-  const { address, cookie } = beginLogin(loginUrl, visit, next);
+  const { address, cookie } = beginLogin(loginUrl, visit, board, next);
   return data(await show(visit, board.pid, { login: address }), { headers: { 'set-cookie': cookie } });
 }
 
@@ -124,7 +140,7 @@ async function signIn(visit: Visit, context: RequestContext, person: TokenPerson
   visit.personChanged(user);
   await visit.people.signIn(user);
   const next = parseReturnUrl(visit, context.board, url.searchParams.get('returnUrl'));
-  throw redirect(next, { status: 303, headers: PRIVATE });
+  throw redirect(next, { status: 303, headers: { ...PRIVATE, 'set-cookie': endLogin(visit) } });
 }
 
 export default function Sso() {
@@ -157,11 +173,15 @@ export default function Sso() {
   return (
     <PlainPage title={m.ssoOther(l, { name: name ?? '' })}>
       <PageForm answer={answer}>
-        <p>{m.ssoOtherHelp(l, { current: current ?? '', name: name ?? '' })}</p>
+        <p>
+          {current === null
+            ? m.ssoBegunHelp(l, { name: name ?? '' })
+            : m.ssoOtherHelp(l, { current, name: name ?? '' })}
+        </p>
         <Submit>{m.goOnAs(l, { name: name ?? '' })}</Submit>
       </PageForm>
       <p>
-        <Link to="/">{m.ssoStay(l, { current: current ?? '' })}</Link>
+        <Link to="/">{current === null ? m.toBoard(l) : m.ssoStay(l, { current })}</Link>
       </p>
     </PlainPage>
   );

@@ -48,8 +48,11 @@ export async function beginSession({ db, clock }: Store, user: UserRow): Promise
   return token;
 }
 
-/** The person of a session on a board; null when it has ended. A session that is used is prolonged, once a day. */
-export async function findSessionUser(store: Store, boardId: string, token: string): Promise<UserRow | null> {
+/** Who a browser is on a board, and whether that was prolonged just now: its cookie must last as long. */
+export type FoundSession = { user: UserRow; isProlonged: boolean };
+
+/** The session of a board with this secret; null when it has ended. One that is used is prolonged, once a day. */
+export async function findSession(store: Store, boardId: string, token: string): Promise<FoundSession | null> {
   const now = store.clock.now();
   const found = await store.db.read
     .selectFrom('board_sessions')
@@ -66,8 +69,9 @@ export async function findSessionUser(store: Store, boardId: string, token: stri
   if (!found) return null;
   const { date_used, is_role_allowed, ...user } = found;
   if (!mayUseSso(user, is_role_allowed === 1)) return null;
-  if (now - date_used >= DAY_MS) await prolong(store, token, now, lengthFor(user));
-  return user;
+  const isProlonged = now - date_used >= DAY_MS;
+  if (isProlonged) await prolong(store, token, now, lengthFor(user));
+  return { user, isProlonged };
 }
 
 /** Ends a session; an unknown one is ignored. */

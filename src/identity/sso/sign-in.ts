@@ -24,7 +24,7 @@ export async function signInByToken(
 ): Promise<UserRow> {
   const identity = { ssoType: SSO_TYPE, ssoId: person.id };
   const known = await findUser(context.db.read, context.board.id, identity);
-  if (known && !mayUseSso(known, isRoleAllowed)) throw forbidden(TEAM);
+  if (known && !mayUseSso(known, isRoleAllowed)) throw forbidden(known.is_api_user ? API_USER : TEAM);
   await requireUnused(context, person);
   const attributes = { ...(known?.attributes ? JSON.parse(known.attributes) : {}), ...person.attributes };
   const hasAttributes = Object.keys(person.attributes).length > 0;
@@ -35,9 +35,12 @@ export async function signInByToken(
 
 const TEAM = msg`Members of the team sign in with their own account, not through another site`;
 
-/** Whether a user may sign in by a token: an owner never, other members of the team where the board allows it. */
-export function mayUseSso({ role }: Pick<UserRow, 'role'>, isRoleAllowed: boolean): boolean {
-  return role === 'MEMBER' || (isRoleAllowed && role !== 'OWNER');
+const API_USER = msg`API users are systems of the team and do not sign in`;
+
+/** Whether a user may sign in by a token: owners and API users never, others on the team where the board allows it. */
+export function mayUseSso(user: Pick<UserRow, 'role' | 'is_api_user'>, isRoleAllowed: boolean): boolean {
+  if (user.is_api_user === 1) return false;
+  return user.role === 'MEMBER' || (isRoleAllowed && user.role !== 'OWNER');
 }
 
 /** A token with a `jti` works once, even if it is sent twice at the same time. */

@@ -116,7 +116,7 @@ function wordsOf(error: unknown, now: number): LocalizedMessage {
 }
 
 function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenCheck {
-  const { exp, iat, jti } = claims;
+  const { exp, iat } = claims;
   if (exp === undefined && !rules.isExpiryOptional) {
     return {
       refusal: msg`The token has no exp, so it would never expire: add one, or accept such tokens in the settings`,
@@ -140,7 +140,7 @@ function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenC
       attributes: readAttributes(claims, rules.attributeClaims),
       locale: typeof locale === 'string' ? locale.slice(0, 35) : null,
       role: readRole(claims, notes),
-      jti: jti === undefined ? null : String(jti),
+      jti: readName(claims.jti),
       expires: exp ?? null,
       notes,
     },
@@ -155,6 +155,11 @@ function readId(claims: JWTPayload): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
   if (typeof value !== 'string') return null;
   return value.length <= MAX_ID ? findableText(value, MAX_ID) || null : null;
+}
+
+/** What makes a token the only one of its name, whatever type it has. */
+function readName(jti: unknown): string | null {
+  return jti == null || jti === '' ? null : JSON.stringify(jti);
 }
 
 function readProfile(claims: JWTPayload, notes: LocalizedMessage[]): Profile {

@@ -8,8 +8,10 @@ import type { PublishedKeys } from './published-keys.ts';
 /** What is needed to check tokens of boards. */
 export type TokenKeys = { cipher: Cipher; published: PublishedKeys };
 
-/** The refusal of a token without single sign-on, or without a board. */
-export const NO_SSO = msg`Single sign-on is not turned on for this board`;
+const NO_SSO = msg`Single sign-on is not turned on for this board`;
+
+/** The refusal of every token without a board; outsiders of a private board get the same, whatever is wrong with theirs. */
+export const REFUSED = msg`This sign-in link is invalid or has expired`;
 
 /** Checks a token by the settings of a board. */
 export async function checkBoardToken(context: RequestContext, keys: TokenKeys, token: string): Promise<TokenCheck> {

@@ -9,7 +9,7 @@ import { senderHeaders } from '../../webhooks/http/sender.ts';
 /** The keys at a URL, or why they could not be read. */
 export type ReadKeys = { jwks: JSONWebKeySet; refusal?: never } | { jwks?: never; refusal: LocalizedMessage };
 
-/** How long keys are cached, and how soon they are requested again when a token names an unknown one. */
+/** How long keys are cached, and how soon they are requested again: when a token names an unknown one, or after a failure. */
 const KEPT_MS = 10 * MINUTE_MS;
 const AGAIN_MS = 30 * SECOND_MS;
 const MAX_KEYS = 50;
@@ -22,7 +22,7 @@ export class PublishedKeys {
   readonly #dial: Dial;
   readonly #clock: Clock;
   readonly #version: string;
-  readonly #known = new LRUCache<string, { readAt: number; keys: Promise<ReadKeys> }>({ max: 100 });
+  readonly #known = new LRUCache<string, { readAt: number; keptMs: number; keys: Promise<ReadKeys> }>({ max: 100 });
 
   constructor({ dial, version }: { dial: Dial; version: string }, clock: Clock) {
     this.#dial = dial;
@@ -34,10 +34,13 @@ export class PublishedKeys {
   read(url: string, isStale: boolean): Promise<ReadKeys> {
     const now = this.#clock.now();
     const known = this.#known.get(url);
-    if (known && Math.abs(now - known.readAt) < (isStale ? AGAIN_MS : KEPT_MS)) return known.keys;
-    const keys = this.#fetch(url);
-    this.#known.set(url, { readAt: now, keys });
-    return keys;
+    if (known && Math.abs(now - known.readAt) < (isStale ? AGAIN_MS : known.keptMs)) return known.keys;
+    const asked = { readAt: now, keptMs: KEPT_MS, keys: this.#fetch(url) };
+    this.#known.set(url, asked);
+    void asked.keys.then(({ refusal }) => {
+      if (refusal) asked.keptMs = AGAIN_MS;
+    });
+    return asked.keys;
   }
 
   async #fetch(url: string): Promise<ReadKeys> {
