@@ -144,26 +144,29 @@ testWeb('a login of another board takes nobody’s place, whatever state it has 
   assert.equal(lured.cookies.has('earshot.sso-state'), false, 'it counts once');
 });
 
-testWeb('on a private board, a token that is refused tells outsiders no more than where there is no board', async (web) => {
-  const { owner, sign } = await openSso(web);
-  const setAccess = (access: 'PUBLIC' | 'MEMBERS') =>
-    web.db.transaction((tx) => tx.updateTable('boards').set({ access }).where('pid', '=', 'acme').execute());
-  const tokens = ['x', 'x.y.z', sign({ id: 1 }, 'another secret'), sign({ id: 1, exp: 1 }), sign({ name: 'No id' })];
-  await setAccess('MEMBERS');
-  for (const token of tokens) {
-    for (const way of ['get', 'post'] as const) {
-      const ask = async (pid: string) => {
-        const { statusCode, payload } = await web.makeVisitor()[way](`/b/${pid}/sso/${token}`, {});
-        return [statusCode, /role="alert"[^>]*>([^<]*)/.exec(payload)?.[1]];
-      };
-      const told = await ask('acme');
-      assert.deepEqual(told, await ask('nowhere'), token);
-      assert.equal(told[1], 'This sign-in link is invalid or has expired');
+testWeb(
+  'on a private board, a token that is refused tells outsiders no more than where there is no board',
+  async (web) => {
+    const { owner, sign } = await openSso(web);
+    const setAccess = (access: 'PUBLIC' | 'MEMBERS') =>
+      web.db.transaction((tx) => tx.updateTable('boards').set({ access }).where('pid', '=', 'acme').execute());
+    const tokens = ['x', 'x.y.z', sign({ id: 1 }, 'another secret'), sign({ id: 1, exp: 1 }), sign({ name: 'No id' })];
+    await setAccess('MEMBERS');
+    for (const token of tokens) {
+      for (const way of ['get', 'post'] as const) {
+        const ask = async (pid: string) => {
+          const { statusCode, payload } = await web.makeVisitor()[way](`/b/${pid}/sso/${token}`, {});
+          return [statusCode, /role="alert"[^>]*>([^<]*)/.exec(payload)?.[1]];
+        };
+        const told = await ask('acme');
+        assert.deepEqual(told, await ask('nowhere'), token);
+        assert.equal(told[1], 'This sign-in link is invalid or has expired');
+      }
     }
-  }
-  assert.match((await owner.get(`/b/acme/sso/${tokens[2]}`)).payload, /signature is wrong/);
-  assert.equal((await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1 })}`)).statusCode, 303);
-});
+    assert.match((await owner.get(`/b/acme/sso/${tokens[2]}`)).payload, /signature is wrong/);
+    assert.equal((await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1 })}`)).statusCode, 303);
+  },
+);
 
 testWeb('an API user is no person who signs in', async (web) => {
   const { sign } = await openSso(web);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
+import { decryptBody } from '../../src/platform/mail/mails.ts';
 import routes from '../../web/routes.ts';
 import { PNG, upload } from '../support/files.ts';
-import { signUp, type TestWeb, testWeb, type WebVisitor } from '../support/web.ts';
+import { testCipher } from '../support/sender.ts';
+import { readMail, signUp, type TestWeb, testWeb, type WebVisitor } from '../support/web.ts';
 
 /** What nothing that outsiders get may contain: the name of the board, its color and every text on it. */
 const SECRETS = ['Quagga', 'Okapi', 'Bongo', 'Dikdik', 'Gerenuk', '7a1f5b', 'logo.png'];
@@ -109,4 +111,33 @@ testWeb('no page, file or form tells outsiders anything of a private board, nor 
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+/** Asks for a mail to sign in with. @returns all that is in it */
+async function askForMail(web: TestWeb, email: string): Promise<string> {
+  web.clock.advance(15 * MINUTE_MS);
+  await web.db.transaction((tx) => tx.deleteFrom('mails').execute());
+  await web.makeVisitor().post('/sign-in', { intent: 'link', email, next: '/b/acme' });
+  await readMail(web, email);
+  const mail = await web.db.read.selectFrom('mails').selectAll().executeTakeFirstOrThrow();
+  return `${mail.subject} ${JSON.stringify(decryptBody(testCipher, mail))}`;
+}
+
+testWeb('a mail to sign in with shows a private board to nobody who may not see it', async (web) => {
+  await fill(web);
+  await signUp(web, 'Vera');
+  const tells = (mail: string) => SECRETS.some((word) => mail.includes(word)) || mail.includes('ideas.example.com');
+  assert.ok(tells(await askForMail(web, 'public@example.com')), 'the look is that of a public board');
+  await setAccess(web, 'MEMBERS');
+  for (const email of ['stranger@example.com', 'vera@example.com']) {
+    const mail = await askForMail(web, email);
+    assert.ok(!tells(mail), mail);
+    assert.match(mail, /"name":"board\.test"/);
+    assert.match(mail, /"language":"en"/);
+  }
+  assert.ok(tells(await askForMail(web, 'olga@example.com')), 'the team sees its board');
+  await web.db.transaction((tx) => tx.updateTable('boards').set({ mail_domains: 'allowed.example' }).execute());
+  assert.ok(tells(await askForMail(web, 'new@allowed.example')), 'who may come in with the address');
+  const other = await web.makeBoard({ name: 'Other' });
+  assert.match(await askForMail(web, 'stranger2@example.com'), new RegExp(`"name":"Other".*/b/${other.pid}"`));
 });

@@ -1,25 +1,51 @@
-import type { Db } from '../../platform/db/db.ts';
+import type { Db, Reader } from '../../platform/db/db.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
-import { queueMail } from '../../platform/mail/mails.ts';
-import { requireBoard, requireFirstBoard } from '../board/board.ts';
-import { mailBrandOf } from '../users/mail-brand.ts';
+import { type NewMail, queueMail } from '../../platform/mail/mails.ts';
+import { type BoardRow, listBoards, requireBoard, requireFirstBoard } from '../board/board.ts';
+import { mayEnter } from '../users/entry.ts';
+import { mailBrandOf, serverBrand } from '../users/mail-brand.ts';
+import type { UserRow } from '../users/users.ts';
 import { listMemberships } from './members.ts';
 
-/**
- * Accounts belong to no board, but every mail does: an account's mail belongs to the first of its boards, since its
- * admins see to whom mail was sent.
- */
+/** Queues a mail to the owner of an account, or to someone without one (null). */
 export async function queueForAccount(
   { db, clock, cipher, baseUrl }: { db: Db; clock: Clock; cipher: Cipher; baseUrl: string },
   letter: Letter,
   accountId: string | null,
 ): Promise<void> {
-  const [membership] = accountId === null ? [] : await listMemberships(db.read, accountId);
-  const board = membership ? await requireBoard(db.read, membership.board_id) : await requireFirstBoard(db.read);
-  const language = membership?.locale ?? board.locale;
-  const mail = writeLetter(letter, { brand: mailBrandOf(board, baseUrl), language });
-  const about = { boardId: board.id, namedId: membership?.id };
-  await db.transaction((tx) => queueMail(tx, cipher, { ...mail, ...about }, clock.now()));
+  const users = accountId === null ? [] : await listMemberships(db.read, accountId);
+  const mail = await writeForAccount(db.read, baseUrl, letter, users);
+  await db.transaction((tx) => queueMail(tx, cipher, { ...mail, namedId: users[0]?.id }, clock.now()));
+}
+
+/**
+ * Writes a mail to the owner of an account. Accounts belong to no board, but every mail does: theirs belong to the oldest
+ * board of the account, whose admins see the recipient. The branding and the language are those of a board that the recipient
+ * may see, so that outsiders learn nothing of a private board.
+ * @param users of the account, see `listMemberships`
+ */
+export async function writeForAccount(
+  reader: Reader,
+  baseUrl: string,
+  letter: Letter,
+  users: readonly UserRow[],
+): Promise<NewMail> {
+  const [user] = users;
+  const { id: boardId } = await (user ? requireBoard(reader, user.board_id) : requireFirstBoard(reader));
+  const board = await findVisible(reader, letter.recipient, users);
+  const brand = board ? mailBrandOf(board, baseUrl) : serverBrand(baseUrl);
+  const language = user?.locale ?? board?.locale ?? 'en';
+  return { ...writeLetter(letter, { brand, language }), boardId };
+}
+
+/** The oldest board that the recipient may see, preferably one of their own. The mail proves that the address is theirs. */
+async function findVisible(reader: Reader, email: string, users: readonly UserRow[]): Promise<BoardRow | null> {
+  const account = { email, is_email_verified: 1 } as const;
+  const own = new Map(users.map((user) => [user.board_id, user]));
+  const visible = (await listBoards(reader)).filter((board) => {
+    return mayEnter(board, { user: own.get(board.id) ?? null, account });
+  });
+  return visible.find(({ id }) => own.has(id)) ?? visible[0] ?? null;
 }

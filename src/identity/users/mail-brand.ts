@@ -5,13 +5,21 @@ import { isPrivate } from './entry.ts';
 
 /** The branding of a board's mails. */
 export function mailBrandOf(board: BoardRow, baseUrl: string): MailBrand {
-  const { light, dark } = makeBrand(board.brand_color ?? DEFAULT_COLOR);
   return {
     name: board.name,
     url: boardUrl(board, baseUrl),
     // Mail programs get no files of a private board: they are not signed in.
     logo: board.logo_url === null || isPrivate(board) ? null : new URL(board.logo_url, baseUrl).href,
-    accent: { light: light.accent, dark: dark.accent },
-    soft: { light: light.soft, dark: dark.soft },
+    ...colorsOf(board.brand_color),
   };
+}
+
+/** The branding of mails that must not show any board: they name the server. */
+export function serverBrand(baseUrl: string): MailBrand {
+  return { name: new URL(baseUrl).host, url: baseUrl, logo: null, ...colorsOf(null) };
+}
+
+function colorsOf(color: string | null): Pick<MailBrand, 'accent' | 'soft'> {
+  const { light, dark } = makeBrand(color ?? DEFAULT_COLOR);
+  return { accent: { light: light.accent, dark: dark.accent }, soft: { light: light.soft, dark: dark.soft } };
 }

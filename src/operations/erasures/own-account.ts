@@ -1,13 +1,13 @@
 import type { AccountRow } from '../../identity/accounts/tables.ts';
-import { type BoardRow, lockBoard, requireBoard, requireFirstBoard } from '../../identity/board/board.ts';
+import { lockBoard, requireBoard } from '../../identity/board/board.ts';
+import { writeForAccount } from '../../identity/team/account-mail.ts';
 import { findLastOwners, listMemberships } from '../../identity/team/members.ts';
-import { mailBrandOf } from '../../identity/users/mail-brand.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
+import type { Letter } from '../../platform/mail/letter.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
 import { msg } from '../../platform/messages.ts';
 import { eraseAccount, eraseFromBoard } from './erasures.ts';
@@ -34,7 +34,9 @@ export function eraseOwnAccount(deps: Deps, account: AccountRow, keepContent: bo
     await requireOtherOwners(tx, users);
     for (const user of users) await eraseFromBoard(tx, user, account, { keepContent, erasedBy: null, now });
     await eraseAccount(tx, account, users, now);
-    await queueFarewell(tx, deps, account, users[0], keepContent);
+    // The row of the mail is deleted once it is sent, since its recipient is erased.
+    const mail = await writeForAccount(tx, deps.baseUrl, farewell(account, keepContent), users);
+    await queueMail(tx, deps.cipher, { ...mail, isUnlogged: true }, now);
     return users;
   });
 }
@@ -50,24 +52,6 @@ async function requireOtherOwners(tx: Tx, users: readonly UserRow[]): Promise<vo
   if (!last) return;
   const { name } = await requireBoard(tx, last.board_id);
   throw conflict(msg`You are the only owner of ${name}: make someone else an owner first`);
-}
-
-/** The row of the mail is deleted once it is sent, since its recipient is erased. */
-async function queueFarewell(
-  tx: Tx,
-  { cipher, clock, baseUrl }: Deps,
-  account: AccountRow,
-  person: UserRow | undefined,
-  keepContent: boolean,
-): Promise<void> {
-  const board = await (person ? requireBoard(tx, person.board_id) : requireFirstBoard(tx));
-  const brand = mailBrandOf(board, baseUrl);
-  const mail = writeLetter(farewell(account, keepContent), { brand, language: languageFor(person, board) });
-  await queueMail(tx, cipher, { ...mail, boardId: board.id, isUnlogged: true }, clock.now());
-}
-
-function languageFor(person: UserRow | undefined, board: BoardRow): string {
-  return person?.locale ?? board.locale;
 }
 
 function farewell({ name, email }: AccountRow, keepContent: boolean): Letter {
