@@ -72,7 +72,11 @@ testBoth('with approval of the first, all that a user writes waits until somethi
   assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING');
   const rename = 'mutation($id: String!) { updatePost(id: $id, title: "New") { node { moderationStatus } } }';
   await app.ask(rename, { id: first.id }, { as: 'mia' });
-  assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING', 'the service tells of a title; that is no approval');
+  assert.equal(
+    (await write(app, 'mia')).moderationStatus,
+    'PENDING',
+    'the service tells of a title; that is no approval',
+  );
   await approve(app, first.id);
   assert.equal((await write(app, 'mia')).moderationStatus, 'APPROVED');
   assert.equal((await app.ask(COMMENT, { id: first.id }, { as: 'mia' })).createComment.moderationStatus, 'APPROVED');
