@@ -1,38 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import jsonwebtoken from 'jsonwebtoken';
 import { startReceiver } from '../../test/support/receiver.ts';
-import { testCipher } from '../../test/support/sender.ts';
+import { openSso, rotate, usersOf } from '../../test/support/sso.ts';
 import { engines } from '../../test/support/store.ts';
-import { makeTestWeb, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { makeTestWeb, testWeb } from '../../test/support/web.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
-
-/** A board with single sign-on, its owner, and what signs its tokens. */
-async function openSso(web: TestWeb, settings: Record<string, string> = {}) {
-  const owner = await web.makeMember('Olga', 'OWNER');
-  const saved = await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'HS256', ...settings });
-  assert.equal(saved.statusCode, 302, saved.payload);
-  const secret = await rotate(owner);
-  const sign = (claims: object, key = secret) =>
-    jsonwebtoken.sign({ exp: web.clock.now() / 1_000 + 300, ...claims }, key, { noTimestamp: true });
-  return { owner, secret, sign };
-}
-
-async function rotate(owner: WebVisitor): Promise<string> {
-  const { payload } = await owner.post('/b/acme/settings/sso', { intent: 'rotate' });
-  return /<code class="secret">([\w-]{43})<\/code>/.exec(payload)?.[1] ?? assert.fail('no secret is shown');
-}
-
-/** Turns single sign-on on for a board that nobody has signed in to. */
-async function turnOnSso({ db, clock }: TestWeb, boardId: string, settings: { login_url?: string; secret?: string }) {
-  const rules = { algorithm: 'HS256', is_role_allowed: 0, is_expiry_optional: 0, attribute_claims: '' } as const;
-  const row = { board_id: boardId, ...rules, ...settings, date_updated: clock.now() };
-  await db.transaction((tx) => tx.insertInto('sso_settings').values(row).execute());
-}
-
-const usersOf = ({ db }: TestWeb, id: string) =>
-  db.read.selectFrom('users').selectAll().where('sso_id', '=', id).execute();
 
 testWeb('a token signs in the person that the API knows, and leads to a path of the board', async (web) => {
   const { sign } = await openSso(web);
@@ -97,53 +70,6 @@ testWeb('a token with a jti works once', async (web) => {
   for (const none of [null, null, '', '']) assert.equal(await come(none), 303, 'no name');
 });
 
-testWeb('who is signed in as another person is asked before they become another person', async (web) => {
-  const { owner, sign } = await openSso(web);
-  const path = `/b/acme/sso/${sign({ id: 'x', name: 'Xenia' })}?returnUrl=/b/acme/roadmap`;
-  const asked = await owner.get(path);
-  assert.equal(asked.statusCode, 200);
-  assert.match(asked.payload, /signed in here as Olga/);
-  assert.match((await owner.get('/b/acme')).payload, /Olga/, 'nothing has changed');
-  assert.equal((await owner.post(path, {}, { origin: 'http://evil.example' })).statusCode, 403);
-  const agreed = await owner.post(path, {});
-  assert.deepEqual([agreed.statusCode, agreed.headers.location], [303, '/b/acme/roadmap']);
-  const { payload } = await owner.get('/b/acme');
-  assert.match(payload, /Xenia/);
-  assert.doesNotMatch(payload, /Olga/);
-  assert.equal((await owner.get(path)).statusCode, 303, 'the same person is not asked');
-  await owner.post('/sign-out', {});
-  assert.equal(owner.cookies.size, 0);
-  assert.doesNotMatch((await owner.get('/b/acme')).payload, /Xenia/);
-});
-
-testWeb('a login of another board takes nobody’s place, whatever state it has got', async (web) => {
-  const { owner, sign } = await openSso(web, { loginUrl: 'https://app.example.com/login' });
-  const stateOf = async (visitor: WebVisitor, path: string) => {
-    const { payload } = await visitor.get(path);
-    return /state=([\w-]+)/.exec(payload)?.[1] ?? assert.fail(payload);
-  };
-  const token = sign({ id: 'x', name: 'Xenia' });
-  const state = await stateOf(owner, '/b/acme/sso');
-  assert.match((await owner.get(`/b/acme/sso/${token}?state=${state}`)).payload, /signed in here as Olga/);
-  await web.makePost('Dark mode');
-  const begin = async () => {
-    const visitor = web.makeVisitor();
-    await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'Me too', formId: '' });
-    return visitor;
-  };
-  const lured = await begin();
-  const asked = await lured.get(`/b/acme/sso/${token}?returnUrl=/b/acme/continue`);
-  assert.match(asked.payload, /what you have started here will be posted as Xenia/);
-  assert.equal((await lured.get(`/b/acme/sso/${token}?state=x`)).statusCode, 200);
-  const other = await web.makeBoard({ name: 'Other' });
-  await turnOnSso(web, other.id, { login_url: 'https://evil.example/' });
-  const stateOfOther = await stateOf(lured, `/b/${other.pid}/sso`);
-  assert.equal((await lured.get(`/b/acme/sso/${token}?state=${stateOfOther}`)).statusCode, 200);
-  const own = await stateOf(lured, '/b/acme/sso');
-  assert.equal((await lured.get(`/b/acme/sso/${token}?state=${own}`)).statusCode, 303);
-  assert.equal(lured.cookies.has('earshot.sso-state'), false, 'it counts once');
-});
-
 testWeb(
   'on a private board, a token that is refused tells outsiders no more than where there is no board',
   async (web) => {
@@ -177,19 +103,6 @@ testWeb('an API user is no person who signs in', async (web) => {
   assert.equal(refused.statusCode, 403);
   assert.match(refused.payload, /API users are systems of the team/);
   assert.doesNotMatch((await visitor.get('/b/acme')).payload, /sign-out/, 'nor was one signed in before');
-});
-
-testWeb('who signs in to a board by single sign-on stays signed in to others', async (web) => {
-  const { sign } = await openSso(web);
-  const visitor = web.makeVisitor();
-  await visitor.get(`/b/acme/sso/${sign({ id: 1, name: 'Ulla' })}`);
-  const other = await web.makeBoard({ name: 'Other' });
-  const settings = await web.db.read.selectFrom('sso_settings').selectAll().executeTakeFirstOrThrow();
-  const cipher = testCipher;
-  const secret = cipher.decrypt(settings.secret ?? '', `sso_settings.secret ${settings.board_id}`);
-  await turnOnSso(web, other.id, { secret: cipher.encrypt(secret, `sso_settings.secret ${other.id}`) });
-  assert.equal((await visitor.get(`/b/${other.pid}/sso/${sign({ id: 2, name: 'Ulla' })}`)).statusCode, 303);
-  for (const pid of ['acme', other.pid]) assert.match((await visitor.get(`/b/${pid}`)).payload, /Ulla/, pid);
 });
 
 testWeb('the team signs in with accounts, and tokens give roles only where the board says so', async (web) => {
@@ -243,32 +156,6 @@ testWeb('a session lasts 90 days from its last use', async (web) => {
   }
   web.clock.advance(91 * DAY_MS);
   assert.doesNotMatch((await visitor.get('/b/acme')).payload, /Ulla/);
-});
-
-testWeb('who comes without a token is led to the login of the board, and goes on with what they began', async (web) => {
-  const { sign } = await openSso(web, { loginUrl: 'https://app.example.com/login?for=feedback' });
-  await web.makePost('Dark mode');
-  const visitor = web.makeVisitor();
-  const begun = await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'Me too', formId: '' });
-  const sso = begun.headers.location ?? '';
-  assert.equal(sso, '/b/acme/sso?next=%2Fb%2Facme%2Fcontinue');
-  const { payload } = await visitor.get(sso);
-  const [, href = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/i.exec(payload) ?? assert.fail(payload);
-  const login = new URL(href.replaceAll('&amp;', '&'));
-  assert.equal(
-    `${login.origin}${login.pathname}${login.searchParams.get('for')}`,
-    'https://app.example.com/loginfeedback',
-  );
-  assert.equal(login.searchParams.get('returnUrl'), 'http://board.test/b/acme/continue');
-  const back = new URLSearchParams({
-    returnUrl: login.searchParams.get('returnUrl') ?? '',
-    state: login.searchParams.get('state') ?? '',
-  });
-  const came = await visitor.get(`/b/acme/sso/${sign({ id: 5, name: 'Grace' })}?${back}`);
-  assert.equal(came.headers.location, '/b/acme/continue');
-  await visitor.get('/b/acme/continue');
-  assert.match((await visitor.get('/b/acme/posts/1')).payload, /Me too/);
-  assert.match((await web.makeVisitor().get('/sign-in?next=/b/acme')).payload, /Continue with Acme/);
 });
 
 testWeb('the settings say in words what is wrong with a token, and change nothing', async (web) => {

@@ -16,7 +16,7 @@ export async function moderationOfNew(tx: Tx, { board, actor }: ActorContext): P
 /** A post or comment of a user that moderators have approved, or that was written before approval was turned on. */
 const findApproved = prepare<{ boardId: string; userId: string }, { id: string }>((tx, param) => {
   const post = tx.selectFrom('posts').select('id').where('author_id', '=', param('userId'));
-  // Not what the service writes in the user's name, such as of a new title: nobody has approved that.
+  // Comments that Earshot writes for the user, such as that of a new title, were approved by no one.
   const comment = tx
     .selectFrom('comments')
     .select('id')

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
-import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { requireLine } from '../../platform/lib/text.ts';
@@ -20,7 +20,7 @@ import type { SignInProviders } from './providers.ts';
 import { asAppError, refusedAs } from './refusal.ts';
 import { ADDRESS_HEADER, PASSWORD, type SignInMail } from './rules.ts';
 import { SecondFactor } from './second-factor.ts';
-import { endIfUnused, endSessions, listSessions } from './sessions.ts';
+import { endSessions, findSignedIn, listSessions, type SignedIn } from './sessions.ts';
 import type { AccountRow, SessionRow } from './tables.ts';
 
 /** Who is at the other end of a request, and how to leave them a cookie. */
@@ -43,8 +43,6 @@ type Service = {
 
 /** Something of better-auth, done with the headers of the caller. */
 type Work<T> = (auth: Auth, headers: Headers) => Promise<{ headers: Headers; response: T }>;
-
-export type SignedIn = { account: AccountRow; session: SessionRow };
 
 /** What one caller does with their account. Cookies are set as a side effect. */
 export class AccountAccess {
@@ -239,28 +237,15 @@ export class AccountAccess {
 
   async #findCurrent(): Promise<SignedIn | null> {
     if (!/(?:^|[\s;])(?:__Secure-)?earshot\.session_token=/.test(this.#caller.cookies ?? '')) return null;
-    const { db, clock } = this.#accounts.deps;
-    const found = await this.#readSession({ disableRefresh: true });
-    if (!found || (await endIfUnused(this.#accounts.deps, found.session.id))) return null;
-    if (found.session.updatedAt.getTime() <= clock.now() - DAY_MS) await this.#readSession({});
-    const account = await db.read.selectFrom('accounts').selectAll().where('id', '=', found.user.id).executeTakeFirst();
-    const session = await db.read
-      .selectFrom('sessions')
-      .selectAll()
-      .where('id', '=', found.session.id)
-      .executeTakeFirst();
-    return account && session ? { account, session } : null;
+    return findSignedIn(this.#accounts.deps, (query) =>
+      this.#call((auth, headers) => auth.api.getSession({ headers, query, returnHeaders: true })),
+    );
   }
 
   async #signedIn(): Promise<SignedIn> {
     const signedIn = await this.current();
     if (!signedIn) throw badRequest(msg`Sign in again`, 'email');
     return signedIn;
-  }
-
-  /** The session of the caller, which is prolonged once a day unless the query says otherwise. */
-  #readSession(query: { disableRefresh?: boolean }) {
-    return this.#call((auth, headers) => auth.api.getSession({ headers, query, returnHeaders: true }));
   }
 
   /** Runs something of better-auth, which would prolong a session that has ended here. */

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 
 /**
  * Makes useless what is on its way for an account: links to choose a password or another address with, and sign-ins that
- * wait for their second factor. Whoever asked for them knew the former password or had the former mailbox.
+ * wait for their second factor. They may have been requested by someone who knew the former password or had the former mailbox.
  */
 export function endLinks(tx: Tx, accountId: string): Promise<unknown> {
   return deleteNaming(tx, accountId);

@@ -1,14 +1,34 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../platform/db/db.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { TEAM_SESSION_MS } from './rules.ts';
-import type { SessionRow } from './tables.ts';
+import type { AccountRow, SessionRow } from './tables.ts';
 
 /** Sessions that one list shows, at most. */
 const MAX_LISTED = 100;
 
 type Store = { db: Db; clock: Clock };
+
+/** The account and the session of a caller. */
+export type SignedIn = { account: AccountRow; session: SessionRow };
+
+/** Reads the session that the caller's cookie names, which better-auth prolongs once a day unless the query says otherwise. */
+type ReadSession = (query: {
+  disableRefresh?: boolean;
+}) => Promise<{ user: { id: string }; session: { id: string; updatedAt: Date } } | null>;
+
+/** The session of a caller, which is prolonged only after it is known not to have ended. */
+export async function findSignedIn(store: Store, read: ReadSession): Promise<SignedIn | null> {
+  const { db, clock } = store;
+  const found = await read({ disableRefresh: true });
+  if (!found || (await endIfUnused(store, found.session.id))) return null;
+  if (found.session.updatedAt.getTime() <= clock.now() - DAY_MS) await read({});
+  const accounts = db.read.selectFrom('accounts').selectAll().where('id', '=', found.user.id);
+  const sessions = db.read.selectFrom('sessions').selectAll().where('id', '=', found.session.id);
+  const [account, session] = [await accounts.executeTakeFirst(), await sessions.executeTakeFirst()];
+  return account && session ? { account, session } : null;
+}
 
 /** The sessions of an account, the latest first. */
 export function listSessions({ db, clock }: Store, accountId: string): Promise<SessionRow[]> {
@@ -30,7 +50,7 @@ export async function endSessions(
 }
 
 /** Ends a session of a team member that has not been used for a week. @returns whether it did */
-export async function endIfUnused({ db, clock }: Store, id: string): Promise<boolean> {
+async function endIfUnused({ db, clock }: Store, id: string): Promise<boolean> {
   const since = clock.now() - TEAM_SESSION_MS;
   const ofTeam = sql<SqlBool>`exists (
     select 1 from users where users.account_id = sessions.account_id and users.role <> 'MEMBER')`;
