@@ -120,6 +120,7 @@ testWeb('a picture is cleaned, shown to all who have its URL, replaced and remov
 testWeb('users of single sign-on choose language, time zone and email, and have no more pages', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const grace = await comeBySso(web, owner, { id: 'g', name: 'Grace', email: 'grace@example.com' });
+  assert.match((await grace.get('/b/acme')).payload, new RegExp(`href="${PAGE}"`));
   const { payload } = await grace.get(PAGE);
   assert.match(payload, /come from the site that you sign in with/);
   assert.doesNotMatch(payload, /name="name"|type="file"|settings\/account"|settings\/general"/);

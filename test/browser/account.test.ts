@@ -164,7 +164,7 @@ async function visitByCode(site: Site, options: BrowserContextOptions = {}): Pro
   await askForLink(site, page, 'eve@example.com');
   await page.getByLabel('Code from the email').fill(await takeCode(site, 'eve@example.com'));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByText('Eve', { exact: true }).waitFor();
+  await page.waitForURL('**/b/acme');
   await ageSessions(site, 0);
   return visitor;
 }

@@ -71,7 +71,7 @@ async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: Boa
   const image = account?.image ?? user?.image ?? null;
   return {
     ...{ name, picture: isOwnPicture(image) ? image : null },
-    ...{ hasAccount: account !== undefined, isPerson: user !== null },
+    isPerson: user !== null,
     hasNews: user !== null && (await hasNews({ db, clock, baseUrl, board, actor: user })),
     ...{ isManager: can('board.edit'), isModerator: can('post.moderate') },
   };

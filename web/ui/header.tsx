@@ -179,12 +179,10 @@ function OwnMenu({ home, visitor }: { home: string; visitor: NonNullable<Visitor
           {m.ownIdeas(l)}
         </Link>
       )}
-      {(visitor.isManager || visitor.hasAccount) && (
-        <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/account'}`}>
-          <Icon name="settings" />
-          {m.settings(l)}
-        </Link>
-      )}
+      <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/profile'}`}>
+        <Icon name="settings" />
+        {m.settings(l)}
+      </Link>
       <hr />
       <ThemeChoice />
       <hr />
