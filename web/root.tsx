@@ -32,6 +32,7 @@ import { visitContext } from './lib/visit.ts';
 import { SiteFrame } from './ui/header.tsx';
 import { Icon } from './ui/icon.tsx';
 import { NoBoard } from './ui/no-board.tsx';
+import { PageHead } from './ui/page-head.tsx';
 import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
 
@@ -64,6 +65,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
         {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/icon.svg" type="image/svg+xml" />}
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <PageHead />
         <Meta />
         <Links />
         {useTextNames(locale).map((name) => (

@@ -3,6 +3,8 @@ import { settingsPages } from './lib/settings-pages.ts';
 
 export default [
   index('routes/home.ts'),
+  route('robots.txt', 'routes/robots.ts'),
+  route('sitemap.xml', 'routes/sitemap-index.ts'),
   route('posts/:number/:slug?', 'routes/post-of-domain.ts'),
   route('look', 'routes/look.ts'),
   route('sign-in', 'routes/sign-in.tsx'),
@@ -22,6 +24,9 @@ export default [
   route('b/:pid/sso/:token?', 'routes/sso.tsx'),
   route('b/:pid', 'routes/board.tsx', { id: 'board' }, [
     index('routes/posts.tsx'),
+    route('picture.png', 'routes/picture.ts'),
+    route('sitemap/:file', 'routes/sitemap.ts'),
+    route('posts/:number/picture.png', 'routes/post-picture.ts'),
     route('posts/:number/:slug?', 'routes/post.tsx'),
     route('votes/:number', 'routes/vote.tsx'),
     route('continue', 'routes/continue.tsx'),

@@ -28,7 +28,7 @@ testWeb('of a comment of more than 3,000 characters its beginning is shown, and 
   assert.equal(seen(payload).match(/ end/g)?.length, 1);
   assert.equal(seen(payload).match(/Read the whole comment/g)?.length, 1);
   const link = linkFrom(payload, 'Read the whole comment');
-  assert.equal(link, `${POST}?show=${long}`);
+  assert.equal(link, `${POST}/dark-mode?show=${long}`);
   assert.match(
     seen(payload),
     /Read the whole comment<span class="visually-hidden"> ada<\/span><\/a><span class="muted">3,001 characters/,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
+import { listPaths } from '../../test/support/page-paths.ts';
 import { type RawAnswer, sendRaw } from '../../test/support/raw-request.ts';
 import { type TestWeb, testWeb } from '../../test/support/web.ts';
 import { FORM } from './form-limits.ts';
@@ -39,17 +40,9 @@ const SETTINGS = [
 testWeb('HEAD is answered as GET is, without a body', async (web) => {
   const { ask } = await listen(web);
   await web.makePost('Dark mode');
-  const paths = [
-    '/',
-    '/b/acme',
-    '/b/acme/posts/1',
-    '/b/acme.data',
-    '/sign-in',
-    '/nowhere',
-    '/b/acme/settings',
-    '/look',
-  ];
-  for (const path of [...paths, '/b/acme/similar?title=x', '/icon.svg', '/join/x', '/b/acme/posts/2']) {
+  const pages = listPaths({ pid: 'acme', number: '1', slug: 'dark-mode', file: '1.xml' });
+  const others = ['/b/acme.data', '/b/acme/similar?title=x', '/icon.svg', '/favicon.ico', '/b/acme/posts/2'];
+  for (const path of [...pages, ...others, '/b/acme/posts/1/wrong', '/b/acme/sitemap/2.xml']) {
     const [get, head] = [await ask(`GET ${path} HTTP/1.1`), await ask(`HEAD ${path} HTTP/1.1`)];
     assert.equal(head.body, '', path);
     assert.ok(get.status < 500, path);

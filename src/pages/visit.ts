@@ -16,12 +16,16 @@ import type { ProxyWatch } from '../platform/lib/proxy-watch.ts';
 import type { MailTransport } from '../platform/mail/transport.ts';
 import type { WebhookForm } from '../webhooks/managing/managing.ts';
 import type { Sender } from '../webhooks/verification/enabling.ts';
+import type { NetworkLimit } from './network-limit.ts';
 import { People } from './people.ts';
-import type { Searches } from './searches.ts';
+import type { Picture } from './pictures/picture.ts';
+import { renderPicture } from './pictures/rendering.ts';
 
 /** What the server lends to the loaders and actions of the pages, for one request. */
 export type Visit = {
   readonly requestId: string;
+  /** Whether a form was sent: the page that answers it stays where it is, with what was typed. */
+  readonly isForm: boolean;
   /** For inline scripts and styles, see `security.ts`. */
   readonly nonce: string;
   /** The language of the response: on a board the one that the visitor has chosen, or the board's; else the browser's. */
@@ -64,6 +68,8 @@ export type Visit = {
   personChanged(user: UserRow): void;
   /** Counts a search of the visitor. @throws RATE_LIMIT_EXCEEDED */
   countSearch(): void;
+  /** The picture of a link, as PNG. @throws RATE_LIMIT_EXCEEDED when the visitor's network has caused too many */
+  drawPicture(picture: Picture): Promise<Buffer>;
   logFault(error: unknown): void;
 };
 
@@ -80,6 +86,7 @@ export type MailSettings = {
 /** The parts of a request that a visit needs. */
 export type Visitor = {
   requestId: string;
+  isForm: boolean;
   nonce: string;
   address: string;
   host: string;
@@ -101,7 +108,7 @@ export type VisitDeps = {
   mail: MailSettings;
   folder: FileFolder;
   proxies: ProxyWatch;
-  searches: Searches;
+  limits: Record<'searches' | 'pictures', NetworkLimit>;
   published: PublishedKeys;
   keysChanged(): void;
   personChanged(user: UserRow): void;
@@ -111,9 +118,9 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
     deps;
-  const { searches, published } = deps;
+  const { limits, published } = deps;
   const access = accounts.of(visitor);
-  const { requestId, nonce, address, host } = visitor;
+  const { requestId, isForm, nonce, address, host } = visitor;
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
   const people = new People(deps, visitor, access);
@@ -127,6 +134,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   }
   return {
     requestId,
+    isForm,
     nonce,
     language: () => language,
     address,
@@ -156,7 +164,8 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
       keysChanged();
     },
     personChanged,
-    countSearch: () => searches.count(networkOf(address)),
+    countSearch: () => limits.searches.count(networkOf(address)),
+    drawPicture: (picture) => renderPicture(picture, () => limits.pictures.count(networkOf(address))),
     logFault: (err) => log.error({ requestId, err }, 'A page failed'),
   };
 }

@@ -8,11 +8,11 @@ import { networkOf } from '../platform/lib/ip.ts';
 import { isFromOurPages } from '../platform/lib/own-pages.ts';
 import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';
+import { NetworkLimit, PICTURES, SEARCHES } from './network-limit.ts';
 import type { Pages } from './pages.ts';
 import { People } from './people.ts';
 import { Refusal } from './refusal.ts';
 import { readRequest } from './request.ts';
-import { Searches } from './searches.ts';
 import { pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
@@ -28,12 +28,15 @@ const RETRY_AFTER_S = 5;
 /** Serves the pages and their files, at every path that nothing else handles. */
 export async function serveWeb(
   app: FastifyInstance,
-  deps: Omit<VisitDeps, 'searches' | 'published'> & { pages: Pages },
+  deps: Omit<VisitDeps, 'limits' | 'published'> & { pages: Pages },
 ): Promise<void> {
   const { pages } = deps;
   const isSecure = deps.baseUrl.startsWith('https:');
   const crowd = new Crowd();
-  const searches = new Searches(deps.clock);
+  const limits = {
+    searches: new NetworkLimit(deps.clock, SEARCHES),
+    pictures: new NetworkLimit(deps.clock, PICTURES),
+  };
   const published = new PublishedKeys(deps.sender, deps.clock);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
@@ -59,7 +62,7 @@ export async function serveWeb(
       if (request.method === 'POST' && !ONE_CLICK.test(request.url) && !isFromOurPages(request)) {
         throw new Refusal(403, FROM_ELSEWHERE);
       }
-      const visit = makeVisit({ ...deps, searches, published }, readVisitor(request, reply, nonce));
+      const visit = makeVisit({ ...deps, limits, published }, readVisitor(request, reply, nonce));
       const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
       if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
       if (response.status === 405) reply.header('allow', 'GET, HEAD');
@@ -96,7 +99,7 @@ function explain(error: FastifyError): { status: number; words: string } {
 /** Compresses a page to a sixth of its bytes. Downloads stay uncompressed: their progress is counted in bytes. */
 function compress(response: Response, accepted: string | string[] = ''): Response {
   const { status, body } = response;
-  const isPage = /^text\/(html|x-script)\b/.test(response.headers.get('content-type') ?? '');
+  const isPage = /^(text\/(html|x-script)|application\/xml)\b/.test(response.headers.get('content-type') ?? '');
   if (!body || !isPage || !/\bgzip\b/.test(String(accepted))) return response;
   const headers = new Headers(response.headers);
   headers.append('vary', 'accept-encoding');
@@ -115,9 +118,10 @@ export function mayEnterBy(
   return new People(deps, visitor, deps.accounts.of(visitor)).mayEnter(board);
 }
 
-function readVisitor({ id, ip, host, headers }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
+function readVisitor({ id, ip, host, headers, method }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
   return {
     requestId: id,
+    isForm: method === 'POST',
     nonce,
     address: ip,
     host,

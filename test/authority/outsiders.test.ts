@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
 import { decryptBody } from '../../src/platform/mail/mails.ts';
-import routes from '../../web/routes.ts';
 import { PNG, upload } from '../support/files.ts';
+import { listPaths } from '../support/page-paths.ts';
 import { testCipher } from '../support/sender.ts';
 import { readMail, signUp, type TestWeb, testWeb, type WebVisitor } from '../support/web.ts';
 
 /** What nothing that outsiders get may contain: the name of the board, its color and every text on it. */
 const SECRETS = ['Quagga', 'Okapi', 'Bongo', 'Dikdik', 'Gerenuk', '7a1f5b', 'logo.png'];
-
-/** Paths of every page, with the parameters that are there on the board. */
-function listPaths(entries: readonly RouteConfigEntry[], values: Record<string, string>, base = ''): string[] {
-  return entries.flatMap(({ path = '', children = [] }) => {
-    const here = [base, path].filter(Boolean).join('/');
-    const filled = here.replace(/:(\w+)\??/g, (_, name: string) => values[name] ?? 'x').replace('*', 'nothing-here');
-    return [`/${filled}`, ...listPaths(children, values, here)];
-  });
-}
 
 type Told = { status: number; text: string };
 
@@ -76,13 +66,16 @@ async function setAccess(web: TestWeb, access: 'PUBLIC' | 'SIGNED_IN' | 'MEMBERS
 testWeb('no page, file or form tells outsiders anything of a private board, nor that it exists', async (web) => {
   const files = await fill(web);
   const outsider = await signUp(web, 'Vera');
-  const values = { pid: 'acme', number: '1', token: 'x', step: '2' };
-  const paths = [...new Set(listPaths(routes, values))].filter((path) => !/sign-out|theme/.test(path));
+  const values = { pid: 'acme', number: '1', token: 'x', step: '2', file: '1.xml' };
+  const paths = listPaths(values).filter((path) => !/sign-out|theme/.test(path));
   const found = await ask(web.makeVisitor(), '/b/acme');
   assert.ok(
     SECRETS.some((word) => found.page?.text.includes(word)),
     'the walk would see it on a public board',
   );
+  for (const path of ['/b/acme/picture.png', '/b/acme/posts/1/picture.png', '/b/acme/sitemap/1.xml']) {
+    assert.equal((await web.makeVisitor().get(path)).statusCode, 200, path);
+  }
   const wrong: string[] = [];
   const cases = [
     ['SIGNED_IN', 'anonymous', () => web.makeVisitor()],

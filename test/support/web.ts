@@ -13,6 +13,7 @@ export const PASSWORD = 'correct horse battery';
 /** Somebody with a browser that keeps cookies and sends forms, without the browser. */
 export type WebVisitor = {
   cookies: Map<string, string>;
+  /** Follows a page to its own address, as browsers do; other redirects are for the test to see. */
   get(path: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   head(path: string): Promise<LightMyRequestResponse>;
   /** Sends a form as a page of ours does, unless the headers say otherwise. */
@@ -104,7 +105,11 @@ function makeWebVisitor({ app }: TestApp): WebVisitor {
   }
   return {
     cookies,
-    get: (url, headers = {}) => send({ method: 'GET', url, headers }),
+    async get(url, headers = {}) {
+      const response = await send({ method: 'GET', url, headers });
+      const { location } = response.headers;
+      return response.statusCode === 301 && location ? send({ method: 'GET', url: location, headers }) : response;
+    },
     head: (url) => send({ method: 'HEAD', url, headers: {} }),
     post: (url, form, headers = { origin: 'http://board.test' }) =>
       send({

@@ -1,4 +1,5 @@
 import { listPendingVotes } from '#src/feedback/drafts/drafts.ts';
+import { findPosts } from '#src/feedback/posts/posts.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
@@ -40,6 +41,8 @@ export type PostView = Votable & {
   author: AuthorView | null;
   status: StatusView | null;
   tags: TagView[];
+  /** The post that replaced it, if it was merged. */
+  mergedInto: { title: string; path: string } | null;
 };
 
 /** The author of a post, and whether they are on the team. */
@@ -74,6 +77,7 @@ export async function viewPosts(
   const authors = await findAuthors(view, posts);
   const viewOf = statusViewOf(statuses);
   const views = new Map(statuses.map((status) => [status.id, viewOf(status)]));
+  const targetOf = await findTargets(context, posts);
   return posts.map((post) => ({
     ...viewVotes(post, voted.has(post.id), pending?.has(post.id) ?? false),
     id: post.id,
@@ -86,7 +90,18 @@ export async function viewPosts(
     author: authors.get(post.author_id ?? '') ?? null,
     status: views.get(post.status_id) ?? null,
     tags: (tags?.get(post.id) ?? []).slice(0, SHOWN_TAGS).map(viewTag),
+    mergedInto: targetOf(post),
   }));
+}
+
+/** The posts that merged ones were merged into, as far as the viewer may see them. */
+async function findTargets({ db, board, actor }: View['context'], posts: readonly PostRow[]) {
+  const ids = [...new Set(posts.flatMap(({ merged_root_id }) => merged_root_id ?? []))];
+  const targets = ids.length > 0 ? await findPosts(db.read, board.id, ids, actor) : [];
+  return ({ merged_root_id }: PostRow) => {
+    const target = targets.find(({ id }) => id === merged_root_id);
+    return target ? { title: target.title, path: postPath(target) } : null;
+  };
 }
 
 async function findAuthors({ visit: { db }, context: { board } }: View, posts: readonly PostRow[]) {

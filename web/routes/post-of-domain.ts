@@ -10,5 +10,5 @@ export async function loader(args: LoaderFunctionArgs) {
   const pid = (await findBoardByDomain(db.read, host))?.pid;
   const { board } = await openBoard({ ...args, params: { pid } });
   const slug = params.slug ? `/${encodeURIComponent(params.slug)}` : '';
-  return redirect(`/b/${board.pid}/posts/${encodeURIComponent(params.number ?? '')}${slug}${url.search}`);
+  return redirect(`/b/${board.pid}/posts/${encodeURIComponent(params.number ?? '')}${slug}${url.search}`, 301);
 }

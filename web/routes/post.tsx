@@ -31,6 +31,8 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireSignedIn } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
 import { doWithPost, notifyingOf } from '../lib/post-actions.ts';
+import { findSource, requireOwnAddress } from '../lib/post-address.ts';
+import { describePost } from '../lib/post-head.ts';
 import { previewForm } from '../lib/post-preview.ts';
 import { givenStatuses, rightsOn, viewAuthorStanding, viewDiscussion, viewTarget } from '../lib/post-view.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
@@ -45,6 +47,7 @@ import { MayWrite } from '../ui/may-write.tsx';
 import { StopMails } from '../ui/notifying.tsx';
 import { PostMenu } from '../ui/post-menu.tsx';
 import { Prose } from '../ui/prose.tsx';
+import { Share } from '../ui/share.tsx';
 import { StatusChip } from '../ui/status.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { VoteButton } from '../ui/vote.tsx';
@@ -54,6 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = view.visit;
   const { board, actor } = view.context;
   const post = await findPost(view, args.params.number);
+  await requireOwnAddress(view, args, post);
   const statuses = await listStatuses(db.read, board.id);
   const [shown] = await viewPosts(view, [post], statuses);
   if (!shown) throw new Response(null, { status: 404 });
@@ -67,6 +71,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const follows = own ? await findSubscriptions(db.read, own) : [];
   return {
     ...shown,
+    head: await describePost(view, post, shown, statuses),
+    from: await findSource(view, args.url, post),
     order,
     rights,
     authorStanding: await viewAuthorStanding(view, post),
@@ -175,13 +181,13 @@ export default function Post() {
   if (!board) return null;
   return (
     <main id="main" className="page post-page">
-      <title>{`${post.title} · ${board.name}`}</title>
       <div className="row spread">
         <Link className="back" to={`/b/${board.pid}`}>
           <Icon name="arrow-left" flips />
           {m.backToIdeas(l)}
         </Link>
         <div className="row">
+          <Share url={post.head.url} title={post.title} />
           {post.isSignedIn && <Follow isFollowed={post.isFollowed} />}
           <PostMenu post={post} answer={answer} preview={preview} />
         </div>
@@ -193,14 +199,7 @@ export default function Post() {
         </p>
       )}
       {post.isHeld && <p className="note">{post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)}</p>}
-      {post.target && (
-        <p className="note">
-          {m.mergedInto(l)}{' '}
-          <Link to={`/b/${board.pid}/posts/${post.target.number}`} dir="auto">
-            {post.target.title}
-          </Link>
-        </p>
-      )}
+      {post.from && <MergedNote from={post.from} mayUndo={post.rights.merge} />}
       <article className="post">
         <VoteButton post={post} />
         {post.source === null ? <Body post={post} /> : <EditPost post={post} source={post.source} answer={answer} />}
@@ -262,6 +261,22 @@ function EditPost({ post, source, answer }: { post: PostPage; source: string; an
         <Link to="?">{m.cancel(l)}</Link>
       </div>
     </PageForm>
+  );
+}
+
+/** The idea that the visitor looked for, and that was merged into this one. */
+function MergedNote({ from, mayUndo }: { from: NonNullable<PostPage['from']>; mayUndo: boolean }) {
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <div className="note row">
+      <span>{m.mergedFrom(l, { title: from.title })}</span>
+      {mayUndo && (
+        <PageForm answer={undefined} intent="unmerge" action={`/b/${board?.pid}/${from.path}`}>
+          <Submit kind="plain">{m.unmerge(l)}</Submit>
+        </PageForm>
+      )}
+    </div>
   );
 }
 

@@ -8,19 +8,19 @@ import {
   useLoaderData,
 } from 'react-router';
 import { createVotedPost } from '#src/feedback/drafts/posting.ts';
-import { restorePost } from '#src/feedback/lifecycle/editing.ts';
+import { isRestorable, restorePost } from '#src/feedback/lifecycle/editing.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
-import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { readCookie } from '../lib/cookies.ts';
 import { orErrorPage } from '../lib/failure.ts';
-import { describeFilters, type FiltersView } from '../lib/filters.ts';
+import { describeFilters } from '../lib/filters.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { countChange, findParticipant, openView, takePart } from '../lib/joining.ts';
+import { describeList } from '../lib/list-head.ts';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../lib/list-query.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
@@ -41,19 +41,22 @@ export async function loader(args: LoaderFunctionArgs) {
   const filters = await describeFilters(view, statuses);
   const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
-  const { posts, next, count } = await findPage(view, asked, filters, args.url.searchParams.get('after'));
+  const after = args.url.searchParams.get('after');
+  const { posts, next, count } = await findPage(view, asked, filters, after);
+  const deleted = args.url.searchParams.get('deleted');
   return {
+    head: describeList(context, asked, filters, after),
     asked,
     filters,
     count,
     formId: makeId(),
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
     next,
-    isFirst: !args.url.searchParams.has('after'),
+    isFirst: after === null,
     isCompact: readCookie(args.request, 'density') === 'compact',
     isSignedIn: await visit.people.areSignedIn(context.board),
     isBlocked: isBlocked(context.actor),
-    deleted: args.url.searchParams.get('deleted'),
+    deleted: deleted && (await isRestorable(context, deleted)) ? deleted : null,
     posts: await viewPosts(view, posts, statuses),
   };
 }
@@ -101,8 +104,6 @@ export default function Posts() {
   const wanted = posts.length === 0 ? asked.words : '';
   return (
     <main id="main" className="page board">
-      <title>{titleOf(l, asked, filters, board.name)}</title>
-      {board.description && <meta name="description" content={board.description} />}
       <div className="intro">
         <Headline />
         {board.description && (
@@ -149,15 +150,6 @@ export default function Posts() {
       </div>
     </main>
   );
-}
-
-/** The title of the page: search or filters, and the board. */
-function titleOf(l: Locale, { words, statuses, tags }: Asked, filters: FiltersView, board: string): string {
-  if (words !== '') return `“${words}” · ${board}`;
-  const names = [...filters.statuses, ...filters.tags]
-    .filter(({ slug }) => statuses.includes(slug) || tags.includes(slug))
-    .map(({ name }) => name);
-  return names.length > 0 ? `${m.ideasThatAre(l, { names: names.join(', ') })} · ${board}` : board;
 }
 
 /** The heading, with one word highlighted. */

@@ -11,7 +11,9 @@ import { listRoadmap } from '#src/feedback/roadmap/roadmap.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isTeam } from '#src/feedback/visibility/posts.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
+import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
+import { describePage } from '../lib/head.ts';
 import { openView } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { type PostView, viewPosts } from '../lib/posts.ts';
@@ -37,7 +39,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const pages = await listPostsOfEach(db.read, board.id, query, 'status_id', ids);
   const isOnTeam = isTeam(actor);
   const viewOf = statusViewOf(await listStatuses(db.read, board.id));
+  const l = parseLocale(board.locale);
   return {
+    head: describePage(context, { title: m.roadmap(l), description: m.roadmapHelp(l), path: '/roadmap' }),
     lanes: await Promise.all(
       statuses.map(async (status) => ({
         id: status.id,
@@ -73,7 +77,6 @@ export default function Roadmap() {
   const shown = lanes.find(({ slug }) => slug === params.get('lane')) ?? lanes[0];
   return (
     <main id="main" className="page">
-      <title>{`${m.roadmap(l)} · ${board.name}`}</title>
       <div className="intro">
         <h1>{m.roadmap(l)}</h1>
         <p>{m.roadmapHelp(l)}</p>

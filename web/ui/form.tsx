@@ -185,15 +185,28 @@ export function Radios({ name, legend, help, defaultValue, options, children }: 
 }
 
 /** Yes or no. */
-export function Checkbox({ name, label, defaultChecked }: { name: string; label: string; defaultChecked?: boolean }) {
+export function Checkbox({ name, label, help, defaultChecked }: Labelled & { defaultChecked?: boolean }) {
   const id = useId();
   const answer = use(AnswerContext);
   const checked = answer ? answer.values[name] === 'on' : defaultChecked;
   return (
-    <div className="choice">
-      <input id={id} type="checkbox" name={name} defaultChecked={checked} />
-      <label htmlFor={id}>{label}</label>
-    </div>
+    <>
+      <div className="choice">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          defaultChecked={checked}
+          aria-describedby={help ? `${id}-help` : undefined}
+        />
+        <label htmlFor={id}>{label}</label>
+      </div>
+      {help && (
+        <p className="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -12,6 +12,7 @@ import { VoteButton } from './vote.tsx';
 /** A post in a list. */
 export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }) {
   const l = useLocale();
+  const board = useBoard();
   return (
     <li className="post-row">
       <VoteButton post={post} />
@@ -31,6 +32,14 @@ export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }
             </span>
           )}
           {post.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
+          {post.mergedInto && (
+            <span>
+              {m.mergedInto(l)}{' '}
+              <Link to={`/b/${board?.pid}/${post.mergedInto.path}`} dir="auto">
+                {post.mergedInto.title}
+              </Link>
+            </span>
+          )}
           {post.author && (
             <span className="who">
               <Avatar {...post.author} size={18} />

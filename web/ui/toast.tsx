@@ -38,6 +38,9 @@ const words = {
 /** What an action can report with `?done=…`. */
 export type Done = keyof typeof words;
 
+/** What an address says of something that has just been done. Links that are copied, and pages that are reloaded, do not. */
+const SAID_ONCE = ['done', 'deleted', 'notice'];
+
 /** Announces what has just been done, politely and for a while. */
 export function Toast() {
   const l = useLocaleOfPage();
@@ -46,6 +49,14 @@ export function Toast() {
   const [closedKey, setClosedKey] = useState<string | null>(null);
   const [isHeld, setIsHeld] = useState(false);
   const message = done && Object.hasOwn(words, done) ? words[done](l) : null;
+  useEffect(() => {
+    const params = new URLSearchParams(search);
+    if (!SAID_ONCE.some((name) => params.has(name))) return;
+    for (const name of SAID_ONCE) params.delete(name);
+    const { pathname, hash } = window.location;
+    // The router keeps its own address, so that what is on the page stays.
+    window.history.replaceState(window.history.state, '', `${pathname}${params.size > 0 ? `?${params}` : ''}${hash}`);
+  }, [search]);
   useEffect(() => {
     if (!message || isHeld) return;
     const timer = setTimeout(() => setClosedKey(key), SHOWN_MS);

@@ -1,5 +1,5 @@
-import { requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
+import { may, requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -14,6 +14,7 @@ import { POST_TEXT, POST_TITLE, type PostRow, requirePostForChange, requireUnmer
 import { indexPost } from '../search/indexing.ts';
 import {
   addToPostCount,
+  listStatuses,
   requireStatus,
   requireStatusOf,
   type StatusRow,
@@ -87,6 +88,26 @@ export async function deletePost(context: ActorContext, id: string): Promise<Pos
   });
 }
 
+/** Whether there is a deleted post that `restorePost` would bring back for this viewer. */
+export async function isRestorable({ db, clock, board, actor }: ViewerContext, id: string): Promise<boolean> {
+  const query = db.read.selectFrom('posts').selectAll().where('board_id', '=', board.id).where('id', '=', id);
+  const post = isId(id) ? await query.executeTakeFirst() : undefined;
+  if (!post || post.date_deleted === null || isPurged(post, clock.now())) return false;
+  const status = (await listStatuses(db.read, board.id)).find((each) => each.id === post.status_id);
+  if (!status || !seesPost(actor, { ...post, date_deleted: null }, status)) return false;
+  return may(actor, 'post.restore', restorerOf(post));
+}
+
+/** Whether a deleted post is as good as gone. */
+function isPurged({ date_deleted }: PostRow, now: number): boolean {
+  return date_deleted !== null && date_deleted <= now - RESTORE_DAYS * DAY_MS;
+}
+
+/** The author, when it was they who deleted the post; null when only the team may bring it back. */
+function restorerOf({ deleted_by, author_id }: PostRow): string | null {
+  return deleted_by === author_id ? author_id : null;
+}
+
 /**
  * Brings a deleted post back as it was; a post that is not deleted is returned unchanged. Authors undo only what they
  * did themselves.
@@ -96,16 +117,14 @@ export async function restorePost(context: ActorContext, id: string): Promise<Po
     const query = tx.selectFrom('posts').selectAll().where('board_id', '=', context.board.id).where('id', '=', id);
     const post = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
     const now = context.clock.now();
-    if (!post || (post.date_deleted !== null && post.date_deleted <= now - RESTORE_DAYS * DAY_MS)) {
-      throw notFound('Post');
-    }
+    if (!post || isPurged(post, now)) throw notFound('Post');
     const before = { ...post, date_deleted: null };
     if (!seesPost(context.actor, before, await requireStatusOf(tx, post))) throw notFound('Post');
     if (post.date_deleted === null) {
       requireRight(context.actor, 'post.delete', post.author_id);
       return post;
     }
-    requireRight(context.actor, 'post.restore', post.deleted_by === post.author_id ? post.author_id : null);
+    requireRight(context.actor, 'post.restore', restorerOf(post));
     const restored = await setPost(tx, post, { date_deleted: null, deleted_by: null, date_updated: now });
     await countPost(tx, post, 1);
     return announcePost(tx, context, restored);

@@ -59,6 +59,8 @@ type BoardTable = {
   /** The email domains whose users may enter if `access` is MEMBERS, separated by spaces. */
   mail_domains: Generated<string>;
   approval: Generated<Approval>;
+  /** Whether search engines may find the board, as far as it is public. */
+  is_indexed: Generated<0 | 1>;
   date_created: number;
 };
 
@@ -174,6 +176,11 @@ export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
 /** The URL of the board. */
 export function boardUrl(board: BoardRow, baseUrl: string): string {
   return board.domain ? `https://${board.domain}` : `${baseUrl}/b/${board.pid}`;
+}
+
+/** The one address that a board's pages have for search engines and links, whatever other ones lead to them. */
+export function canonicalUrl({ domain, pid }: Pick<BoardRow, 'domain' | 'pid'>, baseUrl: string): string {
+  return `${domain ? `https://${domain}` : baseUrl}/b/${pid}`;
 }
 
 /** A description from outside; empty is none. */

@@ -32,6 +32,8 @@ export type BoardChanges = {
   brandColor?: string;
   locale?: string;
   isRoadmapEnabled?: boolean;
+  /** Whether search engines may find the board. */
+  isIndexed?: boolean;
   setupStep?: number;
   isChecklistHidden?: boolean;
 };
@@ -39,8 +41,8 @@ export type BoardChanges = {
 /** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also if a URL or host belongs to another board */
 export async function changeBoard(context: ActorContext, changes: BoardChanges): Promise<BoardRow> {
   requireRight(context.actor, 'board.edit');
-  const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, setupStep, isChecklistHidden } =
-    changes;
+  const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, isIndexed } = changes;
+  const { setupStep, isChecklistHidden } = changes;
   const set: Partial<BoardRow> = {
     ...(name !== undefined && { name: requireLine(name, { field: 'name', min: 1, max: 100 }) }),
     ...(description !== undefined && { description: parseDescription(description) }),
@@ -49,6 +51,7 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
     ...(brandColor !== undefined && { brand_color: withSixDigits(requireColor(brandColor.trim())) }),
     ...(locale !== undefined && { locale: requireLocale(locale) }),
     ...(isRoadmapEnabled !== undefined && { is_roadmap_enabled: isRoadmapEnabled ? (1 as const) : (0 as const) }),
+    ...(isIndexed !== undefined && { is_indexed: isIndexed ? (1 as const) : (0 as const) }),
     ...(setupStep !== undefined && { setup_step: setupStep > LAST_SETUP_STEP ? 0 : setupStep }),
     ...(isChecklistHidden !== undefined && { is_checklist_hidden: isChecklistHidden ? (1 as const) : (0 as const) }),
   };

@@ -17,11 +17,19 @@ const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { context } = await requireMember(args, 'board.edit');
-  const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled, logo_url, favicon_url } =
+  const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled, is_indexed, logo_url, favicon_url } =
     context.board;
   const color = brand_color ?? DEFAULT_COLOR;
   return {
-    board: { name, description, pid, domain, locale, isRoadmapEnabled: is_roadmap_enabled === 1 },
+    board: {
+      name,
+      description,
+      pid,
+      domain,
+      locale,
+      isRoadmapEnabled: is_roadmap_enabled === 1,
+      isIndexed: is_indexed === 1,
+    },
     logo: logo_url,
     icon: favicon_url,
     color,
@@ -35,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     const { name = '', description = '', pid = '', domain = '', color = '', locale = '' } = form;
     const changes = {
-      basics: { name, description, locale, isRoadmapEnabled: form.roadmap === 'on' },
+      basics: { name, description, locale, isRoadmapEnabled: form.roadmap === 'on', isIndexed: form.indexed === 'on' },
       look: { brandColor: color },
       address: { pid, domain },
     };
@@ -71,6 +79,12 @@ export default function General() {
         />
         <Select name="locale" label={m.language(l)} defaultValue={board.locale} options={languageNames()} />
         <Checkbox name="roadmap" label={m.showRoadmap(l)} defaultChecked={board.isRoadmapEnabled} />
+        <Checkbox
+          name="indexed"
+          label={m.letSearchEngines(l)}
+          help={m.letSearchEnginesHelp(l)}
+          defaultChecked={board.isIndexed}
+        />
         <SaveBar>
           <Submit>{m.save(l)}</Submit>
         </SaveBar>

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { readHead } from '../../test/support/page-head.ts';
+import { listPaths } from '../../test/support/page-paths.ts';
+import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { INDEX_AFTER_MS } from '../feedback/sharing/indexing.ts';
+import { setBoard } from '../identity/board/board.ts';
+
+const HOME = 'http://board.test/b/acme';
+
+async function headOf({ makeVisitor }: TestWeb, path: string, headers: Record<string, string> = {}) {
+  return readHead((await makeVisitor().get(path, headers)).payload);
+}
+
+const change = ({ db, board }: TestWeb, set: Parameters<typeof setBoard>[2]) =>
+  db.transaction((tx) => setBoard(tx, board.id, set));
+
+testWeb('every page that search engines may show has a title, a description and an address', async (web) => {
+  await web.makePost('Dark mode');
+  await web.makeMember('Olga', 'OWNER');
+  const shown: string[] = [];
+  for (const path of listPaths({ pid: 'acme', number: '1', file: '1.xml' })) {
+    const { statusCode, headers, payload } = await web.makeVisitor().get(path);
+    if (!/html/.test(String(headers['content-type']))) continue;
+    const { title, canonical, meta } = readHead(payload);
+    assert.ok(title, `${path} has a title`);
+    if (meta.robots === 'noindex') continue;
+    shown.push(path);
+    assert.ok(statusCode === 200 && canonical && meta.description && meta['og:image'], path);
+    assert.equal(meta['og:url'], canonical);
+  }
+  assert.deepEqual(shown, ['/b/acme', '/b/acme/posts/1/x', '/b/acme/roadmap']);
+});
+
+testWeb('lists are called by what they show; only the board itself is for search engines', async (web) => {
+  await web.ask('mutation { createTag(name: "Look & feel") { id } }');
+  await Promise.all(Array.from({ length: 21 }, (_, n) => web.makePost(`Idea ${n}`)));
+  const vera = await signUp(web, 'Vera');
+  const views: [path: string, title: string, canonical: string, robots: string | undefined][] = [
+    ['/b/acme', 'Acme', '', undefined],
+    ['/b/acme?sort=top', 'Top ideas · Acme', '', undefined],
+    ['/b/acme?sort=new&done=saved', 'New ideas · Acme', '', undefined],
+    ['/b/acme?status=planned', 'Ideas: Planned · Acme', '?status=planned', 'noindex'],
+    [
+      '/b/acme?tag=look-feel&sort=top&status=planned&status=open&status=gone',
+      'Ideas: Open, Planned, and #Look & feel · Acme',
+      '?status=open&status=planned&tag=look-feel',
+      'noindex',
+    ],
+    ['/b/acme?q=dark+%3Cb%3E', '“dark <b>” · Acme', '?q=dark+%3Cb%3E', 'noindex'],
+    ['/b/acme?q=dark&status=planned', '“dark” · Ideas: Planned · Acme', '?q=dark&status=planned', 'noindex'],
+  ];
+  for (const [path, title, canonical, robots] of views) {
+    const head = await headOf(web, path);
+    assert.deepEqual([head.title, head.canonical, head.meta.robots], [title, HOME + canonical, robots], path);
+  }
+  assert.equal(readHead((await vera.get('/b/acme?sort=mine')).payload).title, 'Your ideas · Acme');
+  const next = /href="(\/b\/acme\?sort=new&amp;after=[^"]+)"/.exec((await vera.get('/b/acme?sort=new')).payload)?.[1];
+  const later = await headOf(web, next?.replace('&amp;', '&') ?? '');
+  assert.deepEqual([later.title, later.meta.robots], ['New ideas, continued · Acme', 'noindex']);
+  assert.match(later.canonical ?? '', /\?sort=new&after=/);
+  await change(web, { locale: 'de' });
+  assert.equal((await headOf(web, '/b/acme?status=planned')).title, 'Ideen: Planned · Acme');
+});
+
+testWeb('an idea is described by its text, its votes and who wrote it', async (web) => {
+  const text = '## Why\nOur **eyes** hurt, see [here](https://example.com).\n\n```\ncode\n```';
+  const create = 'mutation($t: String) { createPost(title: "Dark mode", comment: $t) { id } }';
+  await web.ask(create, { t: text });
+  const head = await headOf(web, '/b/acme/posts/1?comments=newest');
+  assert.equal(head.title, 'Dark mode · Acme');
+  assert.equal(head.canonical, `${HOME}/posts/1/dark-mode`);
+  assert.equal(head.meta.description, 'Why Our eyes hurt, see here.');
+  assert.deepEqual([head.meta['og:title'], head.meta['og:type']], ['Dark mode', 'article']);
+  assert.match(head.meta['og:image'] ?? '', /^http:\/\/board\.test\/b\/acme\/posts\/1\/picture\.png\?v=[\w-]{22}$/);
+  const [posting, breadcrumbs] = (head.data as { '@graph': Record<string, unknown>[] })['@graph'];
+  assert.equal(posting?.['@type'], 'DiscussionForumPosting');
+  assert.deepEqual(posting?.author, { '@type': 'Person', name: 'ada' });
+  assert.equal(posting?.headline, 'Dark mode');
+  assert.equal(posting?.datePublished, '2026-11-21T09:30:01.000Z');
+  const items = breadcrumbs?.itemListElement as { item: string }[] | undefined;
+  assert.deepEqual(
+    items?.map(({ item }) => item),
+    [HOME, `${HOME}/posts/1/dark-mode`],
+  );
+  await web.ask(create, { t: null });
+  assert.equal((await headOf(web, '/b/acme/posts/2')).meta.description, '0 votes for this idea on Acme. Status: Open');
+});
+
+testWeb('search engines see what the team, trusted users and a week have made sure of', async (web) => {
+  const vera = await signUp(web, 'Vera');
+  for (const title of ['First', 'Second']) await vera.post('/b/acme?index', { title, comment: '' });
+  const robots = async (number: number) => (await headOf(web, `/b/acme/posts/${number}`)).meta.robots;
+  const standing = (value: 'NORMAL' | 'TRUSTED' | 'BLOCKED') =>
+    web.db.transaction((tx) => tx.updateTable('users').set({ standing: value }).where('name', '=', 'Vera').execute());
+  assert.equal(await robots(1), 'noindex');
+  assert.equal((await headOf(web, '/b/acme/posts/1')).data, null);
+  await standing('TRUSTED');
+  assert.equal(await robots(1), undefined);
+  await standing('NORMAL');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  for (const moderationStatus of ['PENDING', 'APPROVED']) {
+    await mo.post('/b/acme/posts/1/first', { intent: 'moderate', moderationStatus });
+  }
+  assert.deepEqual([await robots(1), await robots(2)], [undefined, 'noindex']);
+  web.clock.advance(INDEX_AFTER_MS - 60_000);
+  assert.equal(await robots(2), 'noindex');
+  web.clock.advance(60_000);
+  assert.equal(await robots(2), undefined);
+  await standing('BLOCKED');
+  assert.deepEqual([await robots(1), await robots(2)], ['noindex', 'noindex']);
+  await web.makePost('Of the owner');
+  assert.equal(await robots(3), undefined);
+});
+
+testWeb('an owner hides a board from search engines; links to it still have pictures', async (web) => {
+  await web.makePost('Dark mode');
+  const owner = await web.makeMember('Olga', 'OWNER');
+  const form = { intent: 'basics', name: 'Acme', description: '', locale: 'en', roadmap: 'on' };
+  assert.match((await owner.get('/b/acme/settings/general')).payload, /name="indexed" checked/);
+  assert.equal((await owner.post('/b/acme/settings/general', form)).statusCode, 302);
+  for (const path of ['/b/acme', '/b/acme/posts/1', '/b/acme/roadmap']) {
+    const { meta, data } = await headOf(web, path);
+    assert.deepEqual([meta.robots, data], ['noindex', null], path);
+    assert.ok(meta['og:image'], path);
+  }
+  assert.equal((await web.makeVisitor().get('/b/acme/sitemap/1.xml')).statusCode, 404);
+  await owner.post('/b/acme/settings/general', { ...form, indexed: 'on' });
+  assert.equal((await headOf(web, '/b/acme')).meta.robots, undefined);
+});
+
+testWeb('addresses of a board with a custom domain are on it, by whatever host it is reached', async (web) => {
+  await web.makePost('Dark mode');
+  await change(web, { domain: 'ideas.example.com' });
+  for (const host of ['board.test', 'ideas.example.com', 'evil.example']) {
+    const { canonical, meta } = await headOf(web, '/b/acme/posts/1/dark-mode', {
+      host,
+      'x-forwarded-host': 'x.example',
+    });
+    assert.equal(canonical, 'https://ideas.example.com/b/acme/posts/1/dark-mode', host);
+    assert.ok(meta['og:image']?.startsWith('https://ideas.example.com/b/acme/posts/1/picture.png'), host);
+  }
+});
+
+testWeb('texts of visitors end no attribute, element or script of the head', async (web) => {
+  const hostile = '</script><script>alert(1)</script>"><meta name="robots" content="x">&lt;!--<!-- \u2028 ]]>';
+  await change(web, { name: hostile, description: hostile });
+  const create = 'mutation($t: String!) { createPost(title: $t, comment: $t) { id } }';
+  await web.ask(create, { t: hostile });
+  for (const path of ['/b/acme', '/b/acme/posts/1', `/b/acme?q=${encodeURIComponent(hostile)}`]) {
+    const { payload } = await web.makeVisitor().get(path);
+    assert.doesNotMatch(payload, /<script>alert|<meta name="robots" content="x"/, path);
+    const { title, meta, data } = readHead(payload);
+    assert.ok(title?.includes('</script><script>alert(1)</script>"><meta'), path);
+    assert.equal(meta['og:site_name'], hostile);
+    if (data) assert.equal((data as { '@graph': { headline?: string }[] })['@graph'][0]?.headline, hostile.trim());
+  }
+});
+
+testWeb('pages of private boards have neither pictures nor a place in search engines', async (web) => {
+  await web.makePost('Dark mode');
+  const owner = await web.makeMember('Olga', 'OWNER');
+  await change(web, { access: 'MEMBERS' });
+  web.clock.advance(5_000);
+  for (const path of ['/b/acme', '/b/acme/posts/1', '/b/acme/roadmap']) {
+    const { meta, data } = readHead((await owner.get(path)).payload);
+    assert.deepEqual([meta.robots, meta['og:image'], data], ['noindex', undefined, null], path);
+  }
+  for (const path of ['picture.png', 'posts/1/picture.png', 'sitemap/1.xml']) {
+    assert.equal((await owner.get(`/b/acme/${path}`)).statusCode, 404, path);
+  }
+});

@@ -1,0 +1,42 @@
+import type { RequestContext } from '../../src/identity/users/request-context.ts';
+import { parseLocale } from '../i18n/format.ts';
+import type { Locale } from '../i18n/languages.ts';
+import * as m from '../i18n/messages.ts';
+import type { FiltersView } from './filters.ts';
+import { describePage, type Head } from './head.ts';
+import { type Asked, orderOf, printAsked } from './list-query.ts';
+
+/**
+ * Describes a list of ideas for search engines and for links to it. Search engines show the board itself, in any order,
+ * but no searches, filters and later pages, which are endless, and no visitor's own ideas.
+ */
+export function describeList(context: RequestContext, asked: Asked, filters: FiltersView, after: string | null): Head {
+  const { words, sort, statuses, tags } = asked;
+  const l = parseLocale(context.board.locale);
+  const isWhole = words === '' && statuses.length + tags.length === 0 && after === null;
+  const query = { ...asked, sort: after === null ? null : sort, statuses: statuses.toSorted(), tags: tags.toSorted() };
+  const title = titleOf(l, asked, filters);
+  return describePage(context, {
+    title: title && after !== null ? m.titleContinued(l, { title }) : title,
+    path: isWhole ? '' : printAsked(query, after ?? undefined),
+    isIndexed: isWhole && sort !== 'mine',
+  });
+}
+
+/** What a list is called; null when it has all ideas in the usual order. */
+function titleOf(l: Locale, asked: Asked, { statuses, tags }: FiltersView): string | null {
+  const names = [
+    ...statuses.filter(({ slug }) => asked.statuses.includes(slug)).map(({ name }) => name),
+    ...tags.filter(({ slug }) => asked.tags.includes(slug)).map(({ name }) => `#${name}`),
+  ];
+  const parts = [
+    ...(asked.words ? [`“${asked.words}”`] : []),
+    ...(names.length > 0 ? [m.ideasThatAre(l, { names: new Intl.ListFormat(l).format(names) })] : []),
+  ];
+  return parts.length > 0 ? parts.join(' · ') : titleOfOrder(l, asked);
+}
+
+function titleOfOrder(l: Locale, asked: Asked): string | null {
+  const titles = { top: m.titleTop(l), new: m.titleNew(l), mine: m.titleMine(l), best: null, trending: null };
+  return titles[orderOf(asked)];
+}

@@ -1,0 +1,32 @@
+import { isPostIndexed } from '#src/feedback/sharing/indexing.ts';
+import { pictureOf } from '#src/pages/pictures/picture.ts';
+import type { PostRow } from '../../src/feedback/posts/posts.ts';
+import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import { parseLocale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { describePage } from './head.ts';
+import type { View } from './joining.ts';
+import type { PostView } from './posts.ts';
+import { describePosting } from './structured-data.ts';
+
+/** Describes the page of a post for search engines and for links to it. */
+export async function describePost(
+  { context }: View,
+  post: PostRow,
+  { path, excerpt, author }: PostView,
+  statuses: readonly StatusRow[],
+) {
+  const status = statuses.find(({ id }) => id === post.status_id);
+  const { board } = context;
+  const l = parseLocale(board.locale);
+  const head = describePage(context, {
+    title: post.title,
+    description: excerpt ?? m.ideaFacts(l, { count: post.upvotes, status: status?.name ?? '', board: board.name }),
+    path: `/${path}`,
+    isIndexed: await isPostIndexed(context, post),
+    picture: { path: `/posts/${post.number}/picture.png`, shows: pictureOf(board, post, status) },
+    published: post.date_created,
+  });
+  const name = author?.name ?? m.formerUser(l);
+  return { ...head, data: head.isIndexed ? describePosting(context, post, head, name) : null };
+}

@@ -1,0 +1,14 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { originOf } from '../lib/board-of-host.ts';
+import { visitContext } from '../lib/visit.ts';
+
+/** What no search engine has to look at. What it may look at and not show says so itself, see `web/lib/head.ts`. */
+const CLOSED = ['/api/', '/b/*/settings', '/b/*/votes/', '/sign-in', '/sign-up/', '/join/', '/email/', '/sso/'];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const origin = await originOf(context.get(visitContext));
+  const lines = ['User-agent: *', ...CLOSED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`];
+  return new Response(`${lines.join('\n')}\n`, {
+    headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' },
+  });
+}

@@ -1,0 +1,46 @@
+import { useEffect, useId, useState } from 'react';
+import { useLocation } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { useLocale } from '../lib/locale.ts';
+
+/** The link to an idea, to be taken from its field, copied, or given to other programs of the device. */
+export function Share({ url, title }: { url: string; title: string }) {
+  const l = useLocale();
+  const id = useId();
+  const { key } = useLocation();
+  const [can, setCan] = useState({ copy: false, share: false });
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => setCan({ copy: window.isSecureContext, share: 'share' in navigator }), []);
+  async function copy() {
+    await navigator.clipboard.writeText(url);
+    setIsCopied(true);
+  }
+  // Who closes the dialog of the device shares nothing, which is no fault.
+  const share = () => navigator.share({ url, title }).catch(() => {});
+  return (
+    <details className="menu" key={key}>
+      <summary className="button">{m.share(l)}</summary>
+      <div className="menu-list stack tight">
+        <label className="small" htmlFor={id}>
+          {m.linkToIdea(l)}
+        </label>
+        <input id={id} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
+        <div className="row">
+          {can.copy && (
+            <button type="button" className="button" onClick={copy}>
+              {m.copyLink(l)}
+            </button>
+          )}
+          {can.share && (
+            <button type="button" className="button" data-kind="plain" onClick={share}>
+              {m.shareWith(l)}
+            </button>
+          )}
+          <span role="status" className="small">
+            {isCopied && m.copied(l)}
+          </span>
+        </div>
+      </div>
+    </details>
+  );
+}
