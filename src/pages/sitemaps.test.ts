@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
-import robotsParser from 'robots-parser';
 import { parseSitemapIndex } from 'sitemap';
 import { validateXML } from 'xmllint-wasm';
 import { type TestWeb, testWeb } from '../../test/support/web.ts';
 import { INDEX_AFTER_MS, POSTS_PER_FILE } from '../feedback/sharing/indexing.ts';
 import { setBoard } from '../identity/board/board.ts';
 import { makeId } from '../platform/lib/ids.ts';
+
+type Robots = { isAllowed(url: string, agent: string): boolean | undefined; getSitemaps(): string[] };
+
+/** Its own types are those of an ES module, which it is not. */
+const parseRobots: (url: string, text: string) => Robots = createRequire(import.meta.url)('robots-parser');
 
 /** The schema of sitemaps.org, as a package has it. */
 const schema = readFileSync(new URL('../../node_modules/sitemap/schema/sitemap.xsd', import.meta.url), 'utf8');
@@ -113,7 +118,7 @@ testWeb('robots may read ideas and pictures, and no settings, and are told of th
   ] as const) {
     const { payload, headers } = await web.app.inject({ url: '/robots.txt', headers: { host } });
     assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
-    const robots = robotsParser(`${origin}/robots.txt`, payload);
+    const robots = parseRobots(`${origin}/robots.txt`, payload);
     assert.deepEqual(robots.getSitemaps(), [`${origin}/sitemap.xml`]);
     const isAllowed = (path: string) => robots.isAllowed(origin + path, 'Googlebot');
     for (const path of [
