@@ -7,7 +7,7 @@ async function ask({ app }: TestWeb, url: string, headers: Record<string, string
   return [statusCode, answered.location];
 }
 
-testWeb('an idea has one address, and every other one leads there for good', async (web) => {
+testWeb('an idea has one address, and every other one redirects there permanently', async (web) => {
   await web.makePost('Größe, please!');
   const own = '/b/acme/posts/1/gr%C3%B6%C3%9Fe-please';
   for (const path of ['/posts/1', '/posts/1/wrong', '/posts/01/größe-please', '/posts/1/gr%C3%B6%C3%9Fe']) {

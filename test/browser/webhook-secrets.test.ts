@@ -32,7 +32,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await pending(), 'the secret of the other');
     assert.equal(await page.getByLabel('Your signing secret').inputValue(), 'the secret of mine');
     await page.getByRole('button', { name: 'Save my version' }).click();
-    await page.waitForURL('**/secrets?done=saved');
+    await page.getByText('Saved', { exact: true }).waitFor();
     assert.equal(await pending(), 'the secret of mine');
     await other.getByRole('button', { name: 'Discard the new one' }).click();
     await other.getByText('Someone else changed this webhook while you were editing').waitFor();
