@@ -28,7 +28,7 @@ export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
   const isSignedIn = asking.data !== undefined && 'isSignedIn' in asking.data;
   useApply(isSignedIn, next, onClose);
   useEffect(() => {
-    if (ref.current) showBelow(ref.current);
+    if (ref.current) showAtVote(ref.current);
   }, []);
   const form = { answer: formAnswerOf(asking.data), action: '/sign-in', navigate: false, fetcherKey: key };
   return (
@@ -117,10 +117,18 @@ function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
   }, [left, path, navigate, onDone]);
 }
 
-/** Shows a popover below its vote button; on narrow screens it is at the bottom, see `ask.css`. */
-function showBelow(popover: HTMLElement): void {
-  const { bottom, left } = (popover.parentElement?.querySelector('.vote') ?? popover).getBoundingClientRect();
-  popover.style.setProperty('--ask-top', `${Math.round(bottom + 8)}px`);
-  popover.style.setProperty('--ask-left', `${Math.round(left)}px`);
+/** The height of the popover with its longest form, in pixels. */
+const HEIGHT = 420;
+
+/**
+ * Shows a popover below its vote button, or above it if there is not enough room; on narrow screens it is at the bottom,
+ * see `ask.css`.
+ */
+function showAtVote(popover: HTMLElement): void {
+  const { top, bottom, left } = (popover.parentElement?.querySelector('.vote') ?? popover).getBoundingClientRect();
+  const isAbove = bottom + HEIGHT > innerHeight && top > HEIGHT;
+  popover.dataset.side = isAbove ? 'above' : 'below';
+  popover.style.setProperty('--ask-y', `${Math.round(isAbove ? innerHeight - top + 8 : bottom + 8)}px`);
+  popover.style.setProperty('--ask-x', `${Math.round(left)}px`);
   popover.showPopover();
 }

@@ -187,13 +187,13 @@ export function Chips({ asked, filters }: FilterProps) {
           </Link>
         </li>
       ))}
-      {asked.words !== '' || asked.statuses.length + asked.tags.length > 1 ? (
+      {chips.length > 1 && (
         <li>
           <Link className="filter-chip" to="?">
             {m.clearAll(l)}
           </Link>
         </li>
-      ) : null}
+      )}
     </ul>
   );
 }
