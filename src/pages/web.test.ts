@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { gunzipSync } from 'node:zlib';
 import { PASSWORD, readMail, testWeb } from '../../test/support/web.ts';
 import { setBoard } from '../identity/board/board.ts';
 import { makeSetupLink } from '../identity/team/inviting.ts';
@@ -31,45 +30,6 @@ testWeb('the settings tell of a proxy that nobody trusts, once it was seen', asy
   assert.doesNotMatch((await olivia.get('/b/acme/settings')).payload, /TRUST_PROXY/);
   await makeVisitor().get('/b/acme', { forwarded: 'for=192.0.2.1' });
   assert.match((await olivia.get('/b/acme/settings')).payload, /TRUST_PROXY is 0/);
-});
-
-testWeb('assets are kept permanently, and compressed for who takes that', async ({ makeVisitor }) => {
-  const visitor = makeVisitor();
-  const path = /\/assets\/entry[^"]+\.js/.exec((await visitor.get('/b/acme')).payload)?.[0] ?? '';
-  const [plain, brotli] = [await visitor.get(path), await visitor.get(path, { 'accept-encoding': 'gzip, br' })];
-  assert.match(String(plain.headers['cache-control']), /immutable/);
-  assert.deepEqual([plain.headers['content-encoding'], brotli.headers['content-encoding']], [undefined, 'br']);
-  assert.ok(brotli.rawPayload.length < plain.rawPayload.length / 2);
-  for (const wrong of [
-    '/assets/../../../package.json',
-    '/assets/%2e%2e/%2e%2e/server/index.js',
-    '/.vite/manifest.json',
-  ]) {
-    assert.notEqual((await visitor.get(wrong)).statusCode, 200, wrong);
-  }
-});
-
-testWeb('the styles of a page are asked for first, and all of them', async ({ makeVisitor }) => {
-  const { payload, headers } = await makeVisitor().get('/b/acme');
-  const styles = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)].map(([, file]) => file);
-  const told = [...String(headers.link).matchAll(/<([^>]+)>; rel=preload; as=style/g)].map(([, file]) => file);
-  assert.ok(styles.length > 0);
-  assert.deepEqual(new Set(told), new Set(styles));
-});
-
-testWeb('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
-  const visitor = makeVisitor();
-  const accepting = { 'accept-encoding': 'gzip, br' };
-  for (const path of ['/b/acme', '/b/acme.data', '/nowhere']) {
-    const [plain, packed] = [await visitor.get(path), await visitor.get(path, accepting)];
-    assert.deepEqual([plain.headers['content-encoding'], packed.headers['content-encoding']], [undefined, 'gzip']);
-    assert.match(String(packed.headers.vary), /accept-encoding/i);
-    assert.equal(packed.statusCode, plain.statusCode);
-    assert.equal(gunzipSync(packed.rawPayload).toString('utf8').length, plain.payload.length, path);
-  }
-  const owner = await makeMember('Olga', 'OWNER');
-  const file = await owner.get('/b/acme/settings/export/file', accepting);
-  assert.deepEqual([file.statusCode, file.headers['content-encoding']], [200, undefined]);
 });
 
 testWeb('a form of another site changes nothing', async ({ makeMember, db }) => {

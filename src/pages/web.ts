@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Duplex } from 'node:stream';
+import { constants, createBrotliCompress } from 'node:zlib';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import { PublishedKeys } from '../operations/sso/published-keys.ts';
@@ -100,11 +102,26 @@ function explain(error: FastifyError): { status: number; words: string } {
 function compress(response: Response, accepted: string | string[] = ''): Response {
   const { status, body } = response;
   const isPage = /^(text\/(html|x-script)|application\/xml)\b/.test(response.headers.get('content-type') ?? '');
-  if (!body || !isPage || !/\bgzip\b/.test(String(accepted))) return response;
+  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(String(accepted)));
+  if (!body || !isPage || !encoding) return response;
   const headers = new Headers(response.headers);
   headers.append('vary', 'accept-encoding');
-  headers.set('content-encoding', 'gzip');
-  return new Response(body.pipeThrough(new CompressionStream('gzip')), { status, headers });
+  headers.set('content-encoding', encoding);
+  const encoder = encoding === 'br' ? makeBrotliStream() : new CompressionStream('gzip');
+  return new Response(body.pipeThrough(encoder), { status, headers });
+}
+
+/** A fifth less than gzip in twice its time; a higher quality takes ten times as long. */
+const BROTLI = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+
+function makeBrotliStream() {
+  // Node's types of web streams are not those of the platform's Response.
+  return Duplex.toWeb(createBrotliCompress(BROTLI)) as TransformStream<
+    Uint8Array<ArrayBuffer>,
+    Uint8Array<ArrayBuffer>
+  >;
 }
 
 /** Whether the sender of a request may see a board, for files that browsers load besides pages. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -52,6 +52,17 @@ test('public pages are light: at most 125 KB of scripts in 10 requests, and 15 K
     assert.ok(scripts <= 125 * KB, `${page}: ${scripts} bytes of scripts`);
     assert.ok(weigh(css) <= 15 * KB, `${page}: ${weigh(css)} bytes of styles`);
   }
+});
+
+test('a first visit of the board takes at most 160 KB, with 12 KB for the page itself', () => {
+  const { js, css } = filesOf(['root.tsx', 'routes/board.tsx', 'routes/posts.tsx']);
+  const assets = readdirSync(`${client}assets`);
+  const font = assets.filter((name) => /^figtree-latin-wght.*woff2$/.test(name)).map((name) => `assets/${name}`);
+  const sprite = assets.filter((name) => /^sprite-.*svg$/.test(name)).map((name) => `assets/${name}`);
+  assert.equal(font.length + sprite.length, 2);
+  const fontBytes = statSync(client + font[0]).size;
+  const total = weigh([...js, ...css, ...sprite]) + fontBytes;
+  assert.ok(total <= 148 * KB, `${total} bytes`);
 });
 
 test('settings load at most 220 KB of scripts', () => {

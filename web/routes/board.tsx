@@ -1,7 +1,5 @@
-import '../styles/discussion.css';
 import '../styles/ideas.css';
 import '../styles/compact.css';
-import '../styles/prose.css';
 import { type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
 import { viewFrame } from '../lib/frame.ts';
 import { openBoard } from '../lib/member.ts';

@@ -1,3 +1,4 @@
+import '../styles/discussion.css';
 import {
   type ActionFunctionArgs,
   Link,

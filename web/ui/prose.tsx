@@ -1,3 +1,5 @@
+import '../styles/prose.css';
+
 /** HTML that the server has rendered from Markdown, without anything dangerous. */
 export function Prose({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: see src/platform/lib/markdown.ts

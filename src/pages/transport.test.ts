@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { testWeb } from '../../test/support/web.ts';
+
+testWeb('assets are kept permanently, and compressed for who takes that', async ({ makeVisitor }) => {
+  const visitor = makeVisitor();
+  const path = /\/assets\/entry[^"]+\.js/.exec((await visitor.get('/b/acme')).payload)?.[0] ?? '';
+  const [plain, brotli] = [await visitor.get(path), await visitor.get(path, { 'accept-encoding': 'gzip, br' })];
+  assert.match(String(plain.headers['cache-control']), /immutable/);
+  assert.deepEqual([plain.headers['content-encoding'], brotli.headers['content-encoding']], [undefined, 'br']);
+  assert.ok(brotli.rawPayload.length < plain.rawPayload.length / 2);
+  for (const wrong of [
+    '/assets/../../../package.json',
+    '/assets/%2e%2e/%2e%2e/server/index.js',
+    '/.vite/manifest.json',
+  ]) {
+    assert.notEqual((await visitor.get(wrong)).statusCode, 200, wrong);
+  }
+});
+
+testWeb('the styles of a page are asked for first, and all of them', async ({ makeVisitor }) => {
+  const { payload, headers } = await makeVisitor().get('/b/acme');
+  const styles = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)].map(([, file]) => file);
+  const told = [...String(headers.link).matchAll(/<([^>]+)>; rel=preload; as=style/g)].map(([, file]) => file);
+  assert.ok(styles.length > 0);
+  assert.deepEqual(new Set(told), new Set(styles));
+});
+
+testWeb('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
+  const visitor = makeVisitor();
+  const accepting = { 'accept-encoding': 'gzip, br' };
+  for (const path of ['/b/acme', '/b/acme.data', '/nowhere']) {
+    const plain = await visitor.get(path);
+    assert.equal(plain.headers['content-encoding'], undefined);
+    for (const [accepted, encoding, unpack] of [
+      ['gzip, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+    ] as const) {
+      const packed = await visitor.get(path, { 'accept-encoding': accepted });
+      assert.equal(packed.headers['content-encoding'], encoding);
+      assert.match(String(packed.headers.vary), /accept-encoding/i);
+      assert.equal(packed.statusCode, plain.statusCode);
+      assert.equal(unpack(packed.rawPayload).toString('utf8').length, plain.payload.length, path);
+    }
+  }
+  const owner = await makeMember('Olga', 'OWNER');
+  const file = await owner.get('/b/acme/settings/export/file', accepting);
+  assert.deepEqual([file.statusCode, file.headers['content-encoding']], [200, undefined]);
+});
