@@ -54,7 +54,7 @@ export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
         </PageForm>
       )}
       <p className="small row">
-        <Link to={withNext('/sign-in', next)}>{m.otherWays(l)}</Link>
+        {!frame?.waitsFor && <Link to={withNext('/sign-in', next)}>{m.otherWays(l)}</Link>}
         <button type="button" className="button" data-kind="quiet" onClick={onWithdraw}>
           {m.withdrawVote(l)}
         </button>
@@ -118,7 +118,7 @@ function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
 }
 
 /** The height of the popover with its longest form, in pixels. */
-const HEIGHT = 420;
+const HEIGHT = 430;
 
 /**
  * Shows a popover below its vote button, or above it if there is not enough room; on narrow screens it is at the bottom,
