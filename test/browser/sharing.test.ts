@@ -12,7 +12,7 @@ test('a link to an idea is copied, or given to other programs where the device c
   const { page, wrong } = await site.visit('/b/acme/posts/1/dark-mode', {
     permissions: ['clipboard-write', 'clipboard-read'],
   });
-  await page.locator('summary', { hasText: 'Share' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
   assert.equal(await page.getByLabel('Link to this idea').inputValue(), LINK);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
@@ -22,7 +22,7 @@ test('a link to an idea is copied, or given to other programs where the device c
 
   await page.addInitScript('navigator.share = (data) => { window.shared = data; return Promise.resolve(); }');
   await page.reload();
-  await page.locator('summary', { hasText: 'Share' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('button', { name: 'Share with…' }).click();
   assert.deepEqual(await page.evaluate<object>('window.shared'), { url: LINK, title: 'Dark mode' });
   assert.deepEqual(wrong, []);
@@ -33,7 +33,7 @@ test('without scripts the link is there to be copied', async (t) => {
   await site.makePost('Dark mode');
   const { page, wrong } = await site.visit('/b/acme/posts/1', { javaScriptEnabled: false });
   assert.equal(new URL(page.url()).pathname, '/b/acme/posts/1/dark-mode');
-  await page.locator('summary', { hasText: 'Share' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
   assert.equal(await page.getByLabel('Link to this idea').inputValue(), LINK);
   assert.deepEqual(wrong, []);
 });

@@ -17,11 +17,11 @@ export type PageOfBoard = {
   title: string | null;
   /** One sentence; null for that of the board. */
   description?: string | null;
-  /** Its one address, from the board on, with what of the query belongs to the page. */
+  /** Its canonical path below the board, with its query if that selects what the page shows. */
   path: string;
   /** Whether search engines may show the page, as far as they may show the board. */
   isIndexed?: boolean;
-  /** What links to the page show; the picture of the board, unless the page has its own, at an address from the board on. */
+  /** The picture of links to the page, and its path below the board; by default that of the board. */
   picture?: { path: string; shows: Picture };
   /** When an article was written. */
   published?: number;
@@ -30,7 +30,7 @@ export type PageOfBoard = {
 /** What `PageHead` writes into the head of a page. A loader gives it as `head`. */
 export type Head = ReturnType<typeof describePage>;
 
-/** Describes a page of a board for search engines and for links to it. */
+/** Describes a page of a board for search engines and for link previews. */
 export function describePage({ board, baseUrl }: RequestContext, page: PageOfBoard) {
   const home = canonicalUrl(board, baseUrl);
   const picture = page.picture ?? { path: '/picture.png', shows: pictureOf(board) };

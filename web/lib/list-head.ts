@@ -7,8 +7,8 @@ import { describePage, type Head } from './head.ts';
 import { type Asked, orderOf, printAsked } from './list-query.ts';
 
 /**
- * Describes a list of ideas for search engines and for links to it. Search engines show the board itself, in any order,
- * but no searches, filters and later pages, which are endless, and no visitor's own ideas.
+ * Describes a list of ideas for search engines and for link previews. Search engines may show the board itself, but not
+ * searches, filters and later pages, which are endless, nor the visitor's own ideas.
  */
 export function describeList(context: RequestContext, asked: Asked, filters: FiltersView, after: string | null): Head {
   const { words, sort, statuses, tags } = asked;

@@ -7,8 +7,8 @@ import { viewTarget } from './post-view.ts';
 import { postPath } from './posts.ts';
 
 /**
- * Leads from every other address of a post to its own, and from a post that was merged to the one that stands for it,
- * which then says so. The page that answers a form stays where it is, with what was typed.
+ * Redirects to the canonical URL of a post: the one with its current slug, or that of the post that it was merged into.
+ * The response to a form is not redirected, so that it keeps what was typed.
  */
 export async function requireOwnAddress(view: View, { params, url }: LoaderFunctionArgs, post: PostRow) {
   if (view.visit.isForm) return;
@@ -19,13 +19,13 @@ export async function requireOwnAddress(view: View, { params, url }: LoaderFunct
   if (!isOwn) throw redirect(`${home}/${postPath(post)}${url.search}`, 301);
 }
 
-/** Where the visitor comes from and what was just done; the rest of the query is about comments that are elsewhere now. */
+/** The number of the merged post, and what was just done to it. The rest of a query is about comments, which have moved. */
 function queryOfMerged({ searchParams }: URL, { number }: PostRow): URLSearchParams {
-  const done = searchParams.get('done');
-  return new URLSearchParams({ from: String(number), ...(done && { done }) });
+  const done = [...searchParams].filter(([name]) => name === 'done' || name === 'notice');
+  return new URLSearchParams([['from', String(number)], ...done]);
 }
 
-/** The post that the visitor looked for, when it was merged into this one; null otherwise. */
+/** The merged post from which the visitor was redirected to this one; null if there is none. */
 export async function findSource({ context: { db, board, actor } }: View, { searchParams }: URL, post: PostRow) {
   const from = searchParams.get('from');
   const source = from && (await findPostByNumber(db.read, board.id, Number(from), actor));

@@ -9,7 +9,7 @@ import type { View } from './joining.ts';
 import type { PostView } from './posts.ts';
 import { describePosting } from './structured-data.ts';
 
-/** Describes the page of a post for search engines and for links to it. */
+/** Describes the page of a post for search engines and for link previews. */
 export async function describePost(
   { context }: View,
   post: PostRow,

@@ -8,7 +8,7 @@ import { orErrorPage } from './failure.ts';
 import { openBoard } from './member.ts';
 import { visitContext } from './visit.ts';
 
-/** How long others may keep what search engines and link previews get, so that what is hidden soon is. */
+/** Caches keep these responses only for minutes, because posts and boards can be hidden. */
 const KEPT = 'public, max-age=300';
 
 /** A board that anonymous visitors see. @throws for any other the response for a board that does not exist */

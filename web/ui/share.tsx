@@ -1,13 +1,12 @@
 import { useEffect, useId, useState } from 'react';
-import { useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
+import { Menu } from './menu.tsx';
 
 /** The link to an idea, to be taken from its field, copied, or given to other programs of the device. */
 export function Share({ url, title }: { url: string; title: string }) {
   const l = useLocale();
   const id = useId();
-  const { key } = useLocation();
   const [can, setCan] = useState({ copy: false, share: false });
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => setCan({ copy: window.isSecureContext, share: 'share' in navigator }), []);
@@ -18,12 +17,9 @@ export function Share({ url, title }: { url: string; title: string }) {
   // Who closes the dialog of the device shares nothing, which is no fault.
   const share = () => navigator.share({ url, title }).catch(() => {});
   return (
-    <details className="menu" key={key}>
-      <summary className="button">{m.share(l)}</summary>
-      <div className="menu-list stack tight">
-        <label className="small" htmlFor={id}>
-          {m.linkToIdea(l)}
-        </label>
+    <Menu label={null} button={m.share(l)}>
+      <div className="share">
+        <label htmlFor={id}>{m.linkToIdea(l)}</label>
         <input id={id} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
         <div className="row">
           {can.copy && (
@@ -41,6 +37,6 @@ export function Share({ url, title }: { url: string; title: string }) {
           </span>
         </div>
       </div>
-    </details>
+    </Menu>
   );
 }

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Font, Glyph } from 'opentype.js';
 
-/** What changes no picture of a text: joiners, marks of direction and the like. */
+/** Invisible characters: joiners, direction marks and the like. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** What a text cannot lose without becoming another one. */
+/** Characters without which a text reads differently. */
 const MEANT = /[\p{L}\p{N}\p{M}]/u;
 
-/** A font that texts are measured and drawn with, as outlines: pictures then need no font where they are made. */
+/** A font for measuring texts and drawing them as outlines, so that the server needs no installed fonts. */
 export class Face {
   readonly #font: Font;
   /** The outlines of a character as SVG has them, in units of the font. */
@@ -17,7 +17,7 @@ export class Face {
     this.#font = font;
   }
 
-  /** A text without the signs that the font lacks, such as emoji; null when it lacks letters of it, or nothing is left. */
+  /** The text without signs that the font lacks, such as emoji; null if letters are missing, or nothing is left. */
   printable(text: string): string | null {
     const characters = [...text.replace(INVISIBLE, '').replace(/\s+/g, ' ')];
     const lacks = (character: string) => this.#font.charToGlyphIndex(character) === 0;

@@ -6,10 +6,10 @@ import { DEFAULT_COLOR, makeBrand } from '../../identity/board/brand.ts';
 import { type Face, loadFaces } from './face.ts';
 import { makeLines } from './lines.ts';
 
-/** The size that the networks which show such pictures ask for. */
+/** The size that social networks recommend. */
 export const SIZE = { width: 1_200, height: 630 } as const;
 
-/** What the picture of a link shows: of a board its name and description, of a post more. */
+/** What the picture of a link to a board or a post shows. */
 export type Picture = {
   board: string;
   color: string;
@@ -40,10 +40,10 @@ export function pictureOf(
   };
 }
 
-/** Counts up whenever the same facts are drawn in another way. */
+/** The version of the drawing itself: a new one gives every picture another name. */
 const DRAWING = 1;
 
-/** What names a picture: another one as soon as it shows something else. */
+/** The name of a picture, which depends on everything that it shows. */
 export function versionOf(picture: Picture): string {
   return hash('sha256', JSON.stringify([DRAWING, picture]), 'base64url').slice(0, 22);
 }
@@ -54,7 +54,7 @@ const INK = '#1d1d24';
 const MUTED = '#5b5b63';
 const ON_ACCENT = '#ffffff';
 const STROKE = 'stroke-width="7" stroke-linecap="round" stroke-linejoin="round"';
-/** Titles are as large as they can be within their room; of the last size what is too much is cut. */
+/** A title gets the first size in which all of it fits; in the last one it is shortened. */
 const TITLE_SIZES = [
   { size: 84, most: 2 },
   { size: 68, most: 3 },

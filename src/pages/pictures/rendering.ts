@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { Lane } from '../../platform/lib/lane.ts';
 import { drawSvg, type Picture, versionOf } from './picture.ts';
 
-/** Bytes of pictures that a process keeps, about 200 of them. */
+/** Bytes of pictures that a process keeps: about 200 pictures. */
 const KEPT_BYTES = 8 * 1_048_576;
 
 /** How long one may take: some 50 ms are usual. */
 const TIMEOUT_S = 10;
 
-/** One at a time, so that pictures take one thread of those that files and passwords need, too. */
+/** One at a time: files and passwords need the same threads. */
 const lane = new Lane(1);
 
 type Order = { picture: Picture; count: () => void };
@@ -31,7 +31,7 @@ export function renderPicture(picture: Picture, count: () => void): Promise<Buff
   return kept.forceFetch(versionOf(picture), { context: { picture, count } });
 }
 
-/** The library works in threads of its own; it takes 20 MB, so it comes with the first picture. */
+/** sharp works in other threads. It is loaded with the first picture, because it needs 20 MB. */
 async function render(picture: Picture): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);

@@ -35,6 +35,10 @@ const addresses: Readonly<Record<string, string>> = {
   'a post below zero': 'BOARD/posts/-1',
   'a post that is not finite': 'BOARD/posts/Infinity',
   'a post beyond what the store counts': 'BOARD/posts/9223372036854775808',
+  'a picture of no number': 'BOARD/posts/1e400/picture.png',
+  'a picture': `BOARD/posts/1/picture.png?v=${'a'.repeat(5_000)}`,
+  'a file of a sitemap': `BOARD/sitemap/${'9'.repeat(5_000)}.xml`,
+  'a file of a sitemap that is a path': 'BOARD/sitemap/%2e%2e%2f1.xml',
   'a vote for no number': 'BOARD/votes/NaN',
   'an odd end': `BOARD/posts/1/${'%E0%A4%A'.repeat(500)}`,
   'data of a page': 'BOARD.data',
@@ -84,6 +88,7 @@ const parameters: Readonly<Record<string, string>> = {
   'many tags': 'tag=a&'.repeat(2_000),
   'an order': 'sort=__proto__&comments=__proto__&edit=__proto__&status=constructor',
   'what to edit': `edit=${'a'.repeat(10_000)}`,
+  'what was merged': `from=${'9'.repeat(10_000)}`,
   'what is done': `done=__proto__&deleted=${'x'.repeat(10_000)}`,
 };
 
