@@ -26,7 +26,7 @@ for (const javaScriptEnabled of [true, false]) {
     const mail = page.frameLocator('iframe[title="Preview of the email"]');
     await mail.getByRole('link', { name: 'Zur Idee' }).waitFor();
     assert.match(await mail.locator('.quote').innerText(), /Olga Owner vom Team\s+We start in January\./);
-    assert.equal(await mail.locator('td.accent-fill').last().getAttribute('bgcolor'), '#4b54bf');
+    assert.equal(await mail.locator('td.accent-fill').last().getAttribute('bgcolor'), '#2d48c0');
     if (javaScriptEnabled) await assertSound(owner, 'preview');
     await mail.getByRole('link', { name: 'Zur Idee' }).click();
     await mail.locator('.quote').waitFor();

@@ -43,7 +43,7 @@ testBoth('the team is the owners first, and for admins the invitations that wait
   );
   assert.match(
     mails[0] ? textOfMail(mails[0]) : '',
-    /^Hello,\n\nada invited you to join the team .* as admin\..*\/join\/[\w-]{43}\n/s,
+    /\n\nHello,\n\nada invited you to join the team .* as admin\..*\/join\/[\w-]{43}\n/s,
   );
   app.clock.advance(7 * 86_400_000);
   assert.deepEqual(lines(await teamOf(app)), members);
