@@ -4,6 +4,7 @@ import { type ProvidedPerson, startOpenId } from '../../test/support/openid.ts';
 import { engines } from '../../test/support/store.ts';
 import { makeTestWeb, signUp, type TestWeb, type WebVisitor } from '../../test/support/web.ts';
 import type { Engine } from '../platform/db/db.ts';
+import { HOUR_MS } from '../platform/lib/clock.ts';
 
 const CALLBACK = 'http://board.test/sign-in/with/callback/oidc';
 
@@ -56,6 +57,9 @@ for (const engine of engines) {
       [{ email: 'eve@example.com', email_verified: false }, /no confirmed email address/],
       [{ email: 'eve@example.com' }, /no confirmed email address/],
       [{ name: 'Eve' }, /no confirmed email address/],
+      [{ email: 'eve@evil.com,ada@example.com', email_verified: true }, /no confirmed email address/],
+      [{ email: 'eve mail@example.com', email_verified: true }, /no confirmed email address/],
+      [{ email: '\u212Aate@example.com', email_verified: true }, /no confirmed email address/],
       [{ email: 'eve@elsewhere.com', email_verified: true }, /Email addresses of your domain/],
       [{ email: 'eve@example.com.evil.com', email_verified: true }, /Email addresses of your domain/],
     ];
@@ -67,6 +71,27 @@ for (const engine of engines) {
       assert.doesNotMatch([...visitor.cookies.keys()].join(), /session/);
     }
     assert.deepEqual(await accountsOf(web), []);
+  });
+
+  test(`a name at the provider is cut to what names are here [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine);
+    const names = ['x'.repeat(100_000), 'a\0b', 'Ada\r\nBcc: eve@example.com', '', '\ud800'];
+    for (const [n, name] of names.entries()) {
+      web.clock.advance(HOUR_MS);
+      const visitor = web.makeVisitor();
+      const { statusCode } = await come(visitor, `n${n}`, {
+        email: `lina${n}@example.com`,
+        email_verified: true,
+        name,
+      });
+      assert.equal(statusCode, 302);
+      assert.equal((await visitor.post('/b/acme?index', { title: 'Dark mode', formId: '' })).statusCode, 302);
+    }
+    const rows = await web.db.read.selectFrom('accounts').select('name').orderBy('email').execute();
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      [`${'x'.repeat(99)}…`, 'Lina', 'Lina', 'Lina', 'Lina'],
+    );
   });
 
   test(`accounts are joined only by an address that both sides have confirmed [${engine}]`, async (t) => {

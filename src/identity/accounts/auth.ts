@@ -6,7 +6,7 @@ import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { forgetAllAttempts } from '../../platform/limits/throttle.ts';
 import { makeAdapter } from './adapter.ts';
-import { markProven } from './input.ts';
+import { isAccountAddress, markProven, nameFor } from './input.ts';
 import { endLinks } from './links.ts';
 import { makePasswords } from './passwords.ts';
 import { isAllowedAddress, type SignInProviders } from './providers.ts';
@@ -66,6 +66,8 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
     // Linking requires an address that both sides have confirmed, as better-auth does it.
     account: { ...names.account, encryptOAuthTokens: true },
     databaseHooks: {
+      // Providers let their users call themselves anything.
+      user: { create: { before: async ({ email, name }) => ({ data: { name: nameFor(email, name), image: null } }) } },
       session: { create: { before: (session, context) => requireNoSecondFactor(db, session, context) } },
     },
     socialProviders: Object.fromEntries(
@@ -83,7 +85,18 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
       }),
       genericOAuth({
         config: providers.flatMap(({ id, clientId, clientSecret, issuer }) =>
-          issuer ? [{ ...OPENID, providerId: id, clientId, clientSecret, discoveryUrl: `${issuer}${DISCOVERY}` }] : [],
+          issuer
+            ? [
+                {
+                  ...OPENID,
+                  providerId: id,
+                  clientId,
+                  clientSecret,
+                  discoveryUrl: `${issuer}${DISCOVERY}`,
+                  mapProfileToUser,
+                },
+              ]
+            : [],
         ),
       }),
       twoFactor({ issuer: 'Earshot', schema: names.secondFactor }),
@@ -107,8 +120,14 @@ type ProvidedUser = { user: { email?: string; emailVerified?: boolean }; source:
 /** Why a provider's account cannot be used to sign in, as one of our own codes; see `provider-sign-in.ts`. */
 function refuseProvided({ user, source }: ProvidedUser, domains: readonly string[]) {
   if (source.method !== 'oauth') return undefined;
-  if (!user.emailVerified) return { error: 'unverified' };
-  return isAllowedAddress(user.email ?? '', domains) ? undefined : { error: 'domain' };
+  const { email = '', emailVerified } = user;
+  if (!emailVerified || !isAccountAddress(email)) return { error: 'unverified' };
+  return isAllowedAddress(email, domains) ? undefined : { error: 'domain' };
+}
+
+/** An address outside ASCII is none: in lower case, which better-auth compares, it could be that of someone else. */
+function mapProfileToUser({ email }: Record<string, unknown>): { email?: string } {
+  return typeof email === 'string' && /^[!-~]+$/.test(email) ? { email } : { email: '' };
 }
 
 /** A provider is one factor: it starts no session of an account that requires two. */

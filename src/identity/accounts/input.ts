@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { findableAddress, requireMailAddress } from '../../platform/lib/email.ts';
+import { fitLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
 import { PASSWORD } from './rules.ts';
 import type { AccountRow } from './tables.ts';
@@ -22,6 +23,17 @@ export async function markProven(db: Db, email: string): Promise<void> {
 
 /** better-auth accepts no other addresses, and would not report that: a requested link would not be mailed. */
 const SIGNS_IN = /^[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9-]+\.)+[a-z]+$/;
+
+/** Whether an account can have this address, as it is. */
+export function isAccountAddress(address: string): boolean {
+  return SIGNS_IN.test(address) && findableAddress(address) === address;
+}
+
+/** The name of a new account: the given one as far as it can be stored, or `Lina` for lina.haddad@example.com. */
+export function nameFor(email: string, given: string): string {
+  const [word = ''] = email.match(/^[a-z]+/) ?? email.split('@');
+  return fitLine(given, 100) || word.charAt(0).toUpperCase() + word.slice(1);
+}
 
 /** A valid address for an account. @throws BAD_REQUEST naming the field */
 export function requireEmail(raw: string, field = 'email'): string {

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { countAttempt, countAttemptFrom } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
-import { findAccountByEmail, requireEmail } from './input.ts';
+import { findAccountByEmail, nameFor, requireEmail } from './input.ts';
 import { endLinks } from './links.ts';
 import { type RunAuth, signInOwner } from './passwordless.ts';
 import { findWaiting, keepProof, type Proof, readLink, stopWaiting, takeCode, takeLink } from './proofs.ts';
@@ -117,7 +117,7 @@ export class MailedSignIn {
     const { db } = this.#deps;
     const account = await findAccountByEmail(db, email);
     if (!account) {
-      await this.#steps.create({ email, name: nameFrom(email), password: null });
+      await this.#steps.create({ email, name: nameFor(email, ''), password: null });
       return { state: 'new', begun };
     }
     if (account.is_second_factor_on) return { state: 'password', begun };
@@ -153,9 +153,3 @@ export class MailedSignIn {
 }
 
 const TOO_MANY_CODES = msg`There were too many attempts with this code: request a new one`;
-
-/** A name for a new account: `Lina` of lina.haddad@example.com. */
-function nameFrom(email: string): string {
-  const [word = ''] = email.match(/^[a-z]+/) ?? email.split('@');
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}

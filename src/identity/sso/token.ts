@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { requireMailAddress } from '../../platform/lib/email.ts';
-import { findableLine, findableText, makeExcerpt } from '../../platform/lib/text.ts';
+import { findableText, fitLine, makeExcerpt } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import type { Profile } from '../users/profile.ts';
 import type { Role } from '../users/users.ts';
@@ -171,8 +171,7 @@ function readProfile(claims: JWTPayload, notes: LocalizedMessage[]): Profile {
 }
 
 function readText(value: unknown, max: number): string | null {
-  if (typeof value !== 'string') return null;
-  return makeExcerpt(findableLine(value.slice(0, 4 * max)) ?? '', max);
+  return typeof value === 'string' ? fitLine(value, max) : null;
 }
 
 function readAddress(value: unknown, notes: LocalizedMessage[]): string | null {

@@ -108,6 +108,11 @@ export function requireLineOr<N extends null | undefined>(raw: string | N, rule:
   return typeof raw === 'string' ? requireLine(raw, rule) : raw;
 }
 
+/** A line from elsewhere, truncated rather than refused; empty if it cannot be stored. */
+export function fitLine(raw: string, max: number): string {
+  return makeExcerpt(findableLine(raw.slice(0, 4 * max)) ?? '', max);
+}
+
 /** The first `max` characters of a text on one line, with an ellipsis if it was truncated. */
 export function makeExcerpt(text: string, max: number): string {
   const line = text
