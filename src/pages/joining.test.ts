@@ -102,7 +102,8 @@ testWeb('what was begun on one device is done on the one where the link is used,
   const { path } = await readMail(web, 'vera@example.com');
   const phone = web.makeVisitor();
   const page = await phone.get(path);
-  assert.match(page.payload, /A vote.*Dark mode.*An idea.*Export to CSV.*A comment.*Dark mode/s);
+  const begun = /A vote.*Dark mode.*An idea.*Export to CSV.*With filters\..*A comment.*Dark mode.*Me too\./s;
+  assert.match(page.payload, begun);
   const joined = await phone.post(path, { name: 'Vera', password: '' });
   await follow(phone, joined.headers.location);
   const done = [
@@ -157,6 +158,16 @@ testWeb('the code does what was begun in the tab that waits, also without an acc
       ['Export to CSV', 1, 0],
     ],
   );
+});
+
+testWeb('all that a mail would do in the name of its reader is shown, also on what not everyone sees', async (web) => {
+  await web.makePost('Dark mode');
+  await beginAll(web, 'olga@example.com');
+  const { path } = await readMail(web, 'olga@example.com');
+  await web.db.transaction((tx) => tx.updateTable('posts').set({ moderation_status: 'REJECTED' }).execute());
+  const { payload } = await web.makeVisitor().get(path);
+  assert.match(payload, /A vote.*An idea.*Export to CSV.*A comment.*Me too\./s);
+  assert.doesNotMatch(payload, /Dark mode/);
 });
 
 testWeb('a mail gets what was begun before it was asked for, and nothing later', async (web) => {

@@ -136,21 +136,27 @@ export async function hasBegun(context: RequestContext, request: Request): Promi
   return browser !== null && (await listDrafts(context, browser)).length > 0;
 }
 
-/** A draft, as the page describes it before it is completed. */
-export type Begun = { kind: Draft['kind']; title: string };
+/** A draft, as the page describes it before it is completed; the title of a post that not everyone sees is empty. */
+export type Begun = { kind: Draft['kind']; title: string; text: string | null };
 
 /** The drafts that a mail was sent for and that are still pending. */
 export async function describeBegun(visit: Visit, begun: string | null): Promise<Begun[]> {
   if (begun === null) return [];
   const rows = await listDraftsOf(visit, JSON.parse(begun));
-  const described = rows.map(async (row) => {
-    const draft = readDraft(row);
-    if (draft.kind === 'post') return { kind: draft.kind, title: draft.title };
-    if (!(await visit.people.mayEnter(await requireBoard(visit.db.read, row.board_id)))) return null;
-    const post = await findPost(visit.db.read, row.board_id, draft.postId, null);
-    return post && { kind: draft.kind, title: post.title };
-  });
-  return (await Promise.all(described)).filter((each) => each !== null);
+  return Promise.all(
+    rows.map(async (row) => {
+      const draft = readDraft(row);
+      if (draft.kind === 'post') return { kind: draft.kind, title: draft.title, text: draft.text };
+      const title = (await findTitle(visit, row.board_id, draft.postId)) ?? '';
+      return { kind: draft.kind, title, text: draft.kind === 'comment' ? draft.text : null };
+    }),
+  );
+}
+
+/** The title of a post, if everyone who may see its board sees it. */
+async function findTitle({ db, people }: Visit, boardId: string, postId: string): Promise<string | null> {
+  if (!(await people.mayEnter(await requireBoard(db.read, boardId)))) return null;
+  return (await findPost(db.read, boardId, postId, null))?.title ?? null;
 }
 
 /** Gives this browser the drafts that a mail was sent for. @returns the headers by which it is recognized again */

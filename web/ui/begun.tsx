@@ -5,12 +5,12 @@ import { useLocale } from '../lib/locale.ts';
 
 /** What signing in is for, as a title. */
 export function signInTitle(l: Locale, begun: Begun | null): string {
-  if (!begun) return m.signIn(l);
+  if (!begun?.title) return m.signIn(l);
   const titles = { vote: m.signInToVote, post: m.signInToPost, comment: m.signInToComment };
   return titles[begun.kind](l, { title: begun.title });
 }
 
-/** What signing in will complete, so that visitors see it before they confirm. */
+/** What signing in will complete, in full: someone else may have started it with the address of the visitor. */
 export function BegunList({ begun }: { begun: Begun[] }) {
   const l = useLocale();
   const words = { vote: m.draftVote(l), post: m.draftPost(l), comment: m.draftComment(l) };
@@ -19,9 +19,19 @@ export function BegunList({ begun }: { begun: Begun[] }) {
     <>
       <p>{m.willBeDone(l)}</p>
       <ul>
-        {begun.map(({ kind, title }) => (
-          <li key={`${kind} ${title}`}>
-            {words[kind]}: <span dir="auto">{title}</span>
+        {begun.map(({ kind, title, text }) => (
+          <li key={`${kind} ${title} ${text}`}>
+            {words[kind]}
+            {title && (
+              <>
+                : <span dir="auto">{title}</span>
+              </>
+            )}
+            {text && (
+              <p className="kept" dir="auto">
+                {text}
+              </p>
+            )}
           </li>
         ))}
       </ul>
