@@ -226,6 +226,11 @@ testWeb('nobody posts more than twenty ideas an hour on the pages; the team may'
   const byScript = await vera.post('/b/acme.data?index', { title: 'Idea 21', comment: '' });
   assert.deepEqual([byScript.statusCode, byScript.headers['retry-after']], [429, '3600']);
   for (let n = 1; n <= 21; n++) assert.equal((await post(mo, n)).statusCode, 302, String(n));
+  const stranger = web.makeVisitor();
+  await post(stranger, 21);
+  for (const [name, value] of vera.cookies) stranger.cookies.set(name, value);
+  const kept = await stranger.get('/b/acme/continue');
+  assert.match(kept.payload, /Too many attempts.*Idea 21/s, 'signing in afterwards is no way around');
   web.clock.advance(3_600_000);
   assert.equal((await post(vera, 22)).statusCode, 302);
 });

@@ -1,5 +1,13 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import { DRAFT_MS, keepDraft, listDrafts, listDraftsOf, moveDrafts, readDraft } from '#src/feedback/drafts/drafts.ts';
+import {
+  countContribution,
+  DRAFT_MS,
+  keepDraft,
+  listDrafts,
+  listDraftsOf,
+  moveDrafts,
+  readDraft,
+} from '#src/feedback/drafts/drafts.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
 import { findBoard, requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
@@ -22,9 +30,6 @@ type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
 /** The cookie that identifies a browser until its user has signed in; see `src/feedback/drafts/`. */
 const BROWSER_COOKIE = 'earshot.browser';
-
-/** The limit of a member that applies to each form. */
-const limits = { post: 'posts of', comment: 'comments of', vote: 'votes of' } as const;
 
 /** A board with its viewer: a member, or an anonymous one (null), who sees what is public. */
 export type View = {
@@ -61,7 +66,7 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
   const { db, clock } = visit;
   if (participant) {
     const { context: own } = participant;
-    if (own.actor.role === 'MEMBER') await countAttempt(db, clock, limits[draft.kind], own.actor.id);
+    await countContribution(own, draft.kind);
     await countAttempt(db, clock, 'changes from', networkOf(visit.address));
     return participant;
   }

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLine, requireText, requireTextOr } from '../../platform/lib/text.ts';
+import { countAttempt } from '../../platform/limits/throttle.ts';
 import { COMMENT_TEXT } from '../comments/comments.ts';
 import { createComment } from '../comments/writing.ts';
 import { POST_TEXT, POST_TITLE } from '../posts/posts.ts';
@@ -140,6 +141,7 @@ export async function applyDrafts(context: ActorContext, browser: string): Promi
   const applied: Applied[] = [];
   for (const row of await listDrafts(context, browser)) {
     try {
+      await countContribution(context, readDraft(row).kind);
       applied.push(await applyDraft(context, readDraft(row)));
       await discardDraft(context, browser, row.id);
     } catch (error) {
@@ -151,6 +153,14 @@ export async function applyDrafts(context: ActorContext, browser: string): Promi
     }
   }
   return applied;
+}
+
+/** Which limit counts what members contribute on the pages, at once or as a draft. */
+const limits = { post: 'posts of', comment: 'comments of', vote: 'votes of' } as const;
+
+/** Counts a contribution of the actor; the team has no limit. @throws RATE_LIMIT_EXCEEDED */
+export async function countContribution({ db, clock, actor }: ActorContext, kind: Draft['kind']): Promise<void> {
+  if (actor.role === 'MEMBER') await countAttempt(db, clock, limits[kind], actor.id);
 }
 
 async function applyDraft(context: ActorContext, draft: Draft): Promise<Applied> {
