@@ -3,7 +3,7 @@ import type { Picker } from './picker.ts';
 import { actsForOthers, seesComment, seesPost } from './rights.ts';
 import { type Comment, type Person, type Post, stored, type World } from './world.ts';
 
-export type Code = 'BAD_REQUEST' | 'NOT_FOUND' | 'FORBIDDEN' | 'CONFLICT';
+export type Code = 'BAD_REQUEST' | 'NOT_FOUND' | 'FORBIDDEN' | 'CONFLICT' | 'RATE_LIMIT_EXCEEDED';
 
 // biome-ignore lint/suspicious/noExplicitAny: arguments and answers have every shape
 export type Any = any;

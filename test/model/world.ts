@@ -171,6 +171,8 @@ export class World {
   readonly events: ModelEvent[] = [];
   /** Who is invited to the team, by address; those of old are no invitations any more. */
   readonly invitations = new Map<string, { role: Role; date: number; by: Person }>();
+  /** How many invitations were mailed to an address in a day, which begins with the first. */
+  readonly invitationMails = new Map<string, { used: number; ends: number }>();
   postNumber = 0;
   entryNumber = 0;
   readonly boardId: string;

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { findableAddress } from '../../platform/lib/email.ts';
+import { findableAddress, mailboxOf } from '../../platform/lib/email.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { countAttempt, countAttemptFrom, forgetAttemptsFrom } from '../../platform/limits/throttle.ts';
@@ -277,7 +277,7 @@ export class AccountAccess {
 
   async #countMailTo(address: string): Promise<void> {
     const { db, clock } = this.#accounts.deps;
-    await countAttemptFrom(db, clock, 'mail to', address, networkOf(this.#caller.address));
+    await countAttemptFrom(db, clock, 'mail to', mailboxOf(address), networkOf(this.#caller.address));
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Cipher } from '../../platform/lib/cipher.ts';
+import { mailboxOf } from '../../platform/lib/email.ts';
+import { countAttemptIn } from '../../platform/limits/throttle.ts';
 import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
 import { decryptBody, leaseNewMail, recordAttempt } from '../../platform/mail/mails.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
@@ -10,7 +12,7 @@ import type { ActorContext } from '../users/request-context.ts';
 /**
  * Sends a mail immediately, and only once, to test whether mail works; it is listed like any other.
  * @returns why it could not be sent; null if it was
- * @throws FORBIDDEN
+ * @throws FORBIDDEN, RATE_LIMIT_EXCEEDED
  */
 export async function sendTestMail(
   context: ActorContext,
@@ -27,7 +29,10 @@ export async function sendTestMail(
   };
   const language = actor.locale ?? board.locale;
   const written = writeLetter(letter, { brand: mailBrandOf(board, context.baseUrl), language });
-  const mail = await db.transaction((tx) => leaseNewMail(tx, cipher, { boardId: board.id, ...written }, clock.now()));
+  const mail = await db.transaction(async (tx) => {
+    await countAttemptIn(tx, clock, 'team mail to', mailboxOf(recipient));
+    return leaseNewMail(tx, cipher, { boardId: board.id, ...written }, clock.now());
+  });
   const error = await transport.send({ ...mail, body: decryptBody(cipher, mail) }).then(
     () => null,
     (failure: Error) => failure,

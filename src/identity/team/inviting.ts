@@ -2,6 +2,8 @@ import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { mailboxOf } from '../../platform/lib/email.ts';
+import { countAttemptIn } from '../../platform/limits/throttle.ts';
 import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
 import { type LocalizedMessage, msg } from '../../platform/messages.ts';
@@ -60,7 +62,10 @@ function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly s
     if (all.size > MAX_INVITATIONS) {
       throw conflict(msg`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
     }
-    for (const recipient of invited) await invite(tx, context, cipher, { recipient, role, invitedBy: actor.id, words });
+    for (const recipient of invited) {
+      await countAttemptIn(tx, clock, 'team mail to', mailboxOf(recipient));
+      await invite(tx, context, cipher, { recipient, role, invitedBy: actor.id, words });
+    }
   });
 }
 

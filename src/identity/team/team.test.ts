@@ -43,7 +43,7 @@ testBoth('the team is the owners first, and for admins the invitations that wait
   );
   assert.match(
     mails[0] ? textOfMail(mails[0]) : '',
-    /\n\nHello,\n\nada invited you to join the team .* as admin\..*\/join\/[\w-]{43}\n/s,
+    /^Your invitation to Acme\n\nHello,\n\nada invited you to join the team .* as admin\..*\/join\/[\w-]{43}\n/s,
   );
   app.clock.advance(7 * 86_400_000);
   assert.deepEqual(lines(await teamOf(app)), members);
@@ -60,6 +60,24 @@ testBoth('an invitation replaces one that waits, and sent twice within a minute 
   app.clock.advance(60_000);
   await app.ask(ADD, { emails, type: 'MODERATOR' });
   assert.equal(await count(), 3);
+});
+
+testBoth('one mailbox gets 20 invitations a day, however often it is invited', async (app) => {
+  const key = await app.makeKey({}, await app.makeBoard({ name: 'Other' }));
+  await app.makeUser('eve', 'MEMBER', { key });
+  await app.db.transaction((tx) =>
+    tx.updateTable('users').set({ role: 'OWNER' }).where('sso_id', '=', 'eve').execute(),
+  );
+  const invite = async (n: number) => {
+    app.clock.advance(60_000);
+    const emails = [`victim+${n % 3}@example.com`];
+    return refusalOf(app, ADD, { emails, type: 'ADMIN' }, n % 2 === 0 ? {} : { key, as: 'eve' });
+  };
+  for (let n = 1; n <= 20; n++) assert.equal(await invite(n), null, String(n));
+  assert.match((await invite(0)) ?? '', /^RATE_LIMIT_EXCEEDED/);
+  assert.equal(await refusalOf(app, ADD, { emails: ['other@example.com'], type: 'ADMIN' }), null);
+  app.clock.advance(86_400_000);
+  assert.equal(await invite(0), null);
 });
 
 testBoth('a call invites 1 to 20 people, and with a wrong address among them nobody', async (app) => {

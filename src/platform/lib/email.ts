@@ -38,6 +38,14 @@ export function findableAddress(raw: string): string | null {
   return text && foldAddress(text);
 }
 
+/**
+ * The mailbox of an address, to count mails to it: what follows a + is free to choose at many providers, so
+ * `ada+1@example.com` and `ada+2@example.com` would otherwise each have limits of their own.
+ */
+export function mailboxOf(address: string): string {
+  return address.replace(/(?<=.)\+[^@]*(?=@)/, '');
+}
+
 /** An invalid host stays unchanged, to be refused. */
 function foldAddress(text: string): string {
   const lower = text.toLowerCase();

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { AppError } from '../errors.ts';
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { msg } from '../messages.ts';
@@ -25,6 +25,8 @@ const limits = {
   from: { attempts: 40, windowMs: 15 * MINUTE_MS },
   /** Mails that anonymous requests can cause to one recipient. */
   'mail to': { attempts: 5, windowMs: HOUR_MS, anywhere: { attempts: 50, windowMs: HOUR_MS } },
+  /** Invitations and test emails to one recipient, which the teams of all boards together can cause. */
+  'team mail to': { attempts: 20, windowMs: DAY_MS },
   /** Attempts with the code of one mail, in its browser. */
   'codes in': { attempts: 5, windowMs: HOUR_MS },
   /** Attempts with codes for one address. */
@@ -113,9 +115,18 @@ export async function claimOnce(db: Db, clock: Clock, what: string, windowMs: nu
   return used === 1;
 }
 
-async function countWithin(db: Db, clock: Clock, subject: string, { attempts, windowMs }: Limit): Promise<void> {
+/** As `countAttempt`, in the transaction of what is counted: what is refused or fails does not count. */
+export async function countAttemptIn(tx: Tx, clock: Clock, kind: ThrottleKind, who: string): Promise<void> {
   const now = clock.now();
-  const row = await count(db, now, subject, windowMs);
+  requireWithin(limits[kind], await countIn(tx, now, hashOf(kind, who), limits[kind].windowMs), now);
+}
+
+async function countWithin(db: Db, clock: Clock, subject: string, limit: Limit): Promise<void> {
+  const now = clock.now();
+  requireWithin(limit, await count(db, now, subject, limit.windowMs), now);
+}
+
+function requireWithin({ attempts }: Limit, row: { used: number; date_ends: number }, now: number): void {
   if (row.used <= attempts) return;
   const retryAfter = Math.max(1, Math.ceil((row.date_ends - now) / SECOND_MS));
   const minutes = Math.ceil(retryAfter / 60);
@@ -123,15 +134,17 @@ async function countWithin(db: Db, clock: Clock, subject: string, { attempts, wi
 }
 
 function count(db: Db, now: number, subject: string, windowMs: number) {
-  return db.transaction(async (tx) => {
-    await tx.deleteFrom('throttles').where('date_ends', '<=', now).execute();
-    return tx
-      .insertInto('throttles')
-      .values({ subject, used: 1, date_ends: now + windowMs })
-      .onConflict((c) => c.column('subject').doUpdateSet((e) => ({ used: e('throttles.used', '+', 1) })))
-      .returning(['used', 'date_ends'])
-      .executeTakeFirstOrThrow();
-  });
+  return db.transaction((tx) => countIn(tx, now, subject, windowMs));
+}
+
+async function countIn(tx: Tx, now: number, subject: string, windowMs: number) {
+  await tx.deleteFrom('throttles').where('date_ends', '<=', now).execute();
+  return tx
+    .insertInto('throttles')
+    .values({ subject, used: 1, date_ends: now + windowMs })
+    .onConflict((c) => c.column('subject').doUpdateSet((e) => ({ used: e('throttles.used', '+', 1) })))
+    .returning(['used', 'date_ends'])
+    .executeTakeFirstOrThrow();
 }
 
 /** Begins with the hash of only the subject, so that all of its rows can be found. */

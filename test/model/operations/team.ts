@@ -1,8 +1,9 @@
-import { type Code, type Doing, type Operation, textProblems } from '../operation.ts';
+import { type Any, type Code, type Doing, type Operation, textProblems } from '../operation.ts';
 import { isAdmin } from '../rights.ts';
-import { type Person, roles } from '../world.ts';
+import { type Person, roles, type World } from '../world.ts';
 
 const DAY_MS = 86_400_000;
+const MAILS_A_DAY = 20;
 const isAbove = (a: Person['role'], b: Person['role']) => roles.indexOf(a) > roles.indexOf(b);
 
 /** How long somebody can follow an invitation. */
@@ -17,20 +18,36 @@ const addTeamUser: Operation = {
     ),
     type: pick.one(roles),
   }),
-  problems: ({ actor, args }) => [
+  problems: ({ world, actor, args }) => [
     ...(isAdmin(actor) && !isAbove(args.type, actor.role) ? [] : ['FORBIDDEN' as const]),
     ...(args.type === 'MEMBER' || args.emails.length === 0 ? ['BAD_REQUEST' as const] : []),
     ...(args.emails.includes('no address') ? ['BAD_REQUEST' as const] : []),
+    ...(mailed(world, args).some((email) => mailsTo(world, email).used >= MAILS_A_DAY)
+      ? ['RATE_LIMIT_EXCEEDED' as const]
+      : []),
   ],
   apply({ world, actor, args }) {
-    for (const raw of args.emails) {
-      const email = raw.toLowerCase();
-      const before = world.invitations.get(email);
-      const isRepeat = before !== undefined && before.role === args.type && before.date > world.now() - 60_000;
-      if (!isRepeat) world.invitations.set(email, { role: args.type, date: world.now(), by: actor });
+    for (const email of mailed(world, args)) {
+      const mails = mailsTo(world, email);
+      world.invitationMails.set(email, { ...mails, used: mails.used + 1 });
+      world.invitations.set(email, { role: args.type, date: world.now(), by: actor });
     }
   },
 };
+
+/** Those of the addresses that get a mail: a second click sends none. */
+function mailed(world: World, { emails, type }: Any): string[] {
+  const addresses = new Set<string>(emails.map((email: string) => email.toLowerCase()));
+  return [...addresses].filter((email) => {
+    const before = world.invitations.get(email);
+    return before === undefined || before.role !== type || before.date <= world.now() - 60_000;
+  });
+}
+
+function mailsTo(world: World, email: string): { used: number; ends: number } {
+  const mails = world.invitationMails.get(email);
+  return mails && mails.ends > world.now() ? mails : { used: 0, ends: world.now() + DAY_MS };
+}
 
 /** Whoever a change of the team is about; it is not found where nobody has the id. */
 function member({ world, args }: Omit<Doing, 'answer'>): Person | undefined {
