@@ -61,9 +61,9 @@ export async function serveWeb(
       sendSecurityHeaders(reply, pagePolicy(nonce, developmentServer !== null), isSecure);
       reply.header('cache-control', 'private, no-store');
       const asked = readRequest(request, reply, deps.baseUrl);
-      if (request.method === 'POST' && !ONE_CLICK.test(request.url) && !isFromOurPages(request)) {
-        throw new Refusal(403, FROM_ELSEWHERE);
-      }
+      // React Router checks the origin as well, which a mail program in a browser sends.
+      if (request.method === 'POST' && ONE_CLICK.test(request.url)) asked.headers.delete('origin');
+      else if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
       const visit = makeVisit({ ...deps, limits, published }, readVisitor(request, reply, nonce));
       const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
       if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);

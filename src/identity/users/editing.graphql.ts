@@ -11,7 +11,7 @@ builder.mutationField('updateUser', (t) =>
     args: {
       ...ssoArgs(t.arg),
       name: t.arg.string({ description: 'New display name' }),
-      email: t.arg.string({ description: 'New email address; no two users of a board share one' }),
+      email: t.arg.string({ description: 'New email address; several users of a board may have the same' }),
       emailOnMention: t.arg.boolean({ description: 'Whether the user wants an email when mentioned' }),
       bio: t.arg.string({ description: 'New text about the user' }),
       imageUrl: t.arg.string({ description: 'New URL of the profile picture (http or https)' }),

@@ -153,7 +153,7 @@ builder.mutationField('createUser', (t) =>
       }),
       ssoId: t.arg.string({ description: 'Id of the user in your own system; required, here or as `userId`' }),
       name: t.arg.string({ description: 'Display name' }),
-      email: t.arg.string({ description: 'Email address; no two users of a board share one' }),
+      email: t.arg.string({ description: 'Email address; several users of a board may have the same' }),
       emailOnMention: t.arg.boolean({ description: 'Whether the user wants an email when mentioned' }),
       bio: t.arg.string({ description: 'Short text about the user' }),
       imageUrl: t.arg.string({ description: 'URL of the profile picture (http or https)' }),

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db, Reader, Rows } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -210,10 +210,12 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
   return user;
 }
 
-/** The first user who registered with this address, ignoring case. */
+/** The user with this address, ignoring case: of several, one who confirmed it by signing in, or else the first. */
 async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
   const address = findableAddress(email);
   if (!address) return undefined;
   const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('email', '=', address);
-  return query.orderBy('id').limit(1).executeTakeFirst();
+  const isConfirmed = sql`case when account_id in (
+    select id from accounts where email = ${address} and is_email_verified = 1) then 0 else 1 end`;
+  return query.orderBy(isConfirmed).orderBy('id').limit(1).executeTakeFirst();
 }
