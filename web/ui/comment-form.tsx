@@ -39,6 +39,8 @@ export function CommentForm({ post, intent, answer, preview }: CommentFormProps)
         help={m.markdownHelp(l)}
         rows={isReply ? 3 : 5}
         maxLength={post.lengths.text}
+        aria-keyshortcuts={isReply ? undefined : 'c'}
+        isSentByKey
         required
       />
       {isOwn && preview?.html && (

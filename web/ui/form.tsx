@@ -1,4 +1,13 @@
-import { createContext, type InputHTMLAttributes, type ReactNode, use, useEffect, useId, useState } from 'react';
+import {
+  createContext,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useState,
+} from 'react';
 import { Form, type FormProps, useNavigation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
@@ -119,10 +128,14 @@ type AreaProps = Labelled & {
   required?: boolean;
   maxLength?: number;
   onChange?: (text: string) => void;
+  /** Whether Ctrl+Enter, or on a Mac Command+Return, sends the form. */
+  isSentByKey?: boolean;
+  /** The key that leads here, see `useShortcuts`. */
+  'aria-keyshortcuts'?: string | undefined;
 };
 
 /** Several lines of text. */
-export function TextArea({ label, help, defaultValue, onChange, ...rest }: AreaProps) {
+export function TextArea({ label, help, defaultValue, onChange, isSentByKey, ...rest }: AreaProps) {
   const { id, error, typed, aria } = useField({ name: rest.name, label, help });
   return (
     <Field id={id} name={rest.name} label={label} help={help} error={error}>
@@ -131,11 +144,16 @@ export function TextArea({ label, help, defaultValue, onChange, ...rest }: AreaP
         className="input"
         defaultValue={typed ?? defaultValue}
         onChange={onChange && ((event) => onChange(event.target.value))}
+        onKeyDown={isSentByKey ? sendByKey : undefined}
         {...aria}
         {...rest}
       />
     </Field>
   );
+}
+
+function sendByKey({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
 }
 
 type SelectProps = Labelled & { defaultValue?: string; options: Record<string, string>; isLabelHidden?: boolean };

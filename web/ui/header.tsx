@@ -13,6 +13,7 @@ import { withNext } from '../lib/next.ts';
 import { Avatar } from './avatar.tsx';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
 type SiteFrameProps = Pick<Frame, 'board' | 'visitor'> & {
@@ -32,6 +33,7 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
       <footer className="site-footer">
         <div>
           <p>{m.runsOnEarshot(l, { board: board.name })}</p>
+          <Shortcuts />
           {!visitor && <ThemeChoice />}
         </div>
       </footer>
@@ -94,6 +96,7 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
               className="button post-idea"
               data-kind={pathname === home ? 'primary' : 'plain'}
               to={`${home}#${NEW_IDEA}`}
+              aria-keyshortcuts="n"
             >
               <Icon name="plus" />
               {m.postIdea(l)}
@@ -145,6 +148,7 @@ function SearchBox({ home }: { home: string }) {
           <input
             ref={field}
             type="search"
+            aria-keyshortcuts="/"
             name="q"
             className="search-box"
             aria-label={m.searchIdeas(l)}
@@ -209,7 +213,7 @@ function BottomBar({ board, visitor, pages }: Omit<HeaderProps, 'isSigningIn'>) 
       {all.slice(0, middle).map((page) => (
         <BottomLink key={page.path} page={page} home={home} />
       ))}
-      <Link className="bottom-add" to={`${home}#${NEW_IDEA}`} aria-label={m.postIdea(l)}>
+      <Link className="bottom-add" to={`${home}#${NEW_IDEA}`} aria-label={m.postIdea(l)} aria-keyshortcuts="n">
         <Icon name="plus" />
       </Link>
       {all.slice(middle).map((page) => (

@@ -52,7 +52,7 @@ export function NewIdea({ formId, lengths, answer, words }: NewIdeaProps) {
           />
         </div>
         <div className="new-idea-more">
-          <TextArea name="comment" label={m.ideaText(l)} rows={4} maxLength={lengths.text} />
+          <TextArea name="comment" label={m.ideaText(l)} rows={4} maxLength={lengths.text} isSentByKey />
           <div className="new-idea-end">
             <p className="muted small">{m.markdownHelp(l)}</p>
             <Submit>{m.postIdea(l)}</Submit>

@@ -49,6 +49,7 @@ export function VoteButton({ post }: { post: Votable }) {
           className="vote"
           aria-pressed={isVoted}
           aria-label={title}
+          aria-keyshortcuts="v"
           aria-describedby={reason || isPending ? id : undefined}
           data-state={isPending ? 'pending' : undefined}
           title={reason ?? undefined}
