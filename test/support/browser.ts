@@ -53,7 +53,12 @@ function waitForHydration(page: Page): void {
   const { goto, reload } = page;
   const isTakenOver = `!window.__reactRouterContext ||
     Object.keys(document.querySelector('main') ?? document.body).some((key) => key.startsWith('__reactProps'))`;
-  const takenOver = () => until('the page is taken over', () => page.evaluate<boolean>(isTakenOver).catch(() => false));
+  // Effects, which listen to keys, run soon after that, and before the browser has nothing to do.
+  const isIdle = 'new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))';
+  const takenOver = async () => {
+    await until('the page is taken over', () => page.evaluate<boolean>(isTakenOver).catch(() => false));
+    await page.evaluate(isIdle).catch(() => {});
+  };
   page.goto = async (...args) => {
     const response = await goto.apply(page, args);
     await takenOver();

@@ -106,6 +106,8 @@ function runAsOwner(command: string, args: string[], cwd: string): void {
 /** Runs a statement on a server, on a connection of its own. */
 export async function runOn<R>(url: string, sql: string): Promise<R[]> {
   const client = new pg.Client(url);
+  // A server that goes away fails the statement; without a listener it would end the process as well.
+  client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query(sql).finally(() => client.end());
   return rows as R[];
