@@ -115,7 +115,7 @@ testWeb('a moderator looks after an idea', async (web) => {
   await send({ intent: 'pin' });
   await send({ intent: 'lock' });
   const seen = (await web.makeVisitor().get(POST)).payload;
-  assert.match(seen, /Planned.*Look.*<h2 id="official">Official answer<\/h2>.*We do it\..*Next month\./s);
+  assert.match(seen, /Planned.*Look.*<h2 id="answer">Answer from Acme<\/h2>.*We do it\..*Next month\./s);
   assert.match(seen, /Comments are closed/);
   assert.doesNotMatch(seen, /Ask design first/);
   assert.match((await mo.get(POST)).payload, /Ask design first/);

@@ -14,21 +14,22 @@ testWeb('what happened to an idea is told in the language of the reader, and is 
   await mo.post('/b/acme/posts/2', { intent: 'merge', target: '1' });
   const wordsOf = async (path: string) => {
     const { payload } = await web.makeVisitor().get(path);
-    const lines = [...payload.matchAll(/<li class="history".*?<\/li>/gs)].map(([line]) => textOf(line));
+    const lines = [...payload.matchAll(/<p class="history">.*?<\/p>/gs)].map(([line]) => textOf(line));
     return [lines, /<h2 id="comments">(.*?)<\/h2>/s.exec(payload)?.[1]];
   };
   assert.deepEqual(await wordsOf(POST), [
     [
-      'Mo changed the status: Open → Planned · In January.',
+      'Mo changed the status: Open → Planned ·',
       'Mo changed the title from “Dark mode” to “Night mode” ·',
       'Mo merged Black theme and its 1 vote into this idea ·',
     ],
     '0 comments',
   ]);
+  assert.match((await web.makeVisitor().get(POST)).payload, /Answer from Acme.*Planned.*In <em>January<\/em>\./s);
   await web.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: statuses[1].id });
   await web.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
   const [[first, , merged, last]] = (await wordsOf(POST)) as [string[], string];
-  assert.match(first ?? '', /^Mo hat den Status geändert: Open → Planned · In January\.$/);
+  assert.match(first ?? '', /^Mo hat den Status geändert: Open → Planned ·$/);
   assert.match(merged ?? '', /^Mo hat Black theme mit 1 Stimme in diese Idee übernommen ·$/);
   assert.match(last ?? '', /^ada hat den Status geändert: Planned → Open ·$/);
   assert.equal((await web.ask('query($id: String!) { post(id: $id) { commentCount } }', { id })).post.commentCount, 0);

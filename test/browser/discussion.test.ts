@@ -22,11 +22,12 @@ for (const javaScriptEnabled of [true, false]) {
     await comment.locator('strong', { hasText: 'soon' }).waitFor();
     assert.equal(await page.getByLabel('Your comment').inputValue(), '');
 
-    await page.locator('summary', { hasText: 'Reply' }).click();
+    await comment.getByRole('link', { name: 'Reply' }).click();
     await page.getByLabel('Your reply').fill('Soon it is.');
     await page.getByRole('button', { name: 'Send reply' }).click();
     await page.locator('.replies').getByText('Soon it is.').waitFor();
 
+    await comment.getByRole('button', { name: 'More about the comment' }).click();
     await comment.getByRole('link', { name: 'Edit' }).click();
     await comment.getByLabel('Your comment').fill('');
     await comment.getByLabel('Your comment').evaluate((area) => area.removeAttribute('required'));
@@ -37,6 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
     await comment.getByText('Please never.').waitFor();
     await comment.getByText('edited').waitFor();
 
+    await comment.getByRole('button', { name: 'More about the comment' }).click();
     await comment.locator('summary', { hasText: 'Delete' }).click();
     await comment.getByRole('button', { name: 'Yes, delete it' }).click();
     await page.getByText('Comment deleted').waitFor();
@@ -53,18 +55,17 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Your comment').fill('We do it.');
     await page.getByLabel('Post as').selectOption('Official answer');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await page.locator('.official').getByText('We do it.').waitFor();
+    await page.locator('.answer').getByText('We do it.').waitFor();
 
-    await page.locator('summary', { hasText: 'Manage' }).click();
-    await page.getByLabel('Status').selectOption('Planned');
+    await page.getByRole('button', { name: 'Status: Open' }).click();
+    await page.getByLabel('Status', { exact: true }).selectOption('Planned');
     await page.getByLabel('Message').fill('Next month.');
     await page.getByRole('button', { name: 'Change status' }).click();
-    await page.locator('.history').getByText('Next month.').waitFor();
+    await page.locator('.answer').getByText('Next month.').waitFor();
     await page.getByRole('link', { name: 'Roadmap' }).click();
     await page.getByRole('region', { name: 'Planned' }).getByRole('link', { name: 'Dark mode' }).click();
 
-    await page.locator('summary', { hasText: 'Manage' }).click();
-    await page.locator('summary', { hasText: 'Delete idea' }).click();
+    await page.getByRole('button', { name: 'Delete idea' }).click();
     await page.getByRole('button', { name: 'Yes, delete it' }).click();
     await page.getByText('Idea deleted.').waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
@@ -82,7 +83,7 @@ test('what somebody is writing stays while they vote and follow', async (t) => {
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
   await page.getByRole('button', { name: 'Follow' }).click();
-  await page.getByRole('button', { name: 'Stop following' }).waitFor();
+  await page.getByRole('button', { name: 'Following' }).waitFor();
   assert.equal(await page.getByLabel('Your comment').inputValue(), 'A long thought.');
   assert.deepEqual(wrong, []);
 });

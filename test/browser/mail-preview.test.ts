@@ -17,9 +17,9 @@ for (const javaScriptEnabled of [true, false]) {
     const owner = await visitAsOwner(site, { javaScriptEnabled });
     const { page } = owner;
     await page.goto('/b/acme/posts/1');
-    await page.locator('summary', { hasText: 'Manage' }).click();
-    const form = page.locator('.post-menu form').first();
-    await form.getByLabel('Status').selectOption('Planned');
+    await page.getByRole('button', { name: 'Status: Open' }).click();
+    const form = page.locator('#pick-status form');
+    await form.getByLabel('Status', { exact: true }).selectOption('Planned');
     await form.getByLabel('Message').fill('We start in January.');
     await form.getByLabel('Language of the preview').selectOption('Deutsch');
     await form.getByRole('button', { name: 'Preview' }).click();

@@ -148,14 +148,14 @@ test('what the team sees of ideas is sound', async (t) => {
     await page.getByLabel('Post as').selectOption(kind);
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page
-      .locator('.comment')
+      .locator(':is(.comment, .answer) .prose')
       .getByText(text.split(' ')[0] as string)
       .first()
       .waitFor();
     site.clock.advance(60_000);
   }
-  await page.locator('.reply summary').first().click();
-  const reply = page.locator('.reply[open]');
+  await page.getByRole('link', { name: 'Reply' }).first().click();
+  const reply = page.locator('.reply-form');
   await reply.getByLabel('Your reply').fill('Two hours for us.');
   await reply.getByRole('button', { name: 'Send reply' }).click();
   await page.locator('.replies').waitFor();
@@ -164,8 +164,9 @@ test('what the team sees of ideas is sound', async (t) => {
     changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }`;
   await site.ask(change, { id, status: statuses.find(({ name }) => name === 'Planned')?.id });
   await look(owner, '/b/acme/posts/1', 'post-team');
-  await page.locator('summary', { hasText: 'Manage' }).click();
-  await look(owner, null, 'post-menu');
+  await page.getByRole('button', { name: 'Status: Planned' }).click();
+  await look(owner, null, 'post-status');
+  await look(owner, '/b/acme/posts/1?merge=', 'post-merge');
   await look(owner, '/b/acme?sort=mine', 'board-mine');
   await page.goto('/b/acme');
   await page.getByLabel('Your idea in one sentence').fill('CSV export with filters');

@@ -30,6 +30,11 @@ export function formatDay(locale: Locale, instant: number, timeZone = 'UTC'): st
   return new Date(instant).toLocaleDateString(locale, { dateStyle: 'medium', timeZone });
 }
 
+/** A day of this or the last year, in short. */
+export function formatShortDay(locale: Locale, instant: number, timeZone: string): string {
+  return new Date(instant).toLocaleDateString(locale, { day: 'numeric', month: 'short', timeZone });
+}
+
 /** The age of an instant in days, such as `yesterday`; after a month, its day. */
 export function formatDaysAgo(locale: Locale, instant: number, now: number, timeZone: string): string {
   // The clock that an instant comes from may be ahead of this one.

@@ -8,6 +8,8 @@ const ofLucide = [
   ...['arrow-left', 'bell', 'check', 'chevron-down', 'git-merge', 'lightbulb', 'list-filter', 'lock', 'log-out'],
   ...['mail', 'map', 'message-circle', 'pin', 'plus', 'rows-3', 'rows-4', 'search', 'settings', 'shield-check', 'tag'],
   ...['user-round', 'x'],
+  ...['ellipsis', 'smile-plus', 'trending-up', 'pencil', 'trash', 'megaphone', 'bold', 'link', 'list', 'code'],
+  ...['image', 'eye-off', 'share-2'],
 ] as const;
 
 const RING = '<circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="2.6"/>';

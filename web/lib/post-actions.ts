@@ -1,4 +1,6 @@
+import { redirect } from 'react-router';
 import { moderateComment } from '#src/feedback/comments/moderation.ts';
+import { commentReactions, setCommentReaction } from '#src/feedback/comments/reactions.ts';
 import { deleteComment, updateComment } from '#src/feedback/comments/writing.ts';
 import { changePostStatus, updatePost } from '#src/feedback/lifecycle/editing.ts';
 import { mergePosts, unmergePost } from '#src/feedback/lifecycle/merging.ts';
@@ -16,6 +18,8 @@ import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import type { Done } from '../ui/toast.tsx';
+import { orErrorPage } from './failure.ts';
+import { parseNext } from './next.ts';
 
 type Form = Record<string, string>;
 type Doing = { visit: Visit; context: ActorContext; post: PostRow; form: Form };
@@ -123,4 +127,15 @@ function moderationStatusOf({ moderationStatus }: Form): ModerationStatus {
 export function doWithPost(doing: Doing): Promise<Result> | null {
   const intent = (doing.form.intent ?? '').replace(/:.*$/, '');
   return Object.hasOwn(actions, intent) ? (actions[intent]?.(doing) ?? null) : null;
+}
+
+/** Reacts to a comment, or takes that back; a form without scripts returns to its page. */
+export async function reactTo(context: ActorContext, { id = '', react = '', next }: Form): Promise<null> {
+  const [choice, name] = react.split(' ');
+  const reaction = commentReactions.find((known) => known === name);
+  if (!reaction) throw new Response(null, { status: 400 });
+  await orErrorPage(setCommentReaction(context, id, reaction, choice === 'on'));
+  const back = parseNext(next);
+  if (back) throw redirect(back);
+  return null;
 }

@@ -3,14 +3,12 @@ import { findPosts } from '#src/feedback/posts/posts.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
-import { isOwnPicture } from '#src/identity/accounts/rules.ts';
-import { findUsers } from '#src/identity/users/users.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { TagRow } from '../../src/feedback/tags/tags.ts';
-import type { UserRow } from '../../src/identity/users/users.ts';
 import type { View } from './joining.ts';
+import { type AuthorView, peopleOf } from './people.ts';
 import { type StatusView, statusViewOf } from './statuses.ts';
 import { hueOfTag } from './tags.ts';
 
@@ -45,9 +43,6 @@ export type PostView = Votable & {
   mergedInto: { title: string; path: string } | null;
 };
 
-/** The author of a post, and whether they are on the team. */
-export type AuthorView = { name: string; isTeam: boolean; picture: string | null };
-
 /** A tag on a post. */
 export type TagView = { name: string; hue: number };
 
@@ -74,7 +69,10 @@ export async function viewPosts(
   const voted = new Set(votes.filter(({ type }) => type === 'UP').map((vote) => vote.post_id));
   const ids = posts.map((post) => post.id);
   const tags = posts.length > 0 ? await findTagsOfPosts(db.read, board.id, ids, actor) : null;
-  const authors = await findAuthors(view, posts);
+  const authorOf = await peopleOf(
+    view,
+    posts.map((post) => post.author_id),
+  );
   const viewOf = statusViewOf(statuses);
   const views = new Map(statuses.map((status) => [status.id, viewOf(status)]));
   const targetOf = await findTargets(context, posts);
@@ -87,7 +85,7 @@ export async function viewPosts(
     date: post.date_created,
     isPinned: post.is_pinned === 1,
     isHeld: isHeld(post.moderation_status),
-    author: authors.get(post.author_id ?? '') ?? null,
+    author: authorOf(post.author_id),
     status: views.get(post.status_id) ?? null,
     tags: (tags?.get(post.id) ?? []).slice(0, SHOWN_TAGS).map(viewTag),
     mergedInto: targetOf(post),
@@ -102,18 +100,6 @@ async function findTargets({ db, board, actor }: View['context'], posts: readonl
     const target = targets.find(({ id }) => id === merged_root_id);
     return target ? { title: target.title, path: postPath(target) } : null;
   };
-}
-
-async function findAuthors({ visit: { db }, context: { board } }: View, posts: readonly PostRow[]) {
-  const ids = [...new Set(posts.map((post) => post.author_id).filter((id) => id !== null))];
-  const users = ids.length > 0 ? await findUsers(db.read, board.id, ids, ['name', 'role', 'image']) : [];
-  return new Map(
-    users.flatMap((user) => (user.name === null ? [] : [[user.id, viewAuthor(user, user.name)] as const])),
-  );
-}
-
-function viewAuthor({ role, image }: Pick<UserRow, 'role' | 'image'>, name: string): AuthorView {
-  return { name, isTeam: role !== 'MEMBER', picture: isOwnPicture(image) ? image : null };
 }
 
 function viewTag(tag: TagRow): TagView {

@@ -10,7 +10,7 @@ import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
-import { namesOf } from '../lib/post-view.ts';
+import { peopleOf } from '../lib/people.ts';
 import { postPath } from '../lib/posts.ts';
 import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     comments.map(({ post_id }) => post_id),
     context.actor,
   );
-  const nameOf = await namesOf({ visit, context }, [
+  const personOf = await peopleOf({ visit, context }, [
     ...posts.map((p) => p.author_id),
     ...comments.map((c) => c.user_id),
   ]);
@@ -51,7 +51,7 @@ export async function loader(args: LoaderFunctionArgs) {
           isCut: false,
         },
         ...{ writer: writers.get(post.author_id ?? '') ?? null },
-        ...{ author: nameOf(post.author_id), date: post.date_created, state: post.moderation_status },
+        ...{ author: personOf(post.author_id), date: post.date_created, state: post.moderation_status },
       })),
       ...comments.flatMap((comment) => {
         const post = others.find(({ id }) => id === comment.post_id);
@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
           ...{ id: comment.id, title: post.title, path: postPath(post) },
           ...{ text: beginningOf(comment.text, EXCERPT), isCut: comment.text.length > EXCERPT },
           ...{ writer: writers.get(comment.user_id ?? '') ?? null },
-          ...{ commentId: comment.id, author: nameOf(comment.user_id) },
+          ...{ commentId: comment.id, author: personOf(comment.user_id) },
           ...{ date: comment.date_created, state: comment.moderation_status },
         };
       }),

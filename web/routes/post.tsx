@@ -1,4 +1,4 @@
-import '../styles/discussion.css';
+import '../styles/post.css';
 import {
   type ActionFunctionArgs,
   Link,
@@ -19,38 +19,44 @@ import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
+import { mayBegin } from '#src/identity/users/entry.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import type { NoticeKind } from '../../src/feedback/notices/notices.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
+import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import * as m from '../i18n/messages.ts';
+import { viewDiscussion } from '../lib/discussion.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { countChange, findParticipant, openView, takePart, type View } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireSignedIn } from '../lib/member.ts';
+import { viewMergeTargets } from '../lib/merge-targets.ts';
 import { parseNext } from '../lib/next.ts';
-import { doWithPost, notifyingOf } from '../lib/post-actions.ts';
+import { doWithPost, notifyingOf, reactTo } from '../lib/post-actions.ts';
 import { findSource, requireOwnAddress } from '../lib/post-address.ts';
 import { describePost } from '../lib/post-head.ts';
-import { previewForm } from '../lib/post-preview.ts';
-import { givenStatuses, rightsOn, viewAuthorStanding, viewDiscussion, viewTarget } from '../lib/post-view.ts';
+import { viewPanel } from '../lib/post-panel.ts';
+import { type FormPreview, previewForm } from '../lib/post-preview.ts';
+import { givenStatuses, rightsOn, viewAuthorStanding, viewTarget } from '../lib/post-view.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
+import { viewSteps } from '../lib/steps.ts';
 import { hueOfTag } from '../lib/tags.ts';
 import { Byline } from '../ui/byline.tsx';
 import { CommentForm } from '../ui/comment-form.tsx';
-import { Discussion, Official } from '../ui/comments.tsx';
+import { Answer, Discussion } from '../ui/comments.tsx';
+import { EditPost } from '../ui/edit-post.tsx';
 import { FileList } from '../ui/file-list.tsx';
-import { PageForm, Submit, TextArea, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { MayWrite } from '../ui/may-write.tsx';
-import { StopMails } from '../ui/notifying.tsx';
-import { PostMenu } from '../ui/post-menu.tsx';
+import { PostNotes } from '../ui/post-notes.tsx';
+import { PostPanel } from '../ui/post-panel.tsx';
 import { Prose } from '../ui/prose.tsx';
-import { Share } from '../ui/share.tsx';
-import { StatusChip } from '../ui/status.tsx';
+import { Stepper } from '../ui/stepper.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { TeamBar } from '../ui/team-bar.tsx';
 import { VoteButton } from '../ui/vote.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -70,6 +76,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const rights = rightsOn(view, post);
   const own = actor && { boardId: board.id, userId: actor.id, postIds: [post.id] };
   const follows = own ? await findSubscriptions(db.read, own) : [];
+  const isSignedIn = await view.visit.people.areSignedIn(board);
+  const { changes, ...discussion } = await viewDiscussion(view, post, statuses, {
+    ...{ order, after: search.get('after'), whole: search.get('show'), edit },
+  });
   return {
     ...shown,
     head: await describePost(view, post, shown, statuses),
@@ -80,7 +90,8 @@ export async function loader(args: LoaderFunctionArgs) {
     html: description ? await renderMarkdown(description.text) : null,
     source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
     isFollowed: follows.length > 0,
-    isSignedIn: await view.visit.people.areSignedIn(board),
+    isSignedIn,
+    mayWrite: !isBlocked(actor) && (isSignedIn || mayBegin(board)),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
@@ -93,18 +104,22 @@ export async function loader(args: LoaderFunctionArgs) {
     allTags: rights.tags ? (await listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name })) : [],
     formId: makeId(),
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
-    discussion: await viewDiscussion(view, post, statuses, {
-      order,
-      after: search.get('after'),
-      whole: search.get('show'),
-      edit,
-    }),
+    discussion,
+    steps: viewSteps(actor, post, statuses, changes),
+    panel: await viewPanel(view, post, statuses),
+    merge: await viewMerge(view, post, search.get('merge'), statuses),
   };
 }
 
 /** The notice whose mails can still be stopped. */
 async function findHeld({ context }: View, id: string): Promise<string | null> {
   return (await areHeld(context, id)) ? id : null;
+}
+
+/** The posts that this one can be merged into, if that is asked. */
+async function viewMerge(view: View, post: PostRow, words: string | null, statuses: readonly StatusRow[]) {
+  const isAsked = words !== null && rightsOn(view, post).merge && post.merged_into_id === null;
+  return isAsked ? orErrorPage(viewMergeTargets(view, post, words, statuses)) : null;
 }
 
 /** How many users a change of the status or an official answer would notify, and how many a merge. */
@@ -144,6 +159,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     const { visit, context } = participant;
     await countChange(participant);
+    if (form.intent === 'react') return reactTo(context, form);
     if (form.intent === 'delete') {
       await orErrorPage(deletePost(context, post.id));
       throw redirect(`${home}?deleted=${post.id}`);
@@ -182,110 +198,80 @@ export default function Post() {
   if (!board) return null;
   return (
     <main id="main" className="page post-page">
-      <div className="row spread">
-        <Link className="back" to={`/b/${board.pid}`}>
-          <Icon name="arrow-left" flips />
-          {m.backToIdeas(l)}
-        </Link>
-        <div className="row">
-          <Share url={post.head.url} title={post.title} />
-          {post.isSignedIn && <Follow isFollowed={post.isFollowed} />}
-          <PostMenu post={post} answer={answer} preview={preview} />
+      <Link className="back" to={`/b/${board.pid}`}>
+        <Icon name="arrow-left" flips />
+        {m.backToIdeas(l)}
+      </Link>
+      <PostNotes post={post} answer={answer} />
+      <div className="post-columns">
+        <div className="story">
+          <Stepper steps={post.steps} />
+          <article className="post">
+            <VoteButton post={post} />
+            {post.source === null ? (
+              <Body post={post} />
+            ) : (
+              <EditPost post={post} source={post.source} answer={answer} />
+            )}
+          </article>
+          {post.discussion.answer && <Answer comment={post.discussion.answer} post={post} answer={answer} />}
+          <Discussion post={post} answer={answer} preview={preview} />
+          <Write post={post} answer={answer} preview={preview} />
         </div>
+        <PostPanel post={post} answer={answer} preview={preview} />
       </div>
-      {post.notice && <StopMails notice={post.notice} answer={answer} />}
-      {answer?.message && !answer.values.intent?.match(/^(comment|reply)/) && (
-        <p className="note" data-kind="error" role="alert">
-          {answer.message}
-        </p>
-      )}
-      {post.isHeld && <p className="note">{post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)}</p>}
-      {post.from && <MergedNote from={post.from} mayUndo={post.rights.merge} />}
-      <article className="post">
-        <VoteButton post={post} />
-        {post.source === null ? <Body post={post} /> : <EditPost post={post} source={post.source} answer={answer} />}
-      </article>
-      {post.discussion.official && <Official comment={post.discussion.official} />}
-      <Discussion post={post} answer={answer} preview={preview} />
-      <section className="stack write" aria-labelledby="write">
-        <h2 id="write">{m.writeComment(l)}</h2>
-        {post.closed ? (
-          <p className="muted">{post.closed === 'merged' ? m.commentsMerged(l) : m.commentsLocked(l)}</p>
-        ) : (
-          <MayWrite {...post} signIn={m.signInFirstToComment(l)}>
-            <CommentForm post={post} intent="comment" answer={answer} preview={preview} />
-          </MayWrite>
-        )}
-      </section>
+      <TeamBar post={post} />
     </main>
   );
 }
 
+/** The title and the text of a post. */
 function Body({ post }: { post: PostPage }) {
   const board = useBoard();
   const l = useLocale();
   return (
-    <div className="stack">
-      <h1 dir="auto">{post.title}</h1>
-      <p className="meta">
-        {post.status && <StatusChip status={post.status} />}
-        {post.isPinned && <span>{m.pinned(l)}</span>}
-        {post.tags.map((tag) => (
-          <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
-            <Tag {...tag} />
-          </Link>
-        ))}
-        <Byline author={post.author?.name ?? null} isTeam={post.author?.isTeam ?? false} date={post.date} />
-      </p>
-      {post.html && <Prose html={post.html} />}
-      <FileList files={post.discussion.filesOfPost} />
-      {post.closed === 'locked' && <p className="muted small">{m.voteLocked(l)}</p>}
-    </div>
-  );
-}
-
-function EditPost({ post, source, answer }: { post: PostPage; source: string; answer: FormAnswer | undefined }) {
-  const l = useLocale();
-  return (
-    <PageForm answer={answer} intent="edit" action="?edit=post">
-      <h1 className="visually-hidden">{m.editIdea(l)}</h1>
-      <TextField
-        name="title"
-        label={m.ideaTitle(l)}
-        defaultValue={post.title}
-        maxLength={post.lengths.title}
-        required
-      />
-      <TextArea name="comment" label={m.ideaText(l)} help={m.markdownHelp(l)} defaultValue={source} rows={8} />
-      <div className="row">
-        <Submit>{m.save(l)}</Submit>
-        <Link to="?">{m.cancel(l)}</Link>
+    <>
+      <div className="post-head">
+        <h1 dir="auto">{post.title}</h1>
+        <p className="meta">
+          {post.isPinned && <span>{m.pinned(l)}</span>}
+          <Byline author={post.author} date={post.date} />
+          {post.tags.map((tag) => (
+            <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
+              <Tag {...tag} />
+            </Link>
+          ))}
+        </p>
       </div>
-    </PageForm>
+      <div className="post-body stack">
+        {post.html && <Prose html={post.html} />}
+        <FileList files={post.discussion.filesOfPost} />
+        {post.closed === 'locked' && <p className="muted small">{m.voteLocked(l)}</p>}
+      </div>
+    </>
   );
 }
 
-/** The idea that the visitor looked for, and that was merged into this one. */
-function MergedNote({ from, mayUndo }: { from: NonNullable<PostPage['from']>; mayUndo: boolean }) {
-  const board = useBoard();
+/** The form for a comment, or why there is none. */
+function Write({
+  post,
+  answer,
+  preview,
+}: {
+  post: PostPage;
+  answer: FormAnswer | undefined;
+  preview: FormPreview | null;
+}) {
   const l = useLocale();
   return (
-    <div className="note row">
-      <span>{m.mergedFrom(l, { title: from.title })}</span>
-      {mayUndo && (
-        <PageForm answer={undefined} intent="unmerge" action={`/b/${board?.pid}/${from.path}`}>
-          <Submit kind="plain">{m.unmerge(l)}</Submit>
-        </PageForm>
+    <section className="write" aria-label={m.writeComment(l)}>
+      {post.closed ? (
+        <p className="muted">{post.closed === 'merged' ? m.commentsMerged(l) : m.commentsLocked(l)}</p>
+      ) : (
+        <MayWrite {...post} signIn={m.signInFirstToComment(l)}>
+          <CommentForm post={post} intent="comment" answer={answer} preview={preview} />
+        </MayWrite>
       )}
-    </div>
-  );
-}
-
-function Follow({ isFollowed }: { isFollowed: boolean }) {
-  const l = useLocale();
-  return (
-    <PageForm answer={undefined} intent={isFollowed ? 'unfollow' : 'follow'} action="?">
-      <Submit kind="plain">{isFollowed ? m.unfollow(l) : m.follow(l)}</Submit>
-    </PageForm>
+    </section>
   );
 }

@@ -1,16 +1,17 @@
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
+import type { AuthorView } from '../lib/people.ts';
 import { Avatar } from './avatar.tsx';
 import { Time } from './time.tsx';
 
 /** The author of something, and its age. */
-export function Byline({ author, date, isTeam }: { author: string | null; date: number; isTeam?: boolean }) {
+export function Byline({ author, date }: { author: AuthorView | null; date: number }) {
   const l = useLocale();
   return (
     <>
       <span className="who">
-        {author !== null && <Avatar name={author} size={18} isTeam={isTeam ?? false} />}
-        <bdi>{author ?? m.formerUser(l)}</bdi>
+        {author && <Avatar {...author} size={18} />}
+        <bdi>{author?.name ?? m.formerUser(l)}</bdi>
       </span>
       <Time date={date} />
     </>

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { useLocation } from 'react-router';
+import { type MouseEvent, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -16,10 +16,12 @@ export type CommentFormProps = {
   answer: FormAnswer | undefined;
   /** What was written last, as it would look, and the email about it. */
   preview: FormPreview | null;
+  /** Closes the form, if it can be. */
+  onCancel?: () => void;
 };
 
 /** The form for a comment or a reply; the team chooses its type. */
-export function CommentForm({ post, intent, answer, preview }: CommentFormProps) {
+export function CommentForm({ post, intent, answer, preview, onCancel }: CommentFormProps) {
   const l = useLocale();
   const sent = useSent();
   const isOwn = answer?.values.intent === intent;
@@ -65,9 +67,19 @@ export function CommentForm({ post, intent, answer, preview }: CommentFormProps)
             {m.preview(l)}
           </Submit>
         )}
+        {onCancel && (
+          <Link to="?" preventScrollReset onClick={(event) => cancel(event, onCancel)}>
+            {m.cancel(l)}
+          </Link>
+        )}
       </div>
     </PageForm>
   );
+}
+
+function cancel(event: MouseEvent, onCancel: () => void): void {
+  event.preventDefault();
+  onCancel();
 }
 
 /** Changes when a comment has been sent, and only then: forms with this as their key are then empty. */

@@ -1,34 +1,42 @@
+import '../styles/discussion.css';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
+import type { CommentView } from '../lib/discussion.ts';
 import type { FormAnswer } from '../lib/forms.ts';
-import { useLocale } from '../lib/locale.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
 import type { FormPreview } from '../lib/post-preview.ts';
-import type { CommentView, Thread } from '../lib/post-view.ts';
+import type { Thread } from '../lib/threads.ts';
 import type { PostPage } from '../routes/post.tsx';
-import { Byline } from './byline.tsx';
+import { CommentBody, CommentHead, Face } from './comment.tsx';
 import { CommentForm, useSent } from './comment-form.tsx';
-import { FileList } from './file-list.tsx';
-import { PageForm, Submit, TextArea } from './form.tsx';
-import { History } from './history.tsx';
-import { Prose } from './prose.tsx';
+import { History, HistoryLine } from './history.tsx';
+import { Icon } from './icon.tsx';
+import { Reactions } from './reactions.tsx';
+import { StatusChip } from './status.tsx';
 
-/** The newest official answer, above the discussion. */
-export function Official({ comment }: { comment: CommentView }) {
+type DiscussionProps = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
+
+/** The newest answer of the team, above the discussion, with the status that came with it. */
+export function Answer({ comment, post, answer }: Omit<DiscussionProps, 'preview'> & { comment: CommentView }) {
   const l = useLocale();
+  const board = useBoard();
+  const status = comment.change?.type === 'STATUS_CHANGE' ? comment.change.to : null;
   return (
-    <section className="official stack" aria-labelledby="official">
-      <h2 id="official">{m.officialAnswer(l)}</h2>
-      <p className="meta">
-        <Byline author={comment.author} date={comment.date} isTeam />
-        <a href={`#comment-${comment.id}`}>{m.inDiscussion(l)}</a>
-      </p>
-      <CommentText comment={comment} />
-      <FileList files={comment.files} />
+    <section className="answer" id={`comment-${comment.id}`} aria-labelledby="answer">
+      <header>
+        <Face author={comment.author} />
+        <h2 id="answer">{m.answerFrom(l, { board: board?.name ?? '' })}</h2>
+        {status && <StatusChip status={status} />}
+        <CommentHead comment={comment} isAnswer />
+      </header>
+      <CommentBody comment={comment} answer={answer} />
+      {comment.kind === 'official' && (
+        <Reactions commentId={comment.id} counts={comment.reactions} isClosed={post.closed !== null} />
+      )}
     </section>
   );
 }
-
-type DiscussionProps = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
 
 /** The comments on a post, and its history. */
 export function Discussion({ post, answer, preview }: DiscussionProps) {
@@ -36,11 +44,11 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
   const { threads, next } = post.discussion;
   const order = post.order === 'NEWEST' ? 'comments=newest&' : '';
   return (
-    <section className="stack" aria-labelledby="comments">
-      <div className="list-head">
+    <section aria-labelledby="comments">
+      <div className="sect">
         <h2 id="comments">{m.comments(l, { count: post.comments })}</h2>
         {threads.length > 1 && (
-          <nav className="tabs" aria-label={m.sortComments(l)}>
+          <nav className="segments" aria-label={m.sortComments(l)}>
             <Link to="?" aria-current={post.order === 'OLDEST' ? 'page' : undefined} preventScrollReset>
               {m.oldest(l)}
             </Link>
@@ -53,7 +61,7 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
       {threads.length === 0 && <p className="muted">{m.noComments(l)}</p>}
       <ol className="threads">
         {threads.map((thread) => (
-          <ThreadItem key={thread.comment.id} thread={thread} post={post} answer={answer} preview={preview} />
+          <ThreadItem key={thread.id} thread={thread} post={post} answer={answer} preview={preview} />
         ))}
       </ol>
       {next && (
@@ -67,128 +75,92 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
   );
 }
 
-function ThreadItem({ thread: { comment, replies }, post, answer, preview }: DiscussionProps & { thread: Thread }) {
-  const l = useLocale();
-  const sent = useSent();
-  const intent = `reply:${comment.id}`;
-  if (comment.change) return <History comment={comment} change={comment.change} />;
+type ItemProps = DiscussionProps & { onReply: (id: string | null) => void };
+
+function ThreadItem({ thread: { comment, replies }, ...props }: DiscussionProps & { thread: Thread }) {
+  const { replyTo, setReplyTo } = useReply(props.answer);
+  const item = { ...props, onReply: setReplyTo };
+  const target = [...(typeof comment === 'string' ? [] : [comment]), ...replies].find(({ id }) => id === replyTo);
   return (
-    <li>
-      <Comment comment={comment} answer={answer} />
-      {replies.length > 0 && (
+    <li className="thread" data-has-replies={replies.length > 0 || undefined}>
+      <Top comment={comment} {...item} />
+      {(replies.length > 0 || target) && (
         <ol className="replies">
           {replies.map((reply) => (
             <li key={reply.id}>
-              <Comment comment={reply} answer={answer} />
+              <Comment comment={reply} {...item} />
             </li>
           ))}
+          {target && props.post.closed === null && (
+            <li className="reply-form">
+              <CommentForm {...props} intent={`reply:${target.id}`} onCancel={() => setReplyTo(null)} />
+            </li>
+          )}
         </ol>
-      )}
-      {!post.closed && (
-        <details className="reply" open={answer?.values.intent === intent || undefined} key={sent}>
-          <summary>
-            {m.reply(l)} <span className="visually-hidden">{comment.author ?? m.formerUser(l)}</span>
-          </summary>
-          <CommentForm post={post} intent={intent} answer={answer} preview={preview} />
-        </details>
       )}
     </li>
   );
 }
 
-function isOfTeam({ kind }: CommentView): boolean {
-  return kind === 'official' || kind === 'internal';
+/** What replies belong to: a comment, a change, or what is left of a comment that is not here. */
+function Top({ comment, ...props }: ItemProps & { comment: Thread['comment'] }) {
+  const l = useLocale();
+  if (typeof comment === 'string') {
+    return (
+      <p className="history">
+        <span className="history-icon">
+          <Icon name={comment === 'gone' ? 'trash' : 'message-circle'} size={14} />
+        </span>
+        <span>{comment === 'gone' ? m.commentGone(l) : m.commentElsewhere(l)}</span>
+      </p>
+    );
+  }
+  const isAbove = comment.id === props.post.discussion.answer?.id;
+  if (comment.change) return <History comment={comment} change={comment.change} hasText={!isAbove} />;
+  if (!isAbove) return <Comment comment={comment} {...props} />;
+  return <HistoryLine icon="megaphone" comment={comment} text={m.historyAnswered(l, { who: '{who}' })} />;
 }
 
-function Comment({ comment, answer }: { comment: CommentView; answer: FormAnswer | undefined }) {
+function Comment({ comment, post, answer, onReply }: ItemProps & { comment: CommentView }) {
   const l = useLocale();
+  const isClosed = post.closed !== null;
   return (
     <article className="comment" id={`comment-${comment.id}`} data-kind={comment.kind}>
-      <p className="meta">
-        <Byline author={comment.author} date={comment.date} isTeam={isOfTeam(comment)} />
-        {comment.kind === 'official' && <strong className="badge">{m.official(l)}</strong>}
-        {comment.kind === 'internal' && (
-          <strong className="badge" data-kind="marker">
-            {m.typeInternal(l)}
-          </strong>
+      <Face author={comment.author} />
+      <div>
+        <CommentHead comment={comment} />
+        <CommentBody comment={comment} answer={answer} />
+        {comment.source === null && (
+          <div className="acts">
+            <Reactions commentId={comment.id} counts={comment.reactions} isClosed={isClosed} />
+            {!isClosed && post.mayWrite && (
+              <Link
+                className="reply"
+                to={`?reply=${comment.id}#comment-${comment.id}`}
+                preventScrollReset
+                onClick={(event) => {
+                  event.preventDefault();
+                  onReply(comment.id);
+                }}
+              >
+                {m.reply(l)}
+                <span className="visually-hidden">{` ${comment.author?.name ?? m.formerUser(l)}`}</span>
+              </Link>
+            )}
+          </div>
         )}
-        {comment.isEdited && <span>{m.edited(l)}</span>}
-        {comment.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
-        <a href={`#comment-${comment.id}`}>
-          <span aria-hidden="true">#</span>
-          <span className="visually-hidden">{m.linkToComment(l)}</span>
-        </a>
-      </p>
-      {comment.source === null ? <CommentText comment={comment} /> : <EditComment comment={comment} answer={answer} />}
-      <FileList files={comment.files} />
-      {comment.source === null && comment.mayDelete && <CommentTools comment={comment} />}
+      </div>
     </article>
   );
 }
 
-/** The text of a comment; for a long one the beginning, with a link to all of it. */
-function CommentText({ comment }: { comment: CommentView }) {
-  const l = useLocale();
+/** Which comment is being replied to: the one that was chosen, that the URL names, or whose reply came back. */
+function useReply(answer: FormAnswer | undefined) {
   const [search] = useSearchParams();
-  const asked = new URLSearchParams([...search].filter(([name]) => name === 'comments' || name === 'after'));
-  if (comment.isCut) asked.set('show', comment.id);
-  return (
-    <>
-      <Prose html={comment.html} />
-      {(comment.isCut || comment.isOpened) && (
-        <p className="small row">
-          <Link to={`?${asked}#comment-${comment.id}`} preventScrollReset>
-            {comment.isCut ? m.readWhole(l) : m.showLess(l)}
-            <span className="visually-hidden">{` ${comment.author ?? m.formerUser(l)}`}</span>
-          </Link>
-          <span className="muted">{m.characters(l, { count: comment.length })}</span>
-        </p>
-      )}
-    </>
-  );
-}
-
-function EditComment({ comment, answer }: { comment: CommentView; answer: FormAnswer | undefined }) {
-  const l = useLocale();
-  return (
-    <PageForm answer={answer} intent={`edit-comment:${comment.id}`} action={`?edit=${comment.id}`}>
-      <input type="hidden" name="id" value={comment.id} />
-      <TextArea name="text" label={m.yourComment(l)} defaultValue={comment.source ?? ''} rows={5} required />
-      <div className="row">
-        <Submit>{m.save(l)}</Submit>
-        <Link to="?" preventScrollReset>
-          {m.cancel(l)}
-        </Link>
-      </div>
-    </PageForm>
-  );
-}
-
-/** The actions of a comment's author and the team. Deleting asks for confirmation. */
-function CommentTools({ comment }: { comment: CommentView }) {
-  const l = useLocale();
-  return (
-    <div className="row small comment-tools">
-      {comment.mayEdit && (
-        <Link to={`?edit=${comment.id}#comment-${comment.id}`} preventScrollReset>
-          {m.edit(l)}
-        </Link>
-      )}
-      {comment.mayModerate && (
-        <PageForm answer={undefined} intent={`moderate-comment:${comment.id}`} action="?">
-          <input type="hidden" name="id" value={comment.id} />
-          <Submit kind="plain" name="moderationStatus" value={comment.isHeld ? 'APPROVED' : 'REJECTED'}>
-            {comment.isHeld ? m.approve(l) : m.reject(l)}
-          </Submit>
-        </PageForm>
-      )}
-      <details className="confirm">
-        <summary>{m.deleteComment(l)}</summary>
-        <PageForm answer={undefined} intent={`delete-comment:${comment.id}`} action="?">
-          <input type="hidden" name="id" value={comment.id} />
-          <Submit kind="danger">{m.reallyDelete(l)}</Submit>
-        </PageForm>
-      </details>
-    </div>
-  );
+  const sent = useSent();
+  const refused = /^reply:(.+)$/.exec(answer?.values.intent ?? '')?.[1];
+  const [chosen, setChosen] = useState<{ id: string | null; sent: string } | null>(null);
+  const own = chosen?.sent === sent ? chosen.id : undefined;
+  const replyTo = own === undefined ? (refused ?? search.get('reply')) : own;
+  return { replyTo, setReplyTo: (id: string | null) => setChosen({ id, sent }) };
 }

@@ -1,38 +1,66 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import * as m from '../i18n/messages.ts';
+import type { IconName } from '../icons/compile.ts';
+import type { CommentView } from '../lib/discussion.ts';
 import type { ChangeView } from '../lib/history.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
-import type { CommentView } from '../lib/post-view.ts';
 import type { StatusView } from '../lib/statuses.ts';
+import { Permalink } from './comment.tsx';
+import { Icon } from './icon.tsx';
 import { Prose } from './prose.tsx';
 import { Sentence } from './sentence.tsx';
 import { StatusChip } from './status.tsx';
-import { Time } from './time.tsx';
 
-/** A change of the post: who did what, and what they said about it. */
-export function History({ comment, change }: { comment: CommentView; change: ChangeView }) {
+/** A change of the post: who did what, and what they said about it, unless that stands elsewhere. */
+export function History({ comment, change, hasText }: { comment: CommentView; change: ChangeView; hasText: boolean }) {
   const l = useLocale();
+  const parts = usePartsOf(change);
   return (
-    <li className="history" id={`comment-${comment.id}`}>
-      <p className="muted small">
-        <Sentence text={wordsOf(l, change)} parts={{ who: <Who author={comment.author} />, ...usePartsOf(change) }} />
-        {' · '}
-        <a href={`#comment-${comment.id}`}>
-          <Time date={comment.date} />
-        </a>
-      </p>
-      {comment.html && <Prose html={comment.html} />}
-    </li>
+    <div id={hasText ? `comment-${comment.id}` : undefined}>
+      <HistoryLine icon={iconOf(change)} comment={comment} text={wordsOf(l, change)} parts={parts} />
+      {hasText && comment.html && (
+        <div className="history-text">
+          <Prose html={comment.html} />
+        </div>
+      )}
+    </div>
   );
 }
 
-function Who({ author }: { author: string | null }) {
+type LineProps = {
+  icon: IconName;
+  comment: CommentView;
+  /** A text of the catalogue with `{who}` in it, and these parts. */
+  text: string;
+  parts?: Readonly<Record<string, ReactNode>>;
+};
+
+/** One line of the history: an icon, who did what, and when. */
+export function HistoryLine({ icon, comment, text, parts }: LineProps) {
   const l = useLocale();
-  return (
-    <b>
-      <bdi>{author ?? m.formerUser(l)}</bdi>
-    </b>
+  const who = (
+    <strong>
+      <bdi>{comment.author?.name ?? m.formerUser(l)}</bdi>
+    </strong>
   );
+  return (
+    <p className="history">
+      <span className="history-icon">
+        <Icon name={icon} size={14} />
+      </span>
+      <span>
+        <Sentence text={text} parts={{ who, ...parts }} />
+        {' · '}
+        <Permalink comment={comment} />
+      </span>
+    </p>
+  );
+}
+
+function iconOf(change: ChangeView): IconName {
+  if (change.type === 'STATUS_CHANGE') return change.to?.ring ?? 'ring-open';
+  return change.type === 'TITLE_CHANGE' ? 'pencil' : 'git-merge';
 }
 
 type Locale = ReturnType<typeof useLocale>;

@@ -2,8 +2,8 @@ import { type CSSProperties, type ReactNode, useId } from 'react';
 import { useLocation } from 'react-router';
 
 type MenuProps = {
-  /** The accessible name of the button; null if its content is its name. */
-  label: string | null;
+  /** The accessible name of the button. */
+  label: string;
   /** The visible content of the button. */
   button: ReactNode;
   children: ReactNode;
@@ -16,14 +16,9 @@ export function Menu({ label, button, children }: MenuProps) {
   const anchor = `--${CSS_NAME.exec(id)?.[0] ?? 'menu'}`;
   return (
     <>
-      <button
-        type="button"
-        className={label === null ? 'button' : 'icon-button'}
-        popoverTarget={id}
-        style={{ anchorName: anchor } as CSSProperties}
-      >
+      <button type="button" className="icon-button" popoverTarget={id} style={{ anchorName: anchor } as CSSProperties}>
         {button}
-        {label !== null && <span className="visually-hidden">{label}</span>}
+        <span className="visually-hidden">{label}</span>
       </button>
       <div key={key} id={id} popover="auto" className="menu-list" style={{ positionAnchor: anchor } as CSSProperties}>
         {children}

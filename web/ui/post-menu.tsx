@@ -1,68 +1,54 @@
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { FormPreview } from '../lib/post-preview.ts';
 import type { PostPage } from '../routes/post.tsx';
-import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from './form.tsx';
+import { Checkbox, PageForm, Select, Submit, TextArea } from './form.tsx';
+import { Icon } from './icon.tsx';
+import { MergeForm } from './merge-form.tsx';
 import { AudienceChoice, MailView, PreviewLanguage } from './notifying.tsx';
+import { Picker } from './picker.tsx';
+import { StatusChip } from './status.tsx';
 
-type MenuProps = { post: PostPage; answer: FormAnswer | undefined; preview?: FormPreview | null };
+type MenuProps = { post: PostPage; answer: FormAnswer | undefined };
 
-/** The forms of the menu that may come back, with something that is wrong or as a preview. */
-const FORMS = ['status', 'tags', 'merge'];
+/** The popovers of a post, and where its other tools are: the bar on phones leads there. */
+export const PICKERS = { status: 'pick-status', tags: 'pick-tags', tools: 'post-tools' } as const;
 
-/** The actions of a post's author and the team. */
-export function PostMenu({ post, answer, preview = null }: MenuProps) {
+/** Whether a form came back, with something that is wrong or as a preview. */
+function isBack(answer: FormAnswer | undefined, intent: string): boolean {
+  return answer?.values.intent === intent;
+}
+
+/** The status of a post, which the team changes here. */
+export function StatusPicker({ post, answer, preview }: MenuProps & { preview: FormPreview | null }) {
   const l = useLocale();
-  const { key } = useLocation();
-  const { rights } = post;
-  if (!rights.edit && !rights.remove) return null;
+  const chip = post.status && <StatusChip status={post.status} />;
+  if (!post.rights.status || post.target !== null) return chip;
+  const button = (
+    <>
+      {chip}
+      <Icon name="chevron-down" />
+    </>
+  );
+  const isOpen = isBack(answer, 'status');
+  const name = post.status?.name ?? '';
   return (
-    <details className="menu" key={key} open={FORMS.includes(answer?.values.intent ?? '')}>
-      <summary className="button">{m.manage(l)}</summary>
-      <div className="menu-list post-menu stack">
-        {rights.edit && <Link to="?edit=post">{m.edit(l)}</Link>}
-        {rights.status && post.target === null && <StatusForm post={post} answer={answer} preview={preview} />}
-        {rights.tags && post.allTags.length > 0 && <TagsForm post={post} answer={answer} />}
-        {rights.lock && (
-          <div className="row">
-            <OneButton intent="lock">{post.closed === 'locked' ? m.unlock(l) : m.lock(l)}</OneButton>
-            <OneButton intent="pin">{post.isPinned ? m.unpin(l) : m.pin(l)}</OneButton>
-          </div>
-        )}
-        {rights.moderate && <ModerateForm post={post} />}
-        {post.authorStanding && <StandingForm author={post.authorStanding} />}
-        {rights.merge && <MergeForm post={post} answer={answer} />}
-        {rights.remove && (
-          <details className="confirm">
-            <summary>{m.deleteIdea(l)}</summary>
-            <PageForm answer={undefined} intent="delete" action="?">
-              <Submit kind="danger">{m.reallyDelete(l)}</Submit>
-            </PageForm>
-          </details>
-        )}
-      </div>
-    </details>
+    <Picker id={PICKERS.status} label={m.changeStatusFrom(l, { status: name })} button={button} isOpen={isOpen}>
+      <StatusForm post={post} answer={answer} preview={preview} />
+    </Picker>
   );
 }
 
-function OneButton({ intent, children }: { intent: string; children: string }) {
-  return (
-    <PageForm answer={undefined} intent={intent} action="?">
-      <Submit kind="plain">{children}</Submit>
-    </PageForm>
-  );
-}
-
-function StatusForm({ post, answer, preview }: MenuProps) {
+function StatusForm({ post, answer, preview }: MenuProps & { preview: FormPreview | null }) {
   const l = useLocale();
-  const mail = answer?.values.intent === 'status' ? preview?.mail : null;
+  const mail = isBack(answer, 'status') ? preview?.mail : null;
   const options = Object.fromEntries(post.statuses.map(({ id, name }) => [id, name]));
   return (
     <PageForm answer={answer} intent="status" action="?">
       <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
-      <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={2} />
+      <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={3} />
       <input type="hidden" name="form" value="status" />
       {post.audiences && <AudienceChoice {...post.audiences.status} />}
       {mail && <MailView mail={mail} />}
@@ -77,18 +63,78 @@ function StatusForm({ post, answer, preview }: MenuProps) {
   );
 }
 
-function TagsForm({ post, answer }: MenuProps) {
+/** The tags to choose from. */
+export function TagsPicker({ post, answer }: MenuProps) {
   const l = useLocale();
   const has = new Set(post.tags.map(({ id }) => id));
   return (
-    <PageForm answer={answer} intent="tags" action="?">
-      <fieldset>
-        <legend>{m.tags(l)}</legend>
-        {post.allTags.map(({ id, name }) => (
-          <Checkbox key={id} name={`tag:${id}`} label={name} defaultChecked={has.has(id)} />
-        ))}
-      </fieldset>
-      <Submit kind="plain">{m.changeTags(l)}</Submit>
+    <Picker
+      id={PICKERS.tags}
+      label={m.changeTags(l)}
+      className="icon-button"
+      button={<Icon name="plus" />}
+      isOpen={isBack(answer, 'tags')}
+    >
+      <PageForm answer={answer} intent="tags" action="?">
+        <fieldset>
+          <legend>{m.tags(l)}</legend>
+          {post.allTags.map(({ id, name }) => (
+            <Checkbox key={id} name={`tag:${id}`} label={name} defaultChecked={has.has(id)} />
+          ))}
+        </fieldset>
+        <Submit>{m.changeTags(l)}</Submit>
+      </PageForm>
+    </Picker>
+  );
+}
+
+/** What else the author of a post and the team can do with it. */
+export function PostTools({ post, answer }: MenuProps) {
+  const l = useLocale();
+  const { rights } = post;
+  if (!rights.edit && !rights.remove) return null;
+  return (
+    <section id={PICKERS.tools} aria-label={m.manage(l)}>
+      <div className="tools">
+        {rights.edit && (
+          <Link className="button" to="?edit=post">
+            <Icon name="pencil" />
+            {m.edit(l)}
+          </Link>
+        )}
+        {rights.merge && post.target === null && (
+          <Link className="button" to="?merge=" preventScrollReset>
+            <Icon name="git-merge" />
+            {m.mergeWith(l)}
+          </Link>
+        )}
+        {rights.merge && post.target !== null && <OneButton intent="unmerge">{m.unmerge(l)}</OneButton>}
+        {rights.lock && (
+          <>
+            <OneButton intent="pin" icon="pin">
+              {post.isPinned ? m.unpin(l) : m.pin(l)}
+            </OneButton>
+            <OneButton intent="lock" icon="lock">
+              {post.closed === 'locked' ? m.unlock(l) : m.lock(l)}
+            </OneButton>
+          </>
+        )}
+        {rights.moderate && <ModerateForm post={post} />}
+        {rights.remove && <DeleteForm />}
+      </div>
+      {post.merge && <MergeForm post={post} merge={post.merge} answer={answer} />}
+      {post.authorStanding && <StandingForm author={post.authorStanding} />}
+    </section>
+  );
+}
+
+function OneButton({ intent, icon, children }: { intent: string; icon?: 'pin' | 'lock'; children: string }) {
+  return (
+    <PageForm answer={undefined} intent={intent} action="?">
+      <button type="submit" className="button">
+        <Icon name={icon ?? 'git-merge'} />
+        {children}
+      </button>
     </PageForm>
   );
 }
@@ -96,7 +142,7 @@ function TagsForm({ post, answer }: MenuProps) {
 function ModerateForm({ post }: { post: PostPage }) {
   const l = useLocale();
   return (
-    <PageForm answer={undefined} intent="moderate" action="?" className="row">
+    <PageForm answer={undefined} intent="moderate" action="?" className="tools">
       {post.isHeld ? (
         <Submit name="moderationStatus" value="APPROVED">
           {m.approve(l)}
@@ -115,31 +161,38 @@ function ModerateForm({ post }: { post: PostPage }) {
   );
 }
 
+/** Deletes the post, when asked twice. */
+function DeleteForm() {
+  const l = useLocale();
+  const button = (
+    <>
+      <Icon name="trash" />
+      {m.deleteIdea(l)}
+    </>
+  );
+  return (
+    <Picker id="pick-delete" label={m.deleteIdea(l)} className="button bad" button={button}>
+      <PageForm answer={undefined} intent="delete" action="?">
+        <p>{m.deleteIdeaHelp(l)}</p>
+        <Submit kind="danger">{m.reallyDelete(l)}</Submit>
+      </PageForm>
+    </Picker>
+  );
+}
+
 /** Trusts or blocks the author of a post, or neither. */
 function StandingForm({ author }: { author: NonNullable<PostPage['authorStanding']> }) {
   const l = useLocale();
   const words = { TRUSTED: m.trustAuthor(l), BLOCKED: m.blockAuthor(l), NORMAL: m.normalAuthor(l) };
   const others = (['TRUSTED', 'BLOCKED', 'NORMAL'] as const).filter((standing) => standing !== author.standing);
   return (
-    <PageForm answer={undefined} intent="standing" action="?" className="row">
+    <PageForm answer={undefined} intent="standing" action="?" className="tools">
       <input type="hidden" name="author" value={author.id} />
       {others.map((standing) => (
         <Submit key={standing} kind="plain" name="standing" value={standing}>
           {words[standing]}
         </Submit>
       ))}
-    </PageForm>
-  );
-}
-
-function MergeForm({ post, answer }: MenuProps) {
-  const l = useLocale();
-  if (post.target) return <OneButton intent="unmerge">{m.unmerge(l)}</OneButton>;
-  return (
-    <PageForm answer={answer} intent="merge" action="?">
-      <TextField name="target" label={m.mergeTarget(l)} help={m.mergeHelp(l)} inputMode="numeric" required />
-      {post.audiences && <AudienceChoice {...post.audiences.merge} />}
-      <Submit kind="plain">{m.merge(l)}</Submit>
     </PageForm>
   );
 }

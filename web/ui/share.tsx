@@ -1,7 +1,8 @@
 import { useEffect, useId, useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
-import { Menu } from './menu.tsx';
+import { Icon } from './icon.tsx';
+import { Picker } from './picker.tsx';
 
 /** The link to an idea, to be taken from its field, copied, or given to other programs of the device. */
 export function Share({ url, title }: { url: string; title: string }) {
@@ -16,27 +17,33 @@ export function Share({ url, title }: { url: string; title: string }) {
   }
   // Who closes the dialog of the device shares nothing, which is no fault.
   const share = () => navigator.share({ url, title }).catch(() => {});
+  const button = (
+    <>
+      <Icon name="share-2" />
+      {m.share(l)}
+    </>
+  );
   return (
-    <Menu label={null} button={m.share(l)}>
-      <div className="share">
-        <label htmlFor={id}>{m.linkToIdea(l)}</label>
-        <input id={id} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
-        <div className="row">
-          {can.copy && (
-            <button type="button" className="button" onClick={copy}>
-              {m.copyLink(l)}
-            </button>
-          )}
-          {can.share && (
-            <button type="button" className="button" data-kind="plain" onClick={share}>
-              {m.shareWith(l)}
-            </button>
-          )}
-          <span role="status" className="small">
-            {isCopied && m.copied(l)}
-          </span>
-        </div>
+    <Picker id="share" label={m.share(l)} className="button" button={button}>
+      <label className="small" htmlFor={id}>
+        {m.linkToIdea(l)}
+      </label>
+      <input id={id} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
+      <div className="row">
+        {can.copy && (
+          <button type="button" className="button" onClick={copy}>
+            {m.copyLink(l)}
+          </button>
+        )}
+        {can.share && (
+          <button type="button" className="button" data-kind="plain" onClick={share}>
+            {m.shareWith(l)}
+          </button>
+        )}
+        <span role="status" className="small">
+          {isCopied && m.copied(l)}
+        </span>
       </div>
-    </Menu>
+    </Picker>
   );
 }

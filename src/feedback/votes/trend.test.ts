@@ -22,8 +22,8 @@ testBoth('votes are counted by week, and their newest voters named', async (app)
   assert.deepEqual(await countVotesByWeek(contextOf(app), await read(app, id)), [1, 0, 1, 1, 0]);
   const voters = await findNewestVoters(contextOf(app), await read(app, id), 2);
   assert.deepEqual(voters, [
-    { name: 'dan', role: 'MEMBER' },
-    { name: 'cleo', role: 'MEMBER' },
+    { name: 'dan', role: 'MEMBER', image: null },
+    { name: 'cleo', role: 'MEMBER', image: null },
   ]);
   app.clock.advance(100 * 7 * DAY_MS);
   const later = await countVotesByWeek(contextOf(app), await read(app, id));

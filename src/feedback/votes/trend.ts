@@ -42,7 +42,7 @@ const votesByWeek = prepare<{ boardId: string; postId: string; from: number }, {
 );
 
 /** A user who voted. */
-export type Voter = { name: string; role: Role };
+export type Voter = { name: string; role: Role; image: string | null };
 
 /** Those who upvoted a post last, except users without a name and erased ones. */
 export function findNewestVoters({ db }: RequestContext, post: PostRow, limit: number): Rows<Voter> {
@@ -55,7 +55,7 @@ const newestVoters = prepare<{ boardId: string; postId: string; limit: number },
     .innerJoin('users', (join) =>
       join.onRef('users.board_id', '=', 'votes.board_id').onRef('users.id', '=', 'votes.user_id'),
     )
-    .select(['users.name', 'users.role'])
+    .select(['users.name', 'users.role', 'users.image'])
     .$narrowType<{ name: string }>()
     .where('votes.board_id', '=', param('boardId'))
     .where('votes.post_id', '=', param('postId'))

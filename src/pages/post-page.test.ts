@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { DAY_MS } from '../platform/lib/clock.ts';
+
+const POST = '/b/acme/posts/1';
+const MOVE = `mutation($id: String!, $status: String!) {
+  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
+}`;
+
+const statusesOf = async (web: TestWeb): Promise<{ id: string; name: string }[]> =>
+  (await web.ask('{ listStatuses { id name } }')).listStatuses;
+
+testWeb('the way of an idea has the dates of its statuses, and leaves out hidden ones', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const [, planned, started] = await statusesOf(web);
+  web.clock.advance(DAY_MS);
+  await web.ask(MOVE, { id, status: planned?.id });
+  web.clock.advance(DAY_MS);
+  await web.ask(MOVE, { id, status: started?.id });
+  web.clock.advance(2 * DAY_MS);
+  const stepsOf = async () => {
+    const { payload } = await web.makeVisitor().get(POST);
+    const [list = ''] = /<ol class="steps".*?<\/ol>/s.exec(payload) ?? [];
+    return [...list.matchAll(/<li data-state="(\w+)".*?<bdi>(.*?)<\/bdi>.*?<\/li>/gs)].map(([item, state, name]) => [
+      name,
+      state,
+      /<time[^>]*>(.*?)<\/time>/.exec(item)?.[1],
+    ]);
+  };
+  assert.deepEqual(await stepsOf(), [
+    ['Open', 'past', 'Nov 21'],
+    ['Planned', 'past', 'Nov 22'],
+    ['In progress', 'now', '2 d ago'],
+    ['Completed', 'next', undefined],
+  ]);
+  await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', { id: planned?.id });
+  await web.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: ARCHIVED) { id } }', { id });
+  assert.deepEqual(await stepsOf(), [
+    ['Open', 'past', 'Nov 21'],
+    ['In progress', 'past', 'Nov 23'],
+    ['Archived', 'done', 'Nov 25'],
+  ]);
+});
+
+testWeb('beside an idea stand its voters, its fields and ideas like it', async (web) => {
+  const make = `mutation($id: String!) {
+    createField(boardId: $id, label: "Plan", type: SELECTION, options: [{ name: "Pro" }, { name: "Free" }]) {
+      node { id options { id } }
+    }
+  }`;
+  const field = (await web.ask(make, { id: web.board.id })).createField.node;
+  const fill = `mutation($parent: String!, $pro: String!) {
+    createPost(title: "Dark mode", properties: [{ parent: $parent, values: [$pro] }]) { id }
+  }`;
+  const { id } = (await web.ask(fill, { parent: field.id, pro: field.options[0].id })).createPost;
+  await web.makePost('A dark mode for the evening');
+  for (const name of ['Amy', 'Ben', 'Cleo']) {
+    await web.ask('mutation($n: String!) { createUser(ssotype: "SSO", userId: $n, name: $n) { id } }', { n: name });
+    await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: name });
+    web.clock.advance(7 * DAY_MS);
+  }
+  const { payload } = await web.makeVisitor().get(POST);
+  const [panel = ''] = /<aside class="panel".*?<\/aside>/s.exec(payload) ?? [];
+  assert.match(panel, /3 votes.*Votes per week over 4 weeks, from 0 to 1.*The last votes are by Cleo, Ben, and Amy/s);
+  assert.match(panel, /Plan<\/dt><dd><span dir="auto">Pro</);
+  assert.match(panel, /Similar ideas.*A dark mode for the evening/s);
+  assert.doesNotMatch(panel, /Merge|Pin|Delete/);
+});
+
+testWeb('users react to comments on the page, with scripts and without', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
+  const { createComment } = await web.ask('mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }', {
+    id,
+  });
+  const form = { intent: 'react', id: createComment.id, react: 'on HEART' };
+  const sent = await vera.post(POST, { ...form, next: `${POST}#comment-1` });
+  assert.equal(sent.headers.location, `${POST}#comment-1`);
+  await bob.post(POST, form);
+  await bob.post(POST, { ...form, react: 'off HEART' });
+  await bob.post(POST, { ...form, react: 'on EYES' });
+  assert.equal((await bob.post(POST, { ...form, react: 'on ANGER' })).statusCode, 400);
+  const stranger = await web.makeVisitor().post(POST, form);
+  assert.equal(stranger.statusCode, 401);
+  const { payload } = await vera.get(POST);
+  assert.match(payload, /value="off HEART" aria-pressed="true" aria-label="Heart, 1"/);
+  assert.match(payload, /value="on EYES" aria-pressed="false" aria-label="Eyes, 1"/);
+});
+
+testWeb('replies to a removed comment stand below what is left of it', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const write = async (text: string, parentId?: string) => {
+    const mutation = `mutation($id: String!, $text: String!, $parentId: String) {
+      createComment(postId: $id, text: $text, parentId: $parentId) { id }
+    }`;
+    return (await web.ask(mutation, { id, text, parentId })).createComment.id;
+  };
+  const [spam, deleted] = [await write('Buy my pills'), await write('Never mind')];
+  await write('Please do not', spam);
+  await write('But why?', deleted);
+  await web.ask(
+    'mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: REJECTED) { id } }',
+    {
+      id: spam,
+    },
+  );
+  await web.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: deleted });
+  const { payload } = await web.makeVisitor().get(POST);
+  assert.doesNotMatch(payload, /pills|Never mind/);
+  const removed = 'This comment was removed';
+  assert.match(payload, new RegExp(`${removed}.*Please do not.*${removed}.*But why\\?`, 's'));
+});
+
+testWeb('the idea to merge into is found by words or by its number, with the votes of both', async (web) => {
+  const [id, other] = [await web.makePost('Dark mode'), await web.makePost('Export as CSV')];
+  await web.makePost('A dark theme for the evening mode');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  for (const as of ['amy', 'ben']) await web.makeUser(as);
+  for (const as of ['amy', 'ben']) {
+    await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as });
+  }
+  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: other }, { as: 'amy' });
+  const found = async (words: string) => {
+    const { payload } = await mo.get(`${POST}?merge=${encodeURIComponent(words)}`);
+    return [...payload.matchAll(/name="target".*?<bdi>(.*?)<\/bdi><small>(.*?)<\/small>/gs)].map((match) =>
+      match.slice(1),
+    );
+  };
+  const theme = ['A dark theme for the evening mode', '0 → 2 votes together'];
+  assert.deepEqual(await found(''), [theme]);
+  assert.deepEqual(await found('csv'), [['Export as CSV', '1 → 2 votes together']]);
+  assert.deepEqual(await found('#3'), [theme]);
+  assert.deepEqual(await found('nothing at all'), []);
+  assert.doesNotMatch((await web.makeVisitor().get(`${POST}?merge=`)).payload, /name="target"/);
+});

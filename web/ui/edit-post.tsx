@@ -1,0 +1,28 @@
+import { Link } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import type { FormAnswer } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import type { PostPage } from '../routes/post.tsx';
+import { PageForm, Submit, TextArea, TextField } from './form.tsx';
+
+/** The form to change the title and the text of a post. */
+export function EditPost({ post, source, answer }: { post: PostPage; source: string; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent="edit" action="?edit=post">
+      <h1 className="visually-hidden">{m.editIdea(l)}</h1>
+      <TextField
+        name="title"
+        label={m.ideaTitle(l)}
+        defaultValue={post.title}
+        maxLength={post.lengths.title}
+        required
+      />
+      <TextArea name="comment" label={m.ideaText(l)} help={m.markdownHelp(l)} defaultValue={source} rows={8} />
+      <div className="row">
+        <Submit>{m.save(l)}</Submit>
+        <Link to="?">{m.cancel(l)}</Link>
+      </div>
+    </PageForm>
+  );
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'react';
+import { Form, Link, useSubmit } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import type { FormAnswer } from '../lib/forms.ts';
+import { useLocale } from '../lib/locale.ts';
+import type { MergeTargets } from '../lib/merge-targets.ts';
+import type { PostPage } from '../routes/post.tsx';
+import { GroupError, PageForm, Submit } from './form.tsx';
+import { Icon } from './icon.tsx';
+import { AudienceChoice } from './notifying.tsx';
+
+/** The pause in typing before a search. */
+const PAUSE_MS = 300;
+
+type MergeFormProps = { post: PostPage; merge: MergeTargets; answer: FormAnswer | undefined };
+
+/** Merges a post into another one, which a search finds; it tells how many votes both have together. */
+export function MergeForm({ post, merge, answer }: MergeFormProps) {
+  const l = useLocale();
+  return (
+    <div className="sheet merge">
+      <h2>{m.mergeInto(l)}</h2>
+      <SearchTargets words={merge.words} />
+      {merge.choices.length === 0 ? (
+        <p className="muted">{merge.words === '' ? m.mergeNoSimilar(l) : m.mergeNothingFound(l)}</p>
+      ) : (
+        <PageForm answer={answer} intent="merge" action={`?merge=${encodeURIComponent(merge.words)}`}>
+          <fieldset className="brief">
+            <legend>{merge.words === '' ? m.mergeSimilar(l) : m.mergeFound(l)}</legend>
+            {merge.choices.map(({ number, title, votes, together }) => (
+              <label key={number} className="choice">
+                <input type="radio" name="target" value={number} required />
+                <span>
+                  <bdi>{title}</bdi>
+                  <small>{m.mergeTogether(l, { votes: votes.toLocaleString(l), count: together })}</small>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <GroupError name="target" />
+          {post.audiences && <AudienceChoice {...post.audiences.merge} />}
+          <p className="muted small">{m.mergeHelp(l)}</p>
+          <div className="row">
+            <Submit>{m.merge(l)}</Submit>
+            <Link to="?" preventScrollReset>
+              {m.cancel(l)}
+            </Link>
+          </div>
+        </PageForm>
+      )}
+    </div>
+  );
+}
+
+/** The search for posts; it begins while the words are typed. */
+function SearchTargets({ words }: { words: string }) {
+  const l = useLocale();
+  const submit = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const searchSoon = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => submit(form.current, { preventScrollReset: true, replace: true }), PAUSE_MS);
+  };
+  return (
+    <Form ref={form} className="search-form" preventScrollReset role="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        name="merge"
+        className="search-box"
+        aria-label={m.searchIdeas(l)}
+        placeholder={m.mergeSearch(l)}
+        defaultValue={words}
+        maxLength={200}
+        onChange={searchSoon}
+        // biome-ignore lint/a11y/noAutofocus: it has just been opened to type in.
+        autoFocus
+      />
+    </Form>
+  );
+}

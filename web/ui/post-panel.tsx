@@ -1,0 +1,179 @@
+import '../styles/panel.css';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatDay } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import type { FormAnswer } from '../lib/forms.ts';
+import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
+import type { PanelView } from '../lib/post-panel.ts';
+import type { FormPreview } from '../lib/post-preview.ts';
+import type { PostPage } from '../routes/post.tsx';
+import { Avatar } from './avatar.tsx';
+import { PageForm } from './form.tsx';
+import { Icon } from './icon.tsx';
+import { PostTools, StatusPicker, TagsPicker } from './post-menu.tsx';
+import { Share } from './share.tsx';
+import { StatusChip } from './status.tsx';
+import { Tag } from './tag.tsx';
+import { VoteChart } from './vote-chart.tsx';
+
+type PanelProps = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
+
+/** What stands beside an idea: its votes and facts, what its readers can do with it, and ideas like it. */
+export function PostPanel({ post, answer, preview }: PanelProps) {
+  const l = useLocale();
+  const { panel } = post;
+  return (
+    <aside className="panel" aria-label={m.aboutIdea(l)}>
+      <Votes votes={post.votes} {...panel} />
+      <section>
+        <dl className="facts">
+          <Fact name={m.status(l)}>
+            <StatusPicker post={post} answer={answer} preview={preview} />
+          </Fact>
+          <Tags post={post} answer={answer} />
+          {panel.fields.map(({ id, label, type, isPublic, values }) => (
+            <Fact key={id} name={label}>
+              <FieldValues type={type} values={values} />
+              {!isPublic && <Icon name="lock" size={14} />}
+            </Fact>
+          ))}
+          <Fact name={m.author(l)}>
+            {post.author && <Avatar {...post.author} size={24} />}
+            <bdi>{post.author?.name ?? m.formerUser(l)}</bdi>
+          </Fact>
+          <Fact name={m.posted(l)}>{formatDay(l, post.date, useTimeZone())}</Fact>
+        </dl>
+      </section>
+      <section>
+        <div className="pair">
+          {post.isSignedIn && post.target === null && <Follow isFollowed={post.isFollowed} />}
+          <Share url={post.head.url} title={post.title} />
+        </div>
+        {post.isSignedIn && <p className="muted small">{post.isFollowed ? m.followingHelp(l) : m.followHelp(l)}</p>}
+      </section>
+      <PostTools post={post} answer={answer} />
+      <Similar similar={panel.similar} />
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt dir="auto">{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** How many votes there are, who gave the last of them, and how many came each week. */
+function Votes({ votes, weeks, voters }: { votes: number } & Pick<PanelView, 'weeks' | 'voters'>) {
+  const l = useLocale();
+  const others = votes - voters.length;
+  return (
+    <section>
+      <div className="eyebrow">
+        <h2>{m.votes(l, { count: votes })}</h2>
+        {(weeks.at(-1) ?? 0) > 0 && (
+          <span className="gain">
+            <Icon name="trending-up" size={14} />
+            {m.votesThisWeek(l, { count: weeks.at(-1) ?? 0 })}
+          </span>
+        )}
+      </div>
+      <VoteChart weeks={weeks} />
+      {voters.length > 0 && (
+        <p className="faces">
+          {voters.map((voter, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two voters may have the same name.
+            <Avatar key={n} {...voter} />
+          ))}
+          {others > 0 && <span className="face-count">{`+${others.toLocaleString(l)}`}</span>}
+          <span className="visually-hidden">
+            {m.lastVotesBy(l, { names: new Intl.ListFormat(l).format(voters.map(({ name }) => name)) })}
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Tags({ post, answer }: Omit<PanelProps, 'preview'>) {
+  const l = useLocale();
+  const board = useBoard();
+  const mayChange = post.rights.tags && post.allTags.length > 0;
+  if (post.tags.length === 0 && !mayChange) return null;
+  return (
+    <Fact name={m.tags(l)}>
+      {post.tags.map((tag) => (
+        <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
+          <Tag {...tag} />
+        </Link>
+      ))}
+      {mayChange && <TagsPicker post={post} answer={answer} />}
+    </Fact>
+  );
+}
+
+function FieldValues({ type, values }: { type: PanelView['fields'][number]['type']; values: readonly string[] }) {
+  const l = useLocale();
+  const [value = ''] = values;
+  switch (type) {
+    case 'URL':
+      return (
+        <a href={value} rel="nofollow ugc noopener" dir="auto">
+          {value}
+        </a>
+      );
+    case 'CHECKBOX':
+      return value === 'true' ? m.fieldYes(l) : m.fieldNo(l);
+    case 'NUMBER':
+      return Number(value).toLocaleString(l);
+    case 'DATE':
+      return formatDay(l, Date.parse(value));
+    default:
+      return <span dir="auto">{new Intl.ListFormat(l, { type: 'unit' }).format(values)}</span>;
+  }
+}
+
+function Follow({ isFollowed }: { isFollowed: boolean }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={undefined} intent={isFollowed ? 'unfollow' : 'follow'} action="?">
+      <button type="submit" className="button" title={isFollowed ? m.unfollow(l) : undefined}>
+        <Icon name="bell" />
+        {isFollowed ? m.following(l) : m.follow(l)}
+      </button>
+    </PageForm>
+  );
+}
+
+function Similar({ similar }: Pick<PanelView, 'similar'>) {
+  const l = useLocale();
+  const board = useBoard();
+  if (similar.length === 0) return null;
+  return (
+    <section aria-labelledby="similar">
+      <div className="eyebrow">
+        <h2 id="similar">{m.similarTo(l)}</h2>
+      </div>
+      <ul className="brief">
+        {similar.map(({ number, title, path, votes, status }) => (
+          <li key={number}>
+            <Link to={`/b/${board?.pid}/${path}`}>
+              <span className="brief-votes">
+                {votes.toLocaleString(l)}
+                <span className="visually-hidden">{` ${m.votes(l, { count: votes })}`}</span>
+              </span>
+              <span>
+                <bdi>{title}</bdi>
+                {status && <StatusChip status={status} isBare />}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

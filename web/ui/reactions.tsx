@@ -1,0 +1,105 @@
+import type { CSSProperties, FormEvent } from 'react';
+import { useFetcher, useLocation } from 'react-router';
+import type { CommentReaction, ReactionCount } from '../../src/feedback/comments/reactions.ts';
+import type { Locale } from '../i18n/languages.ts';
+import * as m from '../i18n/messages.ts';
+import { useLocale } from '../lib/locale.ts';
+import { Icon } from './icon.tsx';
+
+/** The ways to react: how each looks, and what it is called. */
+const reactions: Record<CommentReaction, { emoji: string; name: (l: Locale) => string }> = {
+  THUMBS_UP: { emoji: '👍', name: m.reactThumbsUp },
+  HEART: { emoji: '❤️', name: m.reactHeart },
+  LAUGH: { emoji: '😂', name: m.reactLaugh },
+  PARTY: { emoji: '🎉', name: m.reactParty },
+  EYES: { emoji: '👀', name: m.reactEyes },
+};
+const all = Object.keys(reactions) as CommentReaction[];
+
+type ReactionsProps = { commentId: string; counts: readonly ReactionCount[]; isClosed: boolean };
+
+/** How users reacted to a comment, and buttons to do so. The count changes at once; without scripts the page reloads. */
+export function Reactions({ commentId, counts, isClosed }: ReactionsProps) {
+  const l = useLocale();
+  const fetcher = useFetcher();
+  const { pathname, search } = useLocation();
+  const shown = withSent(counts, fetcher.formData?.get('react'));
+  const others = all.filter((reaction) => !shown.some((count) => count.reaction === reaction));
+  const id = `react-${commentId}`;
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    document.getElementById(id)?.hidePopover();
+    const react = (submitter as HTMLButtonElement | null)?.value ?? '';
+    fetcher.submit({ intent: 'react', id: commentId, react }, { method: 'post', action: pathname });
+  };
+  if (isClosed && shown.length === 0) return null;
+  return (
+    <fetcher.Form method="post" action={pathname} className="reactions" onSubmit={send}>
+      <input type="hidden" name="intent" value="react" />
+      <input type="hidden" name="id" value={commentId} />
+      <input type="hidden" name="next" value={`${pathname}${search}#comment-${commentId}`} />
+      {shown.map(({ reaction, count, isOwn }) => (
+        <button
+          key={reaction}
+          type="submit"
+          className="react"
+          name="react"
+          value={`${isOwn ? 'off' : 'on'} ${reaction}`}
+          aria-pressed={isOwn}
+          aria-label={`${reactions[reaction].name(l)}, ${count}`}
+          disabled={isClosed}
+        >
+          <span aria-hidden="true">{reactions[reaction].emoji}</span>
+          <span>{count.toLocaleString(l)}</span>
+        </button>
+      ))}
+      {!isClosed && others.length > 0 && (
+        <>
+          <button
+            type="button"
+            className="react"
+            popoverTarget={id}
+            aria-label={m.addReaction(l)}
+            style={{ anchorName: `--${id}` } as CSSProperties}
+          >
+            <Icon name="smile-plus" />
+          </button>
+          <div
+            id={id}
+            popover="auto"
+            className="menu-list emoji"
+            style={{ positionAnchor: `--${id}` } as CSSProperties}
+          >
+            {others.map((reaction) => (
+              <button
+                key={reaction}
+                type="submit"
+                className="icon-button"
+                name="react"
+                value={`on ${reaction}`}
+                aria-label={reactions[reaction].name(l)}
+              >
+                {reactions[reaction].emoji}
+              </button>
+            ))}
+          </div>
+        </>
+      )}
+    </fetcher.Form>
+  );
+}
+
+/** The counts as they will be once the server has what was sent. */
+function withSent(counts: readonly ReactionCount[], sent: unknown): readonly ReactionCount[] {
+  const [, isOn, reaction] = /^(?:(on)|off) (\w+)$/.exec(typeof sent === 'string' ? sent : '') ?? [];
+  const name = all.find((known) => known === reaction);
+  if (!name) return counts;
+  const before = counts.find((each) => each.reaction === name) ?? { reaction: name, count: 0, isOwn: false };
+  const isOwn = isOn !== undefined;
+  const after = { ...before, isOwn, count: before.count + Number(isOwn) - Number(before.isOwn) };
+  const changed = counts.some((each) => each.reaction === name)
+    ? counts.map((each) => (each.reaction === name ? after : each))
+    : [...counts, after];
+  return changed.filter(({ count }) => count > 0);
+}
