@@ -28,7 +28,7 @@ test('what is wrong with a form is said in the language of the board, and by the
     (input as unknown as { type: string; value: string }).type = 'text';
     (input as unknown as { value: string }).value = 'viele';
   });
-  await page.locator('dialog button[type=submit]').click();
+  await page.locator('dialog[open] button[type=submit]').click();
   await page.getByText('Das Limit muss eine ganze Zahl ab 1 sein').waitFor();
   const { errors } = await site.gql('mutation { createPost(title: "") { id } }');
   assert.equal(errors[0]?.message, 'title must have 1 to 200 characters; it is empty');

@@ -113,7 +113,7 @@ test('what an owner sees is sound', async (t) => {
   await look(owner, null, 'account-factor');
   await owner.page.goto('/b/acme/settings/apis/new');
   await owner.page.getByLabel('Name').fill('Website');
-  await owner.page.locator('dialog button[type=submit]').click();
+  await owner.page.getByRole('button', { name: 'Create key' }).click();
   await owner.page.getByText("I've saved it").waitFor();
   await look(owner, null, 'api-made');
   await openSetup(site);

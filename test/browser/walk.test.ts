@@ -73,7 +73,7 @@ async function makeKey(page: Page): Promise<(query: string, more?: string[]) => 
   await page.getByRole('link', { name: 'APIs' }).click();
   await page.getByRole('link', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill('Website');
-  await page.locator('dialog button[type=submit]').click();
+  await page.locator('dialog[open] button[type=submit]').click();
   await page.getByText("I've saved it").waitFor();
   const line = (await page.locator('.secret').nth(1).textContent()) ?? '';
   assert.match(runLine(line), /"name":"Ideas of Acme"/);

@@ -53,6 +53,7 @@ import { Icon } from '../ui/icon.tsx';
 import { MayWrite } from '../ui/may-write.tsx';
 import { PostNotes } from '../ui/post-notes.tsx';
 import { PostPanel } from '../ui/post-panel.tsx';
+import { Pinned } from '../ui/post-row.tsx';
 import { Prose } from '../ui/prose.tsx';
 import { Stepper } from '../ui/stepper.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -234,7 +235,7 @@ function Body({ post }: { post: PostPage }) {
       <div className="post-head">
         <h1 dir="auto">{post.title}</h1>
         <p className="meta">
-          {post.isPinned && <span>{m.pinned(l)}</span>}
+          {post.isPinned && <Pinned />}
           <Byline author={post.author} date={post.date} />
           {post.tags.map((tag) => (
             <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>

@@ -25,12 +25,7 @@ export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }
           </p>
         )}
         <div className="meta">
-          {post.isPinned && (
-            <span className="pinned">
-              <Icon name="pin" size={14} />
-              {m.pinned(l)}
-            </span>
-          )}
+          {post.isPinned && <Pinned />}
           {post.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
           {post.mergedInto && (
             <span>
@@ -76,6 +71,16 @@ export function CommentCount({ count }: { count: number }) {
       <Icon name="message-circle" size={14} />
       <span aria-hidden="true">{count.toLocaleString(l)}</span>
       <span className="visually-hidden">{m.comments(l, { count })}</span>
+    </span>
+  );
+}
+
+/** Says that a post stays at the top of the list. */
+export function Pinned() {
+  return (
+    <span className="pinned">
+      <Icon name="pin" size={14} />
+      {m.pinned(useLocale())}
     </span>
   );
 }
