@@ -10,6 +10,9 @@ const shared = {
   test: /web\/(ui\/(avatar|byline|form|header|icon|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next)\.ts)$/,
 };
 
+/** Likewise what shows texts, on pages that have any. */
+const texts = { name: 'texts', test: /web\/ui\/(prose|file-list)\.tsx$/ };
+
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
 
@@ -19,7 +22,7 @@ export default defineConfig(({ command }) => ({
   // light-dark(); for older ones it would be replaced by a construction that does not work within a page.
   build: { manifest: true, assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared] } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared, texts] } } } } },
     ssr: { build: { rollupOptions: { input: './server.ts' } } },
   },
   // The built server includes its packages, so running it needs none of them.

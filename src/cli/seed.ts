@@ -10,7 +10,9 @@ const MAX_POSTS = 1_000_000;
 export function addSeed(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('seed')
-    .description('add sample users, posts, votes and comments to a board; running it again adds no duplicates')
+    .description(
+      'add sample users, posts, votes, comments and changelog entries to a board; running it again adds no duplicates',
+    )
     .option('--posts <number>', `number of posts, at most ${MAX_POSTS.toLocaleString('en')}`, parseCount, 1_000)
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')

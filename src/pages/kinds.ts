@@ -1,10 +1,12 @@
 /** The first segments of page paths, and the following ones on a board, as in `web/routes.ts`. */
-const BEGINNINGS = new Set(
-  'robots.txt sitemap.xml posts look sign-in sign-out reset-password change-email sign-up join sso email'.split(' '),
-);
-const OF_BOARD = new Set(
-  'picture.png sitemap posts votes continue similar roadmap inbox moderation setup settings sso'.split(' '),
-);
+const BEGINNINGS = new Set([
+  ...'robots.txt sitemap.xml posts posts.atom changelog changelog.atom look email'.split(' '),
+  ...'sign-in sign-out reset-password change-email sign-up join sso'.split(' '),
+]);
+const OF_BOARD = new Set([
+  ...'picture.png sitemap posts posts.atom changelog changelog.atom votes continue similar'.split(' '),
+  ...'roadmap inbox moderation setup settings sso'.split(' '),
+]);
 
 /** The kind of the page at a path, for metrics: one of a few words, whatever is requested. */
 export function kindOfPage(path: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
 import { decryptBody } from '../../src/platform/mail/mails.ts';
+import { publishNew } from '../support/changelog.ts';
 import { PNG, upload } from '../support/files.ts';
 import { listPaths } from '../support/page-paths.ts';
 import { testCipher } from '../support/sender.ts';
@@ -51,6 +52,7 @@ async function fill(web: TestWeb): Promise<string[]> {
   const post =
     'mutation($files: [String]) { createPost(title: "Okapi mode", comment: "Gerenuk", files: $files) { files { url } } }';
   const { files } = (await web.ask(post, { files: [id] })).createPost;
+  await publishNew(web, { title: 'Okapi news', text: 'Gerenuk' });
   const board = await web.db.read
     .selectFrom('boards')
     .select('logo_url')

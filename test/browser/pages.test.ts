@@ -7,6 +7,8 @@ import { seedBoard } from '../../src/operations/sample/seed.ts';
 import { HOUR_MS } from '../../src/platform/lib/clock.ts';
 import { settingsPages } from '../../web/lib/settings-pages.ts';
 import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
+import { makeEntry, publishNew } from '../support/changelog.ts';
+import { PNG, upload } from '../support/files.ts';
 import { askForLink, openSetup, PASSWORD, visitAsOwner } from './people.ts';
 import { LIST, withWebhooks } from './webhooks-support.ts';
 
@@ -66,6 +68,7 @@ test('what a stranger sees is sound', async (t) => {
   await look(visitor, '/b/acme?sort=top&status=planned&q=export', 'board-filtered');
   await look(visitor, '/b/acme/posts/2', 'post');
   await look(visitor, '/b/acme/roadmap', 'roadmap');
+  await look(visitor, '/b/acme/changelog', 'changelog');
   await look(visitor, '/nowhere', 'not-found');
   await look(visitor, '/sign-in', 'sign-in');
   await look(visitor, '/sign-in/code', 'sign-in-code');
@@ -176,6 +179,34 @@ test('what the team sees of ideas is sound', async (t) => {
     id,
   });
   await look(owner, '/b/acme/moderation', 'moderation');
+});
+
+test('what the team sees of the changelog is sound', async (t) => {
+  const site = await openSite(t, browser);
+  const owner = await visitAsOwner(site);
+  const { page } = owner;
+  await fill(site);
+  await makeEntry(site, { title: 'Keyboard shortcuts' });
+  const picture = await upload(site, { filename: 'dark.png', bytes: PNG });
+  await publishNew(site, {
+    title: 'Dark mode',
+    text: 'With a picture.',
+    labels: ['NEW', 'FIXED'],
+    files: [picture.id],
+  });
+  await look(owner, '/b/acme/changelog', 'changelog-team');
+  await look(owner, '/b/acme/changelog/5', 'changelog-entry');
+  await page.getByText('Delete entry').click();
+  await look(owner, null, 'changelog-delete');
+  await page.goto('/b/acme/changelog/new');
+  await page.getByLabel('Title').fill('Shortcuts');
+  await page.getByLabel('What is new').fill('Press **?** to see them.');
+  await page.getByLabel('Find ideas by words or number').fill('shortcuts');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.locator('fieldset .choice label', { hasText: '#' }).first().click();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.locator('.preview').waitFor();
+  await look(owner, null, 'changelog-new');
 });
 
 test('what somebody sees who signs up is sound', async (t) => {

@@ -41,6 +41,9 @@ testWeb('whatever is sent in the forms of the pages, at most 30 marks in a row a
     await send(olga, '/b/acme/settings/general', { intent: 'basics', name: text, description: text });
     await send(olga, '/b/acme/settings/general', { intent: 'address', pid: text, domain: text });
     await send(olga, '/b/acme/settings/members', { intent: 'invite', email: text, role: 'ADMIN' });
+    for (const form of [{ title: text }, { title: 'Entry', text }, { title: 'Entry', find: text }, { at: text }]) {
+      await send(olga, '/b/acme/changelog/new', { intent: 'save', ...form }, [422, 302, 200]);
+    }
     await send(olga, '/b/acme/settings/apis/new', { name: text, read: 'on' }, [422, 302, 200]);
   }
   assert.ok(longestRun() <= 30);

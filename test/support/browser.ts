@@ -105,7 +105,7 @@ export async function findBarriers(page: Page, tags = [...WCAG, 'best-practice']
 
 /** Sticky bars cover parts of the page, which axe would report as targets that are too small. */
 async function placeBars(page: Page, position: string): Promise<void> {
-  const bars = "document.querySelectorAll('.site-header, .list-head, .site-footer, .bottom-bar')";
+  const bars = "document.querySelectorAll('.site-header, .list-head, .site-footer, .bottom-bar, .save-bar')";
   await page.evaluate(`${bars}.forEach((bar) => { bar.style.position = '${position}'; })`);
 }
 

@@ -6,7 +6,21 @@ import { writeIfChanged } from '../i18n/compile.ts';
 /** The icons from Lucide (https://lucide.dev), by their names there. */
 const ofLucide = [
   ...['arrow-left', 'bell', 'check', 'chevron-down', 'git-merge', 'lightbulb', 'list-filter', 'lock', 'log-out'],
-  ...['mail', 'map', 'message-circle', 'pin', 'plus', 'rows-3', 'rows-4', 'search', 'settings', 'shield-check', 'tag'],
+  ...[
+    'mail',
+    'map',
+    'megaphone',
+    'message-circle',
+    'pin',
+    'plus',
+    'rows-3',
+    'rows-4',
+    'rss',
+    'search',
+    'settings',
+    'shield-check',
+    'tag',
+  ],
   ...['user-round', 'x'],
   ...['ellipsis', 'smile-plus', 'trending-up', 'pencil', 'trash', 'megaphone', 'bold', 'link', 'list', 'code'],
   ...['image', 'eye-off', 'share-2'],

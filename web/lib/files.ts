@@ -17,12 +17,16 @@ export async function readFiles(
   const ofPost = await findFilesOfPosts(db.read, { boardId, ids: [postId] });
   const ofComments = commentIds.length === 0 ? [] : await findFilesOfComments(db.read, { boardId, ids: commentIds });
   const views = Map.groupBy([...ofPost, ...ofComments], (file) => file.post_id ?? file.comment_id ?? '');
-  const toView = (file: ShownFile): FileView => ({
+  return (ownerId) => (views.get(ownerId) ?? []).map(viewFile);
+}
+
+/** A file as pages show it. */
+export function viewFile(file: ShownFile): FileView {
+  return {
     id: file.id,
     name: file.name,
     size: file.size,
     href: filePath(file, file.is_public ? file.public_token : file.held_token),
     isImage: isRasterImage(file.content_type),
-  });
-  return (ownerId) => (views.get(ownerId) ?? []).map(toView);
+  };
 }

@@ -3,7 +3,7 @@ import { hasNews } from '#src/feedback/notifying/inbox.ts';
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
 import { makeBrand, penOf } from '#src/identity/board/brand.ts';
 import { may } from '#src/identity/users/authority.ts';
-import { mayBegin } from '#src/identity/users/entry.ts';
+import { isPrivate, mayBegin } from '#src/identity/users/entry.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
 import type { Action } from '../../src/identity/users/authority.ts';
 import type { UserRow } from '../../src/identity/users/users.ts';
@@ -29,6 +29,8 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
       ...{ pid, name, description, brand: brandOf(brand_color), logo, icon },
       mayBegin: mayBegin(board),
       hasRoadmap: board.is_roadmap_enabled === 1,
+      hasChangelog: board.changelog_count > 0,
+      hasFeeds: !isPrivate(board),
       signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
     },
     visitor: await describeVisitor(visit, board, user),

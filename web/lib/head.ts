@@ -25,6 +25,8 @@ export type PageOfBoard = {
   picture?: { path: string; shows: Picture };
   /** When an article was written. */
   published?: number;
+  /** The feed that tells what is new here, and its path below the board. */
+  feed?: { title: string; path: string };
 };
 
 /** What `PageHead` writes into the head of a page. A loader gives it as `head`. */
@@ -46,6 +48,8 @@ export function describePage({ board, baseUrl }: RequestContext, page: PageOfBoa
     isIndexed: isIndexed(board) && page.isIndexed !== false,
     picture: isPrivate(board) ? null : { url: `${home}${picture.path}?v=${versionOf(picture.shows)}`, alt, ...SIZE },
     published: page.published === undefined ? null : new Date(page.published).toISOString(),
+    // Feed readers sign in nowhere, so a private board has none.
+    feed: page.feed && !isPrivate(board) ? { title: page.feed.title, url: home + page.feed.path } : null,
     data: null as string | null,
   };
 }

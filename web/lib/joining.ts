@@ -75,7 +75,7 @@ export async function takePart(args: Args, draft: Draft): Promise<{ visit: Visit
 }
 
 /** Where visitors of a board sign in, to continue to a page of it. */
-async function signInTo(visit: Visit, board: BoardRow, page: string): Promise<string> {
+export async function signInTo(visit: Visit, board: BoardRow, page: string): Promise<string> {
   const home = `/b/${board.pid}`;
   return withNext((await findLoginUrl(visit, board)) ? `${home}/sso` : '/sign-in', `${home}${page}`);
 }

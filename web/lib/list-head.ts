@@ -20,6 +20,7 @@ export function describeList(context: RequestContext, asked: Asked, filters: Fil
     title: title && after !== null ? m.titleContinued(l, { title }) : title,
     path: isWhole ? '' : printAsked(query, after ?? undefined),
     isIndexed: isWhole && sort !== 'mine',
+    feed: { title: m.ideas(l), path: '/posts.atom' },
   });
 }
 

@@ -26,6 +26,7 @@ export async function describePost(
     isIndexed: await isPostIndexed(context, post),
     picture: { path: `/posts/${post.number}/picture.png`, shows: pictureOf(board, post, status) },
     published: post.date_created,
+    feed: { title: post.title, path: `/posts/${post.number}/feed.atom` },
   });
   const name = author?.name ?? m.formerUser(l);
   return { ...head, data: head.isIndexed ? describePosting(context, post, head, name) : null };

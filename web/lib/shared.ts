@@ -9,7 +9,7 @@ import { openBoard } from './member.ts';
 import { visitContext } from './visit.ts';
 
 /** Caches keep these responses only for minutes, because posts and boards can be hidden. */
-const KEPT = 'public, max-age=300';
+export const KEPT = 'public, max-age=300';
 
 /** A board that anonymous visitors see. @throws for any other the response for a board that does not exist */
 export async function openToAll(args: LoaderFunctionArgs): Promise<{ visit: Visit; context: RequestContext }> {

@@ -27,6 +27,7 @@ import type { NoticeKind } from '../../src/feedback/notices/notices.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import * as m from '../i18n/messages.ts';
+import { viewShipped } from '../lib/changelog.ts';
 import { viewDiscussion } from '../lib/discussion.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
@@ -97,6 +98,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isRejected: post.moderation_status === 'REJECTED',
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
     target: await viewTarget(view, post),
+    shipped: await viewShipped(view, post),
     statusId: post.status_id,
     statuses: rights.status ? givenStatuses(statuses) : [],
     audiences: rights.status ? await viewAudiences(view, post) : null,

@@ -23,5 +23,9 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** The pages of a board that are no posts. */
 function pagesOf(board: BoardRow): string[] {
-  return ['', ...(board.is_roadmap_enabled === 1 ? ['/roadmap'] : [])];
+  return [
+    '',
+    ...(board.is_roadmap_enabled === 1 ? ['/roadmap'] : []),
+    ...(board.changelog_count > 0 ? ['/changelog'] : []),
+  ];
 }

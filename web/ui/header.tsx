@@ -46,11 +46,14 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
 type PageLink = { path: string; words: string; icon: IconName };
 
 /** The pages in the navigation, in their order. */
-function pagesOf(l: Locale, { pid, hasRoadmap }: BoardView, visitor: VisitorView): PageLink[] {
+function pagesOf(l: Locale, { pid, hasRoadmap, hasChangelog }: BoardView, visitor: VisitorView): PageLink[] {
   const home = `/b/${pid}`;
   return [
     { path: home, words: m.ideas(l), icon: 'lightbulb' },
     ...(hasRoadmap ? [{ path: `${home}/roadmap`, words: m.roadmap(l), icon: 'map' } as const] : []),
+    ...(hasChangelog || visitor?.isModerator
+      ? [{ path: `${home}/changelog`, words: m.changelog(l), icon: 'megaphone' } as const]
+      : []),
     ...(visitor?.isModerator
       ? [{ path: `${home}/moderation`, words: m.moderation(l), icon: 'shield-check' } as const]
       : []),
@@ -200,13 +203,14 @@ function OwnMenu({ home, visitor }: { home: string; visitor: NonNullable<Visitor
   );
 }
 
-/** The navigation on phones, with the link to post an idea in the middle. */
+/** The navigation on phones, with the link to post an idea in the middle. The team has its own pages in their menu. */
 function BottomBar({ board, visitor, pages }: Omit<HeaderProps, 'isSigningIn'>) {
   const l = useLocale();
   const { pathname, search } = useLocation();
   const home = `/b/${board.pid}`;
   const own = visitor ? `${home}/inbox?show=ideas` : withNext(board.signInPath, pathname + search);
-  const all = [...pages, { path: own, words: m.me(l), icon: 'user-round' } as const];
+  const me: PageLink = { path: own, words: m.me(l), icon: 'user-round' };
+  const all = visitor?.isModerator ? pages : [...pages, me];
   const middle = Math.ceil(all.length / 2);
   return (
     <nav className="bottom-bar" aria-label={m.boardPages(l)}>

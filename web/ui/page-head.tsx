@@ -6,7 +6,7 @@ export function PageHead() {
   const heads = useMatches().map(({ loaderData }) => (loaderData as { head?: Head } | undefined)?.head);
   const head = heads.findLast(Boolean);
   if (!head) return <meta name="robots" content="noindex" />;
-  const { title, name, site, description, url, isIndexed, picture, published, data } = head;
+  const { title, name, site, description, url, isIndexed, picture, published, feed, data } = head;
   const properties = {
     'og:type': published ? 'article' : 'website',
     'og:title': name,
@@ -24,6 +24,7 @@ export function PageHead() {
       <title>{title}</title>
       <meta name="description" content={description} />
       <link rel="canonical" href={url} />
+      {feed && <link rel="alternate" type="application/atom+xml" title={feed.title} href={feed.url} />}
       {!isIndexed && <meta name="robots" content="noindex" />}
       {Object.entries(properties).map(
         ([property, content]) => content && <meta key={property} property={property} content={String(content)} />,

@@ -4,6 +4,7 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import type { PostPage } from '../routes/post.tsx';
 import { PageForm, Submit } from './form.tsx';
 import { StopMails } from './notifying.tsx';
+import { Shipped } from './shipped.tsx';
 
 /** What is special about the post, and what became of a form. */
 export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer | undefined }) {
@@ -18,6 +19,7 @@ export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer
       )}
       {post.isHeld && <p className="note">{post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)}</p>}
       {post.from && <MergedNote from={post.from} mayUndo={post.rights.merge} />}
+      <Shipped entries={post.shipped} />
     </>
   );
 }

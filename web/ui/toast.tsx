@@ -31,6 +31,9 @@ const words = {
   unfollowed: m.doneUnfollowed,
   merged: m.doneMerged,
   accountDeleted: m.doneAccountDeleted,
+  published: m.donePublished,
+  scheduled: m.doneScheduled,
+  unpublished: m.doneUnpublished,
   mailsStopped: m.doneMailsStopped,
   mailsTooLate: m.doneMailsTooLate,
 } as const;

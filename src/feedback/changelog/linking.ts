@@ -28,8 +28,8 @@ export function parsePostIds(raw: readonly string[] | null | undefined): readonl
 }
 
 /**
- * Makes an entry, which is locked or about to be made, link these posts and no others. Posts that it links already may
- * have been merged or hidden since.
+ * Makes an entry, which is locked or about to be made, link these posts and no others, as far as the actor may see them.
+ * Posts that it links already may have been merged since.
  * @throws NOT_FOUND for posts that the actor may not see; CONFLICT for merged ones
  */
 export async function replaceLinks(
@@ -38,16 +38,16 @@ export async function replaceLinks(
   { board_id: boardId, id: entryId }: Pick<EntryRow, 'board_id' | 'id'>,
   postIds: readonly string[],
 ): Promise<void> {
+  if (!postIds.every(isId)) throw notFound('Post');
   const before = await findLinkedIds(tx, boardId, entryId);
-  const added = postIds.filter((id) => !before.includes(id));
-  const removed = before.filter((id) => !postIds.includes(id));
-  if (!added.every(isId)) throw notFound('Post');
-  const posts = added.length === 0 ? [] : await findPosts(tx, boardId, added, actor);
-  if (posts.length < added.length) throw notFound('Post');
-  for (const post of posts) requireUnmerged(post);
+  const seen = await findPosts(tx, boardId, [...new Set([...before, ...postIds])], actor);
+  const added = seen.filter(({ id }) => !before.includes(id));
+  const removed = seen.flatMap(({ id }) => (postIds.includes(id) ? [] : id));
+  if (postIds.some((id) => !seen.some((post) => post.id === id))) throw notFound('Post');
+  for (const post of added) requireUnmerged(post);
   const links = tx.deleteFrom('changelog_posts').where('board_id', '=', boardId).where('entry_id', '=', entryId);
   if (removed.length > 0) await links.where('post_id', 'in', removed).execute();
-  const rows = added.map((post_id) => ({ board_id: boardId, entry_id: entryId, post_id }));
+  const rows = added.map(({ id }) => ({ board_id: boardId, entry_id: entryId, post_id: id }));
   if (rows.length > 0) await tx.insertInto('changelog_posts').values(rows).execute();
 }
 

@@ -7,6 +7,7 @@ import { locked } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { parseLocal } from '../../platform/lib/time-zone.ts';
 import { msg } from '../../platform/messages.ts';
 import { findPosts } from '../posts/posts.ts';
 import { changelogPublished, changelogUnpublished, type EntrySubject } from './changelog.events.ts';
@@ -79,6 +80,16 @@ async function announce(
   const postIds = linked.map(({ id }) => id).sort();
   const origin = { postId: null, entryId: entry.id, actorId: actor?.id ?? null };
   await emit(tx, context, event, { context, entry, postIds, user: actor }, origin);
+}
+
+/**
+ * The instant that a form asks for, such as `2026-11-21T09:30` in the time zone of the actor.
+ * @throws BAD_REQUEST
+ */
+export function requireTime({ actor, board }: ActorContext, text: string): number {
+  const at = parseLocal(actor.time_zone ?? board.time_zone, text);
+  if (at === null) throw badRequest(msg`at must be a day and a time`, 'at');
+  return at;
 }
 
 /** What is needed to publish scheduled entries. */

@@ -23,7 +23,16 @@ export async function requirePreview(
   if (previewerId === null) throw forbidden(msg`Sign in to see a preview; your text stays here`);
   requireOpen(post);
   const parsed = requireText(text, COMMENT_TEXT);
+  await countPreview({ db, clock }, previewerId, address);
+  return parsed;
+}
+
+/** Counts a preview. @throws RATE_LIMIT_EXCEEDED */
+export async function countPreview(
+  { db, clock }: Pick<RequestContext, 'db' | 'clock'>,
+  previewerId: string,
+  address: string,
+): Promise<void> {
   await countAttempt(db, clock, 'previews of', previewerId);
   await countAttempt(db, clock, 'previews from', networkOf(address));
-  return parsed;
 }

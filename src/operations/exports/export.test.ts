@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
+import { makeEntry, publishNew, REACT } from '../../../test/support/changelog.ts';
 import { csvOf, get, jsonOf, type Options, parseCsv } from '../../../test/support/export.ts';
+import { upload } from '../../../test/support/files.ts';
 
 const HOSTILE = [
   '=HYPERLINK("http://evil","x")',
@@ -251,3 +253,30 @@ testBoth(
     assert.deepEqual([post.mergedIntoId, post.upvoteCount], [open, 0]);
   },
 );
+
+testBoth('the changelog follows the posts as JSON, as far as the reader may see it, and is in no CSV', async (app) => {
+  const post = await app.makePost('Dark mode');
+  const file = await upload(app, { filename: 'a.txt', bytes: 'a' });
+  const input = { title: 'Dark', text: '**Größe** 🌒\n', labels: ['NEW'], postIds: [post], files: [file.id] };
+  const id = await publishNew(app, input);
+  await app.ask(REACT, { id, reaction: 'PARTY' });
+  await makeEntry(app, { title: 'Draft' });
+  for (let n = 0; n < 60; n++) await publishNew(app, { title: `Release ${n}` });
+  const rows = await jsonOf(app);
+  const now = new Date(app.clock.now()).toISOString();
+  assert.equal(rows.length, 62);
+  const { author, ...entry } = rows[1] ?? {};
+  assert.deepEqual(entry, {
+    ...{ row: 'changelogEntry', id, number: 1, url: 'http://board.test/b/acme/changelog/1/dark', title: 'Dark' },
+    ...{ text: '**Größe** 🌒', labels: ['NEW'], state: 'PUBLISHED', postIds: [post], files: [file] },
+    reactions: ['THUMBS_UP', 'HEART', 'PARTY', 'EYES'].map((reaction) => ({
+      reaction,
+      count: reaction === 'PARTY' ? 1 : 0,
+    })),
+    ...{ dateScheduled: null, datePublished: now, dateCreated: now, dateUpdated: now },
+  });
+  assert.equal(author.ssoId, 'ada');
+  const asTeam = await jsonOf(app, { as: 'ada' });
+  assert.deepEqual([asTeam.length, asTeam[2]?.title, asTeam[2]?.state], [63, 'Draft', 'DRAFT']);
+  assert.equal((await csvOf(app)).length, 2);
+});

@@ -2,6 +2,7 @@ import { type Field, listFields } from '../../feedback/fields/fields.ts';
 import type { Actor } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { toByteStream } from '../../platform/lib/byte-stream.ts';
+import { readChangelog } from './changelog.ts';
 import { makeCsv } from './csv.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { toJsonl } from './jsonl.ts';
@@ -55,6 +56,14 @@ async function* readParts(context: RequestContext, options: ExportOptions): Asyn
     text = '';
   }
   options.onProgress?.(posts);
+  // Spreadsheets have the columns of posts.
+  const entries = options.format === 'jsonl' ? readChangelog(context, options.viewer) : [];
+  for await (const lines of entries) {
+    text += lines;
+    if (text.length < PART) continue;
+    yield text;
+    text = '';
+  }
   if (text !== '') yield text;
 }
 

@@ -75,12 +75,14 @@ function toProperty({ field, values }: Property): object {
   return { parent: id, label, type, values, ...(isSelection(type) && { names: namesOf(field, values) }) };
 }
 
-function toPerson(person: ExportedPerson | null): object | null {
+/** A person as an export names them. */
+export function toPerson(person: ExportedPerson | null): object | null {
   if (!person) return null;
   const { id, sso_type, sso_id, name, email } = person;
   return { id, ssoType: sso_type, ssoId: sso_id, name, email };
 }
 
-function toFile({ id, name, content_type, size, url }: ExportedFile): object {
+/** A file as an export names it. */
+export function toFile({ id, name, content_type, size, url }: ExportedFile): object {
   return { id, name, contentType: content_type, size, url };
 }

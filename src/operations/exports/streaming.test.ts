@@ -158,7 +158,7 @@ for (const engine of engines) {
       .split('\n')
       .map((line) => JSON.parse(line).row);
     assert.equal(rows.filter((row) => row === 'post').length, 30);
-    assert.deepEqual(new Set(rows), new Set(['post', 'comment', 'vote']));
+    assert.deepEqual(new Set(rows), new Set(['post', 'comment', 'vote', 'changelogEntry']));
     const file = join(place.dataDir, 'out.jsonl');
     const args = ['export', '--format', 'jsonl', '--comments', '--votes', '--out', file, '--json'];
     const { stdout, status } = await runCommand(args, env);

@@ -1,3 +1,5 @@
+import type { ChangelogLabel } from '../../feedback/changelog/entries.ts';
+
 /** A sequence of numbers from 0 up to 1 that is the same for the same seed (mulberry32). */
 export function makeRandom(seed: number): () => number {
   let state = seed;
@@ -91,3 +93,28 @@ export function makeSamplePost(n: number): SamplePost {
     age: random(),
   };
 }
+
+/** An entry of the changelog, and the numbers of the sample posts that it completes. */
+export type SampleEntry = { title: string; text: string; labels: readonly ChangelogLabel[]; posts: readonly number[] };
+
+/** The entries of the changelog, the oldest first. */
+export const sampleEntries: readonly SampleEntry[] = [
+  {
+    title: 'Fourteen small things',
+    text: '- The calendar keeps its zoom when something is added.\n- Names with an apostrophe are no longer cut.\n- One email a day instead of one for each change, if you like.',
+    labels: ['FIXED'],
+    posts: [],
+  },
+  {
+    title: 'Paste a table, get a list',
+    text: 'Copy rows from **any spreadsheet** and paste them into a list. Columns that you name are found automatically.',
+    labels: ['IMPROVED'],
+    posts: [2],
+  },
+  {
+    title: 'Dark mode, charts included',
+    text: 'The whole app follows your system now: boards, reports, even the preview of a print.\n\nYou can still choose in the settings.',
+    labels: ['NEW'],
+    posts: [0, 1],
+  },
+];

@@ -1,16 +1,25 @@
+import { findEntry } from '../../feedback/changelog/entries.ts';
+import { publishEntry } from '../../feedback/changelog/publishing.ts';
+import { createEntry } from '../../feedback/changelog/writing.ts';
 import { createComment } from '../../feedback/comments/writing.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
 import { vote } from '../../feedback/votes/votes.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, type UserRow } from '../../identity/users/users.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { makeId } from '../../platform/lib/ids.ts';
-import { makeSamplePost, samplePeople } from './sample.ts';
+import { deriveId, makeId } from '../../platform/lib/ids.ts';
+import { makeSamplePost, sampleEntries, samplePeople } from './sample.ts';
 
 const YEAR_MS = 365 * DAY_MS;
+/** A changelog has an entry every other week. */
+const ENTRIES_APART_MS = 14 * DAY_MS;
 
-/** Adds the first `posts` sample posts with their users, skipping existing ones; returns how many it added. */
+/**
+ * Adds the first `posts` sample posts with their users, and changelog entries, skipping existing ones.
+ * @returns how many posts it added
+ */
 export async function seedBoard(
   context: RequestContext,
   posts: number,
@@ -33,7 +42,35 @@ export async function seedBoard(
     if (isNew) added++;
     progress(n + 1, posts);
   }
+  await addEntries({ ...context, actor: { ...actor, role: 'MODERATOR' } });
   return added;
+}
+
+/** Adds the entries of the changelog, as far as they are not there yet. Their ids are derived, so they are found again. */
+async function addEntries(context: ActorContext): Promise<void> {
+  for (const [n, { posts, ...entry }] of sampleEntries.entries()) {
+    const id = deriveId(context.board.id, `sample entry ${n}`);
+    if (await findEntry(context, id)) continue;
+    await createEntry(context, { ...entry, id, postIds: await findSamples(context, posts) });
+    await publishEntry(context, id, null);
+    const set = { date_published: context.clock.now() - (sampleEntries.length - n) * ENTRIES_APART_MS };
+    await context.db.transaction((tx) =>
+      tx
+        .updateTable('changelog_entries')
+        .set(set)
+        .where('board_id', '=', context.board.id)
+        .where('id', '=', id)
+        .execute(),
+    );
+  }
+}
+
+/** The ids of those of the sample posts that an entry can link. */
+async function findSamples({ db, board }: ActorContext, numbers: readonly number[]): Promise<string[]> {
+  const externalIds = numbers.map((n) => `sample-${n}`);
+  const posts = db.read.selectFrom('posts').select('id').where('board_id', '=', board.id);
+  const samples = posts.where(isOneOf(db.read, 'external_id', externalIds)).where('merged_into_id', 'is', null);
+  return (await samples.where('date_deleted', 'is', null).execute()).map(({ id }) => id);
 }
 
 /** Adds the nth sample post with its votes and comments; false if it exists already. */

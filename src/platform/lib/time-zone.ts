@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from './clock.ts';
+import { HOUR_MS, MINUTE_MS } from './clock.ts';
+import { parseDay } from './instant.ts';
 
 /** A day and an hour in local time; weekdays count from Sunday, which is 0. */
 export type LocalTime = { year: number; month: number; day: number; hour: number; weekday: number };
@@ -36,6 +37,20 @@ export function startOfHour(zone: string, { year, month, day, hour }: Omit<Local
   // Offsets are from -12 to +14 hours, and change by an hour or less in the meantime.
   const guess = asUtc - offsetAt(zone, asUtc);
   return asUtc - offsetAt(zone, guess);
+}
+
+/** What clocks in a time zone show at an instant, to the minute, such as `2026-11-21T09:30`. */
+export function printLocal(zone: string, instant: number): string {
+  return new Date(instant + offsetAt(zone, instant)).toISOString().slice(0, 16);
+}
+
+/** The instant at which clocks in a time zone show a text such as `2026-11-21T09:30`; null for any other text. */
+export function parseLocal(zone: string, text: string): number | null {
+  const [, day = '', hour = '', minute = ''] = /^([\d-]{10})T([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  const date = parseDay(day);
+  if (date === null) return null;
+  const asUtc = date + Number(hour) * HOUR_MS + Number(minute) * MINUTE_MS;
+  return asUtc - offsetAt(zone, asUtc - offsetAt(zone, asUtc));
 }
 
 function offsetAt(zone: string, instant: number): number {

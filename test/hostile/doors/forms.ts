@@ -61,6 +61,7 @@ const places = [
   '/reset-password',
   'BOARD?index',
   'BOARD/posts/1',
+  'BOARD/changelog/new',
   'BOARD/settings/general',
   '/nothing',
 ];

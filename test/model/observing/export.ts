@@ -1,7 +1,7 @@
 import type { Any } from '../operation.ts';
-import { seesComment, type Viewer } from '../rights.ts';
-import { byDate, byId, known, showPost, visibleComments, visiblePosts } from '../showing.ts';
-import type { Comment, Person, Post, World } from '../world.ts';
+import { seesComment, seesEntry, seesPost, type Viewer } from '../rights.ts';
+import { byDate, byId, iso, known, showPost, visibleComments, visiblePosts } from '../showing.ts';
+import type { Comment, Entry, Person, Post, World } from '../world.ts';
 import { same } from './reading.ts';
 
 /** Compares the export with what somebody may see; without a user it has what every member may see. */
@@ -11,6 +11,7 @@ export async function observeExport(world: World, viewer: Viewer, lines: string)
   const found = rows.map((line) => {
     const row = JSON.parse(line);
     if (row.row === 'post') return shortPost(row);
+    if (row.row === 'changelogEntry') return shortEntry(row);
     return row.row === 'vote' ? shortVote(row) : { ...shortComment(row), text: service.has(row.id) ? null : row.text };
   });
   const comments = byDate(visibleComments(world, viewer));
@@ -19,7 +20,9 @@ export async function observeExport(world: World, viewer: Viewer, lines: string)
     ...comments.filter((one) => one.post === post && !one.isFirst).map((comment) => exportComment(viewer, comment)),
     ...exportVotes(post),
   ]);
-  same(inAnyOrderOfVotes(found), inAnyOrderOfVotes(expected), 'the export');
+  const entries = byId(world.entries.filter((entry) => seesEntry(viewer, entry)));
+  const changelog = entries.map((entry) => exportEntry(viewer, entry));
+  same(inAnyOrderOfVotes(found), inAnyOrderOfVotes([...expected, ...changelog]), 'the export');
 }
 
 /** Votes come by the ids of people, which nobody knows of those who are erased. */
@@ -99,6 +102,31 @@ function exportVotes(post: Post) {
       user: nameOf(person),
       addedById: known(addedBy)?.id ?? null,
     }));
+}
+
+function shortEntry(row: Any) {
+  const { id, number, title, text, labels, postIds, author, dateScheduled, datePublished } = row;
+  const dates = { dateScheduled, datePublished };
+  return {
+    kind: 'entry',
+    id,
+    number,
+    title,
+    text,
+    labels,
+    postIds: postIds.sort(),
+    author: author?.ssoId ?? null,
+    ...dates,
+  };
+}
+
+function exportEntry(viewer: Viewer, entry: Entry) {
+  const { id, number, title, text, labels, scheduled, published } = entry;
+  const posts = [...entry.posts].filter((post) => seesPost(viewer, post));
+  return {
+    ...{ kind: 'entry', id, number, title, text, labels, postIds: posts.map((post) => post.id).sort() },
+    ...{ author: nameOf(entry.author), dateScheduled: iso(scheduled), datePublished: iso(published) },
+  };
 }
 
 function nameOf(person: Person | null): string | null {

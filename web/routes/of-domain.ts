@@ -3,12 +3,11 @@ import { findBoardByDomain } from '#src/identity/board/board.ts';
 import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
 
-/** On a custom domain, the URLs of posts omit the board's name. */
+/** On a custom domain, the URLs of posts and of the changelog omit the board's name. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { context, params, url } = args;
+  const { context, url } = args;
   const { db, host } = context.get(visitContext);
   const pid = (await findBoardByDomain(db.read, host))?.pid;
   const { board } = await openBoard({ ...args, params: { pid } });
-  const slug = params.slug ? `/${encodeURIComponent(params.slug)}` : '';
-  return redirect(`/b/${board.pid}/posts/${encodeURIComponent(params.number ?? '')}${slug}${url.search}`, 301);
+  return redirect(`/b/${board.pid}${url.pathname}${url.search}`, 301);
 }

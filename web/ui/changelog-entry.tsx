@@ -1,0 +1,117 @@
+import { Form, Link, useLocation } from 'react-router';
+import type { Locale } from '../i18n/languages.ts';
+import * as m from '../i18n/messages.ts';
+import type { EntryView } from '../lib/changelog.ts';
+import { labelName } from '../lib/labels.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { FileList } from './file-list.tsx';
+import { Icon } from './icon.tsx';
+import { Prose } from './prose.tsx';
+
+type EntryProps = { entry: EntryView; level: 'h1' | 'h2' };
+
+/** An entry of the changelog: what it says, the ideas that led to it, and how visitors react. */
+export function ChangelogEntry({ entry, level: Heading }: EntryProps) {
+  const board = useBoard();
+  const l = useLocale();
+  const path = `/b/${board?.pid}/${entry.path}`;
+  return (
+    <article className="release" id={`entry-${entry.number}`}>
+      <div className="release-when">
+        <time dateTime={new Date(entry.date).toISOString()}>{formatLongDay(l, entry.date)}</time>
+        {entry.state !== 'PUBLISHED' && (
+          <span className="badge" data-kind="marker">
+            {entry.state === 'DRAFT' ? m.entryDraft(l) : m.entryScheduled(l)}
+          </span>
+        )}
+        {entry.labels.map((label) => (
+          <span key={label} className="badge" data-label={label}>
+            {labelName(l, label)}
+          </span>
+        ))}
+      </div>
+      <div className="release-body">
+        <Heading className="release-title" dir="auto">
+          {Heading === 'h1' ? entry.title : <Link to={path}>{entry.title}</Link>}
+        </Heading>
+        {entry.html && <Prose html={entry.html} />}
+        {entry.isCut && <Link to={path}>{m.readMore(l)}</Link>}
+        <FileList files={entry.files} />
+        {entry.ideas.length > 0 && <Ideas entry={entry} path={path} level={Heading === 'h1' ? 'h2' : 'h3'} />}
+        {entry.state === 'PUBLISHED' && <Reactions entry={entry} path={path} />}
+      </div>
+    </article>
+  );
+}
+
+/** The day is that of UTC for everyone, so that browser and server agree. */
+function formatLongDay(l: Locale, instant: number): string {
+  return new Date(instant).toLocaleDateString(l, { dateStyle: 'long', timeZone: 'UTC' });
+}
+
+function Ideas({ entry, path, level: Heading }: { entry: EntryView; path: string; level: 'h2' | 'h3' }) {
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <section className="release-ideas">
+      <Heading>{m.youAskedForIt(l)}</Heading>
+      <ul className="linked-ideas">
+        {entry.ideas.map(({ id, title, path, votes, isVoted }) => (
+          <li key={id}>
+            <span className="release-votes">
+              <Icon name="voted" size={14} />
+              <span aria-hidden="true">{votes.toLocaleString(l)}</span>
+              <span className="visually-hidden">{m.voteCount(l, { count: votes })}</span>
+            </span>
+            <Link to={`/b/${board?.pid}/${path}`} dir="auto">
+              {title}
+            </Link>
+            {isVoted && (
+              <span className="badge" data-kind="marker">
+                {m.youVotedForThis(l)}
+              </span>
+            )}
+          </li>
+        ))}
+        {entry.hasMoreIdeas && (
+          <li>
+            <Link to={path}>{m.allIdeasOfEntry(l)}</Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+const signs = { THUMBS_UP: '👍', HEART: '❤️', PARTY: '🎉', EYES: '👀' } as const;
+
+/** A button for each way to react. The page comes back to the same place, with scripts without a jump. */
+function Reactions({ entry, path }: { entry: EntryView; path: string }) {
+  const l = useLocale();
+  const { pathname, search } = useLocation();
+  const names = {
+    THUMBS_UP: m.reactionThumbsUp(l),
+    HEART: m.reactionHeart(l),
+    PARTY: m.reactionParty(l),
+    EYES: m.reactionEyes(l),
+  };
+  return (
+    <Form method="post" action={path} className="release-reactions" preventScrollReset>
+      <input type="hidden" name="next" value={`${pathname}${search}#entry-${entry.number}`} />
+      {entry.reactions.map(({ reaction, count, isOwn }) => (
+        <button
+          key={reaction}
+          type="submit"
+          className="release-reaction"
+          name="intent"
+          value={`${isOwn ? 'unreact' : 'react'}:${reaction}`}
+          aria-pressed={isOwn}
+          aria-label={m.reactionCount(l, { name: names[reaction], count })}
+        >
+          <span aria-hidden="true">{signs[reaction]}</span>
+          {count > 0 && <span aria-hidden="true">{count.toLocaleString(l)}</span>}
+        </button>
+      ))}
+    </Form>
+  );
+}
