@@ -43,11 +43,11 @@ function isInvolvement(text: string): text is keyof typeof involvements {
 }
 
 function viewEntry({ id, post, change, commentId, date, isNew }: InboxEntry) {
-  const { kind, by, source, move } = change;
+  const { kind, by, source, move, entry } = change;
   return {
-    ...{ id, kind, by, source, date, isNew },
+    ...{ id, kind, by, source, date, isNew, entry: entry?.title ?? null },
     title: post.title,
-    path: `${postPath(post)}${commentId ? `#comment-${commentId}` : ''}`,
+    path: entry?.path ?? `${postPath(post)}${commentId ? `#comment-${commentId}` : ''}`,
     text: change.text && beginningOf(change.text, EXCERPT),
     from: move?.from.name ?? null,
     to: move?.to.name ?? null,
@@ -57,7 +57,7 @@ function viewEntry({ id, post, change, commentId, date, isNew }: InboxEntry) {
 type Entry = ReturnType<typeof viewEntry>;
 
 /** What happened, in words. */
-function describe(l: Locale, { kind, by, source, from, to }: Entry): string {
+function describe(l: Locale, { kind, by, source, from, to, entry }: Entry): string {
   const name = by ?? m.formerUser(l);
   switch (kind) {
     case 'STATUS':
@@ -66,6 +66,8 @@ function describe(l: Locale, { kind, by, source, from, to }: Entry): string {
       return m.inboxOfficial(l, { name });
     case 'MERGE':
       return m.inboxMerge(l, { title: source ?? '' });
+    case 'SHIPPED':
+      return m.inboxShipped(l, { title: entry ?? '' });
     case 'NEW_POST':
       return m.inboxNewPost(l, { name });
     case 'MODERATION':

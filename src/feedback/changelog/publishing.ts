@@ -13,6 +13,7 @@ import { findPosts } from '../posts/posts.ts';
 import { changelogPublished, changelogUnpublished, type EntrySubject } from './changelog.events.ts';
 import { type EntryRow, requireEntryForChange } from './entries.ts';
 import { findLinkedIds } from './linking.ts';
+import { notifyOfEntry, removeUnsent } from './notifying.ts';
 
 /** Maximum number of due entries that one check publishes. */
 const DUE_PER_LOOK = 100;
@@ -41,6 +42,7 @@ async function publish(tx: Tx, context: ServiceContext, entry: EntryRow): Promis
   const published = await updateRow(tx, 'changelog_entries', entry, dates);
   await countPublished(tx, entry.board_id, 1);
   await announce(tx, context, changelogPublished, published);
+  await notifyOfEntry(tx, context, entry, await findLinkedIds(tx, entry.board_id, entry.id));
   return published;
 }
 
@@ -62,6 +64,7 @@ export function unpublishEntry(context: ActorContext, id: string): Promise<Entry
 export async function withdraw(tx: Tx, context: ActorContext, entry: EntryRow): Promise<void> {
   await countPublished(tx, entry.board_id, -1);
   await announce(tx, context, changelogUnpublished, entry);
+  await removeUnsent(tx, entry);
 }
 
 async function countPublished(tx: Tx, boardId: string, change: 1 | -1): Promise<void> {

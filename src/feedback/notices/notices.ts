@@ -8,8 +8,8 @@ import { isId, makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { isTeam, type ModerationStatus } from '../visibility/posts.ts';
 
-/** What users are notified of. NEW_POST and MODERATION are for the team. */
-export type NoticeKind = 'STATUS' | 'COMMENT' | 'OFFICIAL' | 'MERGE' | 'NEW_POST' | 'MODERATION';
+/** What users are notified of. SHIPPED: a changelog entry that completes the post. NEW_POST and MODERATION are for the team. */
+export type NoticeKind = 'STATUS' | 'COMMENT' | 'OFFICIAL' | 'MERGE' | 'SHIPPED' | 'NEW_POST' | 'MODERATION';
 
 /** Why a user is notified, as bits: there may be several reasons. */
 export const REASONS = {
@@ -32,6 +32,7 @@ export const defaultReasons: Readonly<Record<NoticeKind, number>> = {
   OFFICIAL: FOLLOWERS,
   COMMENT: WROTE | COMMENTED | FOLLOWS | REPLIED_TO,
   MERGE: WROTE | UPVOTED | DOWNVOTED | FOLLOWS,
+  SHIPPED: WROTE | UPVOTED | COMMENTED | FOLLOWS,
   NEW_POST: TEAM,
   MODERATION: TEAM,
 };
@@ -43,6 +44,8 @@ type NoticeTable = {
   post_id: string;
   kind: NoticeKind;
   comment_id: string | null;
+  /** SHIPPED: the changelog entry. */
+  entry_id: string | null;
   /** Who made the change, and is not notified; null once that user is erased. */
   actor_id: string | null;
   /** A sum of `REASONS`: which followers are notified. */
@@ -107,6 +110,7 @@ export type NewNotice = Notifying & {
   kind: NoticeKind;
   postId: string;
   commentId?: string | null;
+  entryId?: string | null;
   actorId: string | null;
   details?: NoticeDetails;
   /** Whether it is imported and happened earlier: then only the groups that the caller chooses are notified. */
@@ -127,6 +131,7 @@ export async function recordNotice(
     kind,
     postId,
     commentId = null,
+    entryId = null,
     actorId,
     details,
     audience,
@@ -145,6 +150,7 @@ export async function recordNotice(
     post_id: postId,
     kind,
     comment_id: commentId,
+    entry_id: entryId,
     actor_id: actorId,
     reasons,
     details: details || isHeld ? JSON.stringify({ ...details, ...(isHeld && { isHeld }) }) : null,
@@ -187,6 +193,7 @@ const insertNotice = prepareInsert('notices', [
   'post_id',
   'kind',
   'comment_id',
+  'entry_id',
   'actor_id',
   'reasons',
   'details',

@@ -26,6 +26,8 @@ export type Change = {
   source: string | null;
   /** STATUS: the statuses before and after. */
   move: { from: MailStatus; to: MailStatus } | null;
+  /** SHIPPED: the changelog entry. */
+  entry: { title: string; path: string } | null;
 };
 
 /** A post with the changes that a user is notified of, the oldest first. */
@@ -59,7 +61,7 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
     { kind: 'small', text: write(leads[leadingKind(changes)]) },
     { kind: 'heading', text: post.title, url },
     ...(hidden > 0 ? [{ kind: 'small' as const, text: write(msg`Earlier changes not shown: ${hidden}`) }] : []),
-    ...shown.flatMap((change) => blocksOf(change, write)),
+    ...shown.flatMap((change) => blocksOf(change, composing, write)),
     { kind: 'button', label: write(msg`View the idea`), url },
   ];
   return {
@@ -135,7 +137,7 @@ function frame(composing: Composing, write: Write, blocks: readonly MailBlock[],
 }
 
 /** The most important change is in the subject. */
-const order: readonly NoticeKind[] = ['STATUS', 'OFFICIAL', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'];
+const order: readonly NoticeKind[] = ['SHIPPED', 'STATUS', 'OFFICIAL', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'];
 
 function leadingKind(changes: readonly Change[]): NoticeKind {
   return order.find((one) => changes.some(({ kind }) => kind === one)) ?? 'COMMENT';
@@ -146,6 +148,7 @@ const leads: Readonly<Record<NoticeKind, LocalizedMessage>> = {
   STATUS: msg`An idea that you follow has a new status:`,
   OFFICIAL: msg`The team answered an idea that you follow:`,
   MERGE: msg`An idea that you follow was merged into this one:`,
+  SHIPPED: msg`An idea that you follow has been released:`,
   COMMENT: msg`There is a new comment on an idea that you follow:`,
   NEW_POST: msg`There is a new idea:`,
   MODERATION: msg`This is awaiting review:`,
@@ -153,6 +156,8 @@ const leads: Readonly<Record<NoticeKind, LocalizedMessage>> = {
 
 function subjectOf({ title }: PostRow, changes: readonly Change[]): LocalizedMessage {
   switch (leadingKind(changes)) {
+    case 'SHIPPED':
+      return msg`Released: ${title}`;
     case 'STATUS':
       return quote(`${changes.findLast(({ move }) => move)?.move?.to.name ?? ''}: ${title}`);
     case 'OFFICIAL':
@@ -173,7 +178,7 @@ function previewOf(changes: readonly Change[]): string | null {
   return last?.text?.replace(/\s+/g, ' ').slice(0, 200) ?? null;
 }
 
-function blocksOf(change: Change, write: Write): MailBlock[] {
+function blocksOf(change: Change, composing: Composing, write: Write): MailBlock[] {
   const { kind, text } = change;
   const by = change.by ?? write(msg`Former user`);
   const said = (role: string | null = null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', by, role, text }]);
@@ -184,6 +189,8 @@ function blocksOf(change: Change, write: Write): MailBlock[] {
       return said(write(msg`from the team`));
     case 'MERGE':
       return [{ kind: 'text', text: write(msg`“${change.source ?? ''}” was merged into this idea.`) }];
+    case 'SHIPPED':
+      return entryBlocks(change, composing);
     case 'MODERATION':
     case 'COMMENT':
     case 'NEW_POST':
@@ -191,6 +198,13 @@ function blocksOf(change: Change, write: Write): MailBlock[] {
     default:
       return kind satisfies never;
   }
+}
+
+/** The entry is from the team as a whole, as on the pages. */
+function entryBlocks({ entry, text }: Change, { board, baseUrl }: Composing): MailBlock[] {
+  if (!entry) return [];
+  const item: MailBlock = { kind: 'item', text: entry.title, url: `${boardUrl(board, baseUrl)}/${entry.path}` };
+  return [item, ...(text ? [{ kind: 'text' as const, text }] : [])];
 }
 
 function statusBlock({ move }: Change): MailBlock[] {
@@ -219,6 +233,7 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
   const lines = [
     ...(count('OFFICIAL') > 0 ? [msg`The team answered`] : []),
     ...(comments > 0 ? [comments === 1 ? msg`One new comment` : msg`${comments} new comments`] : []),
+    ...(count('SHIPPED') > 0 ? [msg`Released, see the changelog`] : []),
     ...(count('MERGE') > 0 ? [msg`Another idea was merged into this one`] : []),
     ...(count('NEW_POST') > 0 ? [msg`New idea`] : []),
     ...(count('MODERATION') > 0 ? [msg`Awaiting review`] : []),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import { type Db, pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
-import { skipLocked, tableOf } from '../../platform/db/prepare.ts';
+import { isOneOf, locked, skipLocked, tableOf } from '../../platform/db/prepare.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { CommentRow } from '../comments/comments.ts';
 import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
@@ -121,6 +121,20 @@ export function reasonsOf({ ways, vote }: { ways: number; vote: VoteType | null 
 
 type Notified = { user: string; reasons: number; due: number | null };
 
+/** The candidates who have been notified of the same entry already, because of another post that it completes. */
+async function findTold(tx: Tx, notice: NoticeRow, candidates: readonly Candidate[]): Promise<ReadonlySet<string>> {
+  const { board_id: boardId, entry_id: entryId } = notice;
+  if (entryId === null) return new Set();
+  const ids = candidates.map(({ user_id }) => user_id);
+  const notices = tx.selectFrom('notices').select('id').where('board_id', '=', boardId).where('entry_id', '=', entryId);
+  const told = tx.selectFrom('notifications').select('user_id').where('board_id', '=', boardId);
+  const rows = await told
+    .where('notice_id', 'in', notices)
+    .where(isOneOf(tx, 'user_id', ids))
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
 /** The candidates who are notified: never the acting user, nor anyone who may not see the post or comment. */
 async function findNotified(
   tx: Tx,
@@ -131,7 +145,8 @@ async function findNotified(
   const chosen = candidates.filter(({ user_id, reasons }) => user_id !== notice.actor_id && reasons & notice.reasons);
   if (chosen.length === 0 || audience === null) return [];
   const { board, sees } = audience;
-  const ids = chosen.map(({ user_id }) => user_id);
+  const known = await findTold(tx, notice, chosen);
+  const ids = chosen.flatMap(({ user_id }) => (known.has(user_id) ? [] : user_id));
   const users = new Map((await findUsers(tx, notice.board_id, ids, COLUMNS)).map((user) => [user.id, user]));
   return chosen.flatMap(({ user_id, reasons }) => {
     const user = users.get(user_id);
@@ -150,23 +165,26 @@ type NoticeAudience = { board: BoardRow; sees: (user: Recipient) => boolean };
 
 /** Null when what the notice is about no longer exists. */
 async function findAudience(tx: Tx, notice: NoticeRow): Promise<NoticeAudience | null> {
-  const { board_id: boardId, comment_id: commentId } = notice;
+  const { board_id: boardId, comment_id: commentId, entry_id: entryId } = notice;
   const postId = detailsOf(notice).targetId ?? notice.post_id;
-  const [board, post, statuses, comment] = await pipelined([
+  const [board, post, statuses, comment, entry] = await pipelined([
     requireBoard(tx, boardId),
     tx.selectFrom('posts').selectAll().where('board_id', '=', boardId).where('id', '=', postId).executeTakeFirst(),
     listStatuses(tx, boardId),
     commentId === null ? null : readComment(tx, boardId, commentId),
+    entryId === null ? null : lockEntry(tx, boardId, entryId),
   ]);
   const status = statuses.find(({ id }) => id === post?.status_id);
-  if (!post || !status || comment === undefined) return null;
+  if (!post || !status || comment === undefined || entry === undefined) return null;
   const releasedBy = releaserOf(notice, post, comment);
   return {
     board,
     sees(user) {
       if (user.id === releasedBy) return false;
       if (notice.reasons & REASONS.TEAM && !isTeam(user)) return false;
-      return seesPost(user, post, status) && (comment === null || seesComment(user, comment));
+      const seesIts =
+        (comment === null || seesComment(user, comment)) && (entry === null || entry.date_published !== null);
+      return seesIts && seesPost(user, post, status);
     },
   };
 }
@@ -180,6 +198,12 @@ function releaserOf({ kind }: NoticeRow, post: PostRow, comment: CommentRow | nu
 function readComment(tx: Tx, boardId: string, id: string) {
   const query = tx.selectFrom('comments').selectAll().where('board_id', '=', boardId).where('id', '=', id);
   return query.executeTakeFirst();
+}
+
+/** Locked, so that the notices of one entry are expanded one after the other: each user is notified once. */
+function lockEntry(tx: Tx, boardId: string, id: string) {
+  const query = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', boardId).where('id', '=', id);
+  return locked(tx, query).executeTakeFirst();
 }
 
 async function insertNotifications(tx: Tx, notice: NoticeRow, notified: readonly Notified[]): Promise<void> {

@@ -106,7 +106,7 @@ async function readPending(tx: Tx, boardId: string, users: readonly UserRow[]): 
     .selectFrom(numbered.as('n'))
     .innerJoin('notices', (join) => join.on('notices.board_id', '=', boardId).onRef('notices.id', '=', 'n.notice_id'))
     .select(['n.notice_id', 'n.user_id', 'n.post_id', 'n.reasons', 'n.date_due'])
-    .select(['notices.kind', 'notices.comment_id', 'notices.actor_id', 'notices.details'])
+    .select(['notices.kind', 'notices.comment_id', 'notices.entry_id', 'notices.actor_id', 'notices.details'])
     .select('notices.post_id as source_id')
     .where('n.place', '<=', MAX_PER_USER)
     .orderBy('n.notice_id')

@@ -55,7 +55,8 @@ function readRows(reader: Reader, boardId: string, userId: string, { cursor, lim
     )
     .select(['n.notice_id', 'n.user_id', 'n.post_id', 'n.reasons'])
     .select(sql<number>`coalesce(n.date_due, 0)`.as('date_due'))
-    .select(['notices.kind', 'notices.comment_id', 'notices.actor_id', 'notices.details', 'notices.date_created'])
+    .select(['notices.kind', 'notices.comment_id', 'notices.entry_id', 'notices.actor_id', 'notices.details'])
+    .select('notices.date_created')
     .select('notices.post_id as source_id')
     .where('n.board_id', '=', boardId)
     .where('n.user_id', '=', userId);

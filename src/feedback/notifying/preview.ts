@@ -52,7 +52,7 @@ async function describeDraft(
   post: PostRow,
   draft: DraftChange,
 ): Promise<Omit<Change, 'reasons'>> {
-  const change = { kind: draft.kind, by: actor.name, source: null };
+  const change = { kind: draft.kind, by: actor.name, source: null, entry: null };
   if (draft.kind === 'OFFICIAL') {
     return { ...change, text: textForMail(requireText(draft.text, COMMENT_TEXT)), move: null };
   }

@@ -27,6 +27,7 @@ const choiceFor = {
   STATUS: 'email_on_status',
   OFFICIAL: 'email_on_status',
   MERGE: 'email_on_status',
+  SHIPPED: 'email_on_status',
   COMMENT: 'email_on_comment',
   NEW_POST: 'email_on_new_post',
   MODERATION: 'email_on_moderation',

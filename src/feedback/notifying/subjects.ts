@@ -3,6 +3,7 @@ import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import { pipelined, type Reader } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { plainText } from '../../platform/lib/markdown.ts';
+import { type EntryRow, entryPath } from '../changelog/entries.ts';
 import type { CommentRow } from '../comments/comments.ts';
 import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
 import type { NotificationRow } from '../notices/notifications.ts';
@@ -14,7 +15,10 @@ import { type Change, moveOf } from './composing.ts';
 
 /** A notification to send by mail, with its notice. */
 export type Pending = Pick<NotificationRow, 'notice_id' | 'user_id' | 'post_id' | 'reasons'> &
-  Pick<NoticeRow, 'kind' | 'comment_id' | 'actor_id' | 'details'> & { date_due: number; source_id: string };
+  Pick<NoticeRow, 'kind' | 'comment_id' | 'entry_id' | 'actor_id' | 'details'> & {
+    date_due: number;
+    source_id: string;
+  };
 
 /** Characters of a text that are read for a mail, and that the mail shows. */
 const MAX_READ = 6_000;
@@ -41,37 +45,42 @@ export async function readSubjects(
   const postIds = unique(pending.map(({ post_id }) => post_id));
   const all = unique(pending.flatMap(({ post_id, source_id }) => [post_id, source_id]));
   const commentIds = unique(pending.flatMap(({ comment_id }) => comment_id ?? []));
+  const entryIds = unique(pending.flatMap(({ entry_id }) => entry_id ?? []));
   const actorIds = unique(pending.flatMap(({ actor_id }) => actor_id ?? []));
-  const [postRows, commentRows, statusRows, actorRows, relations] = await pipelined([
+  const [postRows, commentRows, entryRows, statusRows, actorRows, relations] = await pipelined([
     readPosts(reader, boardId, all),
     readComments(reader, boardId, commentIds),
+    readEntries(reader, boardId, entryIds),
     listStatuses(reader, boardId),
     findUsers(reader, boardId, actorIds, NAMES),
     readRelations(reader, boardId, userIds, postIds),
   ]);
-  const [posts, comments] = [byId(postRows), byId(commentRows)];
+  const [posts, comments, entries] = [byId(postRows), byId(commentRows), byId(entryRows)];
   const [statuses, actors] = [byId(statusRows), byId(actorRows)];
   const changes = new Map<string, Omit<Change, 'reasons'>>();
 
   function makeChange(row: Pending): Omit<Change, 'reasons'> {
-    const { kind, details, actor_id, comment_id, post_id, source_id } = row;
+    const { kind, details, actor_id, comment_id, entry_id, post_id, source_id } = row;
     const comment = comments.get(comment_id ?? '');
+    const entry = entries.get(entry_id ?? '');
     const excerpt = kind === 'NEW_POST' ? (posts.get(post_id)?.excerpt ?? null) : null;
     return {
       kind,
       by: actors.get(actor_id ?? '')?.name ?? null,
-      text: comment ? textForMail(comment.text) : excerpt && textForMail(excerpt),
+      text: comment || entry ? textForMail((comment ?? entry)?.text ?? '') : excerpt && textForMail(excerpt),
       source: kind === 'MERGE' ? (posts.get(source_id)?.title ?? null) : null,
       move: moveOf(detailsOf({ details })),
+      entry: entry ? { title: entry.title, path: entryPath(entry) } : null,
     };
   }
 
   return {
     post: (id) => posts.get(id),
-    sees(user, { post_id, source_id, comment_id, reasons }) {
+    sees(user, { post_id, source_id, comment_id, entry_id, reasons }) {
       const post = posts.get(post_id);
       const status = post && statuses.get(post.status_id);
       if (!post || !status || !seesPost(user, post, status)) return false;
+      if (entry_id !== null && !entries.get(entry_id)?.date_published) return false;
       if (reasons & REASONS.TEAM) return isTeam(user) && seesIts(user, comment_id);
       return (
         !relations.hasEnded(user.id, post_id) && !relations.hasEnded(user.id, source_id) && seesIts(user, comment_id)
@@ -107,6 +116,15 @@ function readPosts(reader: Reader, boardId: string, ids: readonly string[]): Pro
 function readComments(reader: Reader, boardId: string, ids: readonly string[]): Promise<CommentRow[]> {
   return reader
     .selectFrom('comments')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .where(isOneOf(reader, 'id', ids))
+    .execute();
+}
+
+function readEntries(reader: Reader, boardId: string, ids: readonly string[]): Promise<EntryRow[]> {
+  return reader
+    .selectFrom('changelog_entries')
     .selectAll()
     .where('board_id', '=', boardId)
     .where(isOneOf(reader, 'id', ids))

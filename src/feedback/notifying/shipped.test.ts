@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { testBoth } from '../../../test/support/app.ts';
+import { DELETE_ENTRY, makeEntry, PUBLISH, publishNew, UNPUBLISH } from '../../../test/support/changelog.ts';
+import { makeScene, startNotifying } from '../../../test/support/notifying.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { publishDue } from '../changelog/publishing.ts';
+
+const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
+
+testBoth('voters and followers are told once of the entry that completes their ideas', async (app, t) => {
+  const { id } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  const other = await app.makePost('Night theme', { as: 'fan' });
+  await app.ask(VOTE, { id: other }, { as: 'up' });
+  await notifying.deliverAfter();
+  const input = { title: 'Dark mode is here', text: 'It **follows** your system.', postIds: [id, other] };
+  const entry = await makeEntry(app, input, { as: 'mod' });
+  assert.deepEqual(await notifying.recipients(), [], 'a draft notifies nobody');
+  await app.ask(PUBLISH, { id: entry }, { as: 'mod' });
+  const mails = await notifying.deliverAfter();
+  assert.deepEqual(mails.map(({ to }) => to[0]).sort(), [
+    ...['author@example.com', 'fan@example.com', 'talker@example.com', 'up@example.com'],
+  ]);
+  const { headers, text } = mails.find(({ to }) => to[0] === 'up@example.com') ?? assert.fail('no mail came');
+  assert.equal(headers.subject, 'Released: Dark mode');
+  assert.match(text, /Dark mode is here.*http:\/\/board\.test\/b\/acme\/changelog\/1\/dark-mode-is-here/s);
+  assert.match(text, /It follows your system\./);
+  assert.match(text, /because you voted on this idea on November 21\./);
+  await app.ask(UNPUBLISH, { id: entry });
+  await app.ask(PUBLISH, { id: entry });
+  assert.deepEqual(await notifying.recipients(), []);
+});
+
+testBoth('an entry that is withdrawn or deleted before the mail goes out notifies nobody', async (app, t) => {
+  const { id } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  await notifying.deliverAfter();
+  const entry = await publishNew(app, { postIds: [id] });
+  await notifying.deliver();
+  await app.ask(UNPUBLISH, { id: entry });
+  assert.deepEqual(await notifying.recipients(), []);
+  await app.ask(PUBLISH, { id: entry });
+  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker', 'up'], 'nobody had been told');
+  await app.ask(DELETE_ENTRY, { id: await publishNew(app, { postIds: [id] }) });
+  assert.deepEqual(await notifying.recipients(), []);
+});
+
+testBoth('a scheduled entry notifies at its time, and not of posts that the reader may not see', async (app, t) => {
+  const { id } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  const hidden = await app.makePost('Hidden', { as: 'author' });
+  await app.ask(VOTE, { id: hidden }, { as: 'stranger' });
+  const reject = 'mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }';
+  await app.ask(reject, { id: hidden });
+  await notifying.deliverAfter();
+  const entry = await makeEntry(app, { postIds: [id, hidden] });
+  await app.ask(PUBLISH, { id: entry, at: new Date(app.clock.now() + HOUR_MS).toISOString() });
+  assert.deepEqual(await notifying.recipients(), []);
+  await notifying.deliverAfter(HOUR_MS);
+  await publishDue({ db: app.db, clock: app.clock, baseUrl: 'http://board.test' });
+  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker', 'up']);
+});
