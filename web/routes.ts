@@ -34,6 +34,7 @@ export default [
     route('votes/:number', 'routes/vote.tsx'),
     route('continue', 'routes/continue.tsx'),
     route('similar', 'routes/similar.ts'),
+    route('uploads', 'routes/uploads.ts'),
     route('roadmap', 'routes/roadmap.tsx'),
     route('changelog', 'routes/changelog.tsx'),
     route('changelog.atom', 'routes/changelog-feed.ts'),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { parseSitemapIndex } from 'sitemap';
-import { validateXML } from 'xmllint-wasm';
 import { type TestWeb, testWeb } from '../../test/support/web.ts';
 import { INDEX_AFTER_MS, POSTS_PER_FILE } from '../feedback/sharing/indexing.ts';
 import { setBoard } from '../identity/board/board.ts';
@@ -17,6 +17,11 @@ const parseRobots: (url: string, text: string) => Robots = createRequire(import.
 /** The schema of sitemaps.org, as a package has it. */
 const schema = readFileSync(new URL('../../node_modules/sitemap/schema/sitemap.xsd', import.meta.url), 'utf8');
 
+/** @throws for a document that the schema does not allow */
+function validate(text: string, schemaText: string): void {
+  XsdValidator.fromDoc(XmlDocument.fromString(schemaText)).validate(XmlDocument.fromString(text));
+}
+
 /** The addresses in a sitemap, which must be valid, with the day on which each was changed. */
 async function readSitemap(
   { makeVisitor }: TestWeb,
@@ -24,8 +29,7 @@ async function readSitemap(
 ): Promise<[url: string, changed: string | undefined][]> {
   const { statusCode, headers, payload } = await makeVisitor().get(path);
   assert.deepEqual([statusCode, headers['content-type']], [200, 'application/xml; charset=utf-8'], path);
-  const { valid, errors } = await validateXML({ xml: payload, schema });
-  assert.ok(valid, errors.map(({ message }) => message).join('\n'));
+  validate(payload, schema);
   const entries = payload.matchAll(/<url><loc>(.*?)<\/loc>(?:<lastmod>(.*?)T.*?<\/lastmod>)?<\/url>/g);
   return [...entries].map(([, url = '', changed]) => [url, changed]);
 }
@@ -34,7 +38,7 @@ async function readSitemap(
 async function readIndex({ app }: TestWeb, host: string): Promise<string[]> {
   const { statusCode, payload } = await app.inject({ url: '/sitemap.xml', headers: { host } });
   assert.equal(statusCode, 200);
-  assert.ok((await validateXML({ xml: payload, schema: schemaOfIndex() })).valid);
+  validate(payload, schemaOfIndex());
   return (await parseSitemapIndex(Readable.from([payload]))).map(({ url }) => url);
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { accessKinds } from '../../src/identity/board/board.ts';
 import { beginSession } from '../../src/identity/sso/sessions.ts';
 import { findUserById } from '../../src/identity/users/users.ts';
-import { upload } from '../support/files.ts';
+import { PNG, upload } from '../support/files.ts';
 import { PASSWORD, readMail, signUp, type TestWeb, testWeb, type WebVisitor } from '../support/web.ts';
 import { agree } from './board.ts';
 
@@ -132,7 +132,10 @@ async function takesPart({ web }: Stage, visitor: WebVisitor): Promise<boolean> 
   const follow = await visitor.post('/b/acme/posts/1', { intent: 'follow' });
   const idea = await visitor.post('/b/acme?index', { title: 'One more', comment: 'x' });
   const comment = await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'x' });
+  const picture = { field: 'file', filename: 'a.png', bytes: PNG, type: 'image/png' };
+  const upload = await visitor.postForm('/b/acme/uploads', [picture]);
   return agree('taking part', {
+    upload: upload.statusCode === 200,
     vote: vote.statusCode === 200,
     follow: follow.statusCode === 302,
     idea: /\/posts\/\d+/.test(String(idea.headers.location)),

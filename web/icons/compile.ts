@@ -22,8 +22,20 @@ const ofLucide = [
     'tag',
   ],
   ...['user-round', 'x'],
-  ...['ellipsis', 'smile-plus', 'trending-up', 'pencil', 'trash', 'megaphone', 'bold', 'link', 'list', 'code'],
-  ...['image', 'eye-off', 'share-2'],
+  ...[
+    'ellipsis',
+    'smile-plus',
+    'trending-up',
+    'pencil',
+    'trash',
+    'megaphone',
+    'bold',
+    'italic',
+    'link',
+    'list',
+    'code',
+  ],
+  ...['image', 'text-quote', 'eye-off', 'share-2'],
 ] as const;
 
 const RING = '<circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="2.6"/>';

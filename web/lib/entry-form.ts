@@ -3,7 +3,6 @@ import { changelogLabels, ENTRY_TEXT, ENTRY_TITLE, entryPath } from '#src/feedba
 import { requireEntryPreview } from '#src/feedback/changelog/preview.ts';
 import { publishEntry, requireTime } from '#src/feedback/changelog/publishing.ts';
 import { createEntry, updateEntry } from '#src/feedback/changelog/writing.ts';
-import { keepFile, receiveFile } from '#src/feedback/files/uploading.ts';
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
@@ -17,6 +16,7 @@ import type { Visit } from '../../src/pages/visit.ts';
 import { type FormAnswer, orFormAnswer, readFormWithFile } from './forms.ts';
 import { countChange } from './joining.ts';
 import { requireMember } from './member.ts';
+import { takeFile } from './uploads.ts';
 
 /** Ideas that a search of the form shows. */
 const FOUND = 8;
@@ -47,7 +47,7 @@ export async function handleEntryForm(args: LoaderFunctionArgs, entry: EntryRow 
   const { form, file } = await readFormWithFile(args.request, 'file');
   return orFormAnswer(form, async () => {
     await countChange(member);
-    const values = { ...form, ...(await takeFile(member, file)) };
+    const values = { ...form, ...(await keepFileOf(member, file)) };
     if (isSearch(form)) return answerWith(await findIdeas(member, values));
     if (form.intent === 'preview') return answerWith(values, await preview(member, form));
     throw redirect(await save(member, values, entry));
@@ -63,12 +63,10 @@ function answerWith(values: Form, preview: string | null = null): EntryFormAnswe
   return { errors: {}, message: null, values, preview };
 }
 
-/** Keeps an uploaded file with the form until it is sent; nothing uses it if it never is, and then it is removed. */
-async function takeFile({ visit, context }: Member, file: File | null): Promise<Form> {
+/** The fields by which the form keeps a file that came with it. */
+async function keepFileOf(member: Member, file: File | null): Promise<Form> {
   if (!file) return {};
-  const upload = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
-  const received = await receiveFile(context, visit.folder, upload);
-  const { id, name } = await context.db.transaction((tx) => keepFile(tx, context, received));
+  const { id, name } = await takeFile(member, file);
   return { [`file:${id}`]: 'on', [`file-name:${id}`]: name };
 }
 

@@ -19,9 +19,15 @@ export async function readForm(request: Request): Promise<Record<string, string>
 
 /** The texts of a form, and the file of this name; null when none was chosen. */
 export async function readFormWithFile(request: Request, name: string) {
+  const { form, files } = await readFormWithFiles(request, name);
+  return { form, file: files[0] ?? null };
+}
+
+/** The texts of a form, and the files of this name that were chosen. */
+export async function readFormWithFiles(request: Request, name: string) {
   const form = await parseForm(request);
-  const file = form.get(name);
-  return { form: textsOf(form), file: file instanceof File && file.size > 0 ? file : null };
+  const files = form.getAll(name).filter((file) => file instanceof File && file.size > 0) as File[];
+  return { form: textsOf(form), files };
 }
 
 function parseForm(request: Request): Promise<FormData> {

@@ -30,7 +30,7 @@ import * as m from '../i18n/messages.ts';
 import { viewShipped } from '../lib/changelog.ts';
 import { viewDiscussion } from '../lib/discussion.ts';
 import { orErrorPage } from '../lib/failure.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFiles } from '../lib/forms.ts';
 import { countChange, findParticipant, openView, takePart, type View } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireSignedIn } from '../lib/member.ts';
@@ -45,6 +45,7 @@ import { givenStatuses, rightsOn, viewAuthorStanding, viewTarget } from '../lib/
 import { postPath, viewPosts } from '../lib/posts.ts';
 import { viewSteps } from '../lib/steps.ts';
 import { hueOfTag } from '../lib/tags.ts';
+import { takeFiles } from '../lib/uploads.ts';
 import { Byline } from '../ui/byline.tsx';
 import { CommentForm } from '../ui/comment-form.tsx';
 import { Answer, Discussion } from '../ui/comments.tsx';
@@ -145,12 +146,12 @@ async function findPost({ visit: { db }, context: { board, actor } }: View, numb
 export async function action(args: ActionFunctionArgs) {
   const view = await openView(args);
   const post = await findPost(view, args.params.number);
-  const form = await readForm(args.request.clone());
+  const { form, files } = await readFormWithFiles(args.request.clone(), 'file');
   const home = `/b/${view.context.board.pid}`;
   if (form.intent === 'preview') return previewForm(view, post, form);
   return orFormAnswer(form, async () => {
     if (/^(comment|reply:)/.test(form.intent ?? '')) {
-      const { id, isHeld, notice } = await comment(args, post.id, form);
+      const { id, isHeld, notice } = await comment(args, post.id, form, files);
       const there = `${home}/${postPath(post)}?done=${isHeld ? 'commentHeld' : 'commented'}`;
       // What can be stopped stands at the head of the page, and so does the newest official answer.
       throw redirect(notice === null ? `${there}#comment-${id}` : `${there}&notice=${notice}`);
@@ -178,16 +179,18 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Writes a comment or a reply; that of an anonymous visitor is kept until they have signed in. */
-async function comment(args: ActionFunctionArgs, postId: string, form: Record<string, string>) {
+async function comment(args: ActionFunctionArgs, postId: string, form: Record<string, string>, files: File[]) {
   const { text = '', formId = '', intent = '' } = form;
   const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;
   const id = isId(formId) ? deriveId(formId, postId, intent, text) : makeId();
-  const { context } = await takePart(args, { kind: 'comment', id, postId, parentId, text });
+  const participant = await takePart(args, { kind: 'comment', id, postId, parentId, text });
+  const { context } = participant;
   const type = form.type === 'OFFICIAL' || form.type === 'INTERNAL' ? form.type : null;
   // Its mails can be stopped; a form that is sent twice has one notice.
   const notice = type === 'OFFICIAL' ? deriveId(id, 'notice') : null;
   const notifying = notice === null ? undefined : notifyingOf(form, notice);
-  const made = await createComment(context, postId, { id, text, parentId, type, notifying });
+  const kept = await takeFiles(participant, form, files);
+  const made = await createComment(context, postId, { id, text, parentId, type, notifying, files: kept });
   return { id: made.id, isHeld: isHeld(made.moderation_status), notice };
 }
 

@@ -18,13 +18,14 @@ import * as m from '../i18n/messages.ts';
 import { readCookie } from '../lib/cookies.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { describeFilters } from '../lib/filters.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { formAnswerOf, orFormAnswer, readFormWithFiles } from '../lib/forms.ts';
 import { countChange, findParticipant, openView, takePart } from '../lib/joining.ts';
 import { describeList } from '../lib/list-head.ts';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../lib/list-query.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
+import { takeFiles } from '../lib/uploads.ts';
 import { Chips, Filters } from '../ui/filters.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -63,14 +64,16 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   await openView(args);
-  const form = await readForm(args.request.clone());
+  const { form, files } = await readFormWithFiles(args.request.clone(), 'file');
   return orFormAnswer(form, async () => {
     if (form.intent === 'restore') throw redirect(await restore(args, form.id ?? ''));
     const { title = '', comment = '', formId = '' } = form;
     const text = comment.trim() === '' ? null : comment;
     const id = isId(formId) ? deriveId(formId, title, comment) : makeId();
-    const { context } = await takePart(args, { kind: 'post', id, title, text });
-    const post = await createVotedPost(context, { id, title, comment: text });
+    const participant = await takePart(args, { kind: 'post', id, title, text });
+    const { context } = participant;
+    const input = { id, title, comment: text, files: await takeFiles(participant, form, files) };
+    const post = await createVotedPost(context, input);
     const done = isHeld(post.moderation_status) ? 'held' : 'posted';
     throw redirect(`/b/${context.board.pid}/${postPath(post)}?done=${done}`);
   });
@@ -116,7 +119,14 @@ export default function Posts() {
       <div className="split">
         <div>
           <MayWrite isBlocked={isBlocked} isSignedIn={isSignedIn} signIn={m.signInFirstToPost(l)}>
-            <NewIdea key={wanted} formId={formId} lengths={lengths} answer={answer} words={wanted} />
+            <NewIdea
+              key={wanted}
+              formId={formId}
+              lengths={lengths}
+              answer={answer}
+              words={wanted}
+              isSignedIn={isSignedIn}
+            />
           </MayWrite>
           <ListHead asked={asked} count={count} isCompact={isCompact} isSignedIn={isSignedIn} />
           <Chips asked={asked} filters={filters} />

@@ -5,7 +5,8 @@ import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { FormPreview } from '../lib/post-preview.ts';
 import type { PostPage } from '../routes/post.tsx';
-import { PageForm, Select, Submit, TextArea } from './form.tsx';
+import { PageForm, Select, Submit } from './form.tsx';
+import { MarkdownArea } from './markdown-area.tsx';
 import { AudienceChoice, MailView, PreviewLanguage } from './notifying.tsx';
 import { Prose } from './prose.tsx';
 
@@ -32,17 +33,17 @@ export function CommentForm({ post, intent, answer, preview, onCancel }: Comment
   };
   const isReply = intent !== 'comment';
   return (
-    <PageForm answer={answer} intent={intent} action="?" key={sent}>
+    <PageForm answer={answer} intent={intent} action="?" key={sent} encType="multipart/form-data">
       <input type="hidden" name="form" value={intent} />
       <input type="hidden" name="formId" value={post.formId} />
-      <TextArea
+      <MarkdownArea
         name="text"
         label={isReply ? m.yourReply(l) : m.yourComment(l)}
-        help={m.markdownHelp(l)}
         rows={isReply ? 3 : 5}
         maxLength={post.lengths.text}
         aria-keyshortcuts={isReply ? undefined : 'c'}
-        isSentByKey
+        keptAs={intent}
+        takesPictures={post.isSignedIn}
         required
       />
       {isOwn && preview?.html && (

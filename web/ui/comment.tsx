@@ -6,8 +6,9 @@ import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import { Avatar } from './avatar.tsx';
 import { FileList } from './file-list.tsx';
-import { PageForm, Submit, TextArea } from './form.tsx';
+import { PageForm, Submit } from './form.tsx';
 import { Icon } from './icon.tsx';
+import { MarkdownArea } from './markdown-area.tsx';
 import { Menu } from './menu.tsx';
 import { Prose } from './prose.tsx';
 import { Time } from './time.tsx';
@@ -88,7 +89,7 @@ function EditComment({ comment, answer }: { comment: CommentView; answer: FormAn
   return (
     <PageForm answer={answer} intent={`edit-comment:${comment.id}`} action={`?edit=${comment.id}`}>
       <input type="hidden" name="id" value={comment.id} />
-      <TextArea name="text" label={m.yourComment(l)} defaultValue={comment.source ?? ''} rows={5} required />
+      <MarkdownArea name="text" label={m.yourComment(l)} defaultValue={comment.source ?? ''} rows={5} required />
       <div className="row">
         <Submit>{m.save(l)}</Submit>
         <Link to="?" preventScrollReset>

@@ -3,7 +3,8 @@ import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { PostPage } from '../routes/post.tsx';
-import { PageForm, Submit, TextArea, TextField } from './form.tsx';
+import { PageForm, Submit, TextField } from './form.tsx';
+import { MarkdownArea } from './markdown-area.tsx';
 
 /** The form to change the title and the text of a post. */
 export function EditPost({ post, source, answer }: { post: PostPage; source: string; answer: FormAnswer | undefined }) {
@@ -18,7 +19,7 @@ export function EditPost({ post, source, answer }: { post: PostPage; source: str
         maxLength={post.lengths.title}
         required
       />
-      <TextArea name="comment" label={m.ideaText(l)} help={m.markdownHelp(l)} defaultValue={source} rows={8} />
+      <MarkdownArea name="comment" label={m.ideaText(l)} defaultValue={source} rows={8} />
       <div className="row">
         <Submit>{m.save(l)}</Submit>
         <Link to="?">{m.cancel(l)}</Link>

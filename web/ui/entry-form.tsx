@@ -6,7 +6,9 @@ import type { EntryFormAnswer } from '../lib/entry-form.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { labelName } from '../lib/labels.ts';
 import { useLocale } from '../lib/locale.ts';
-import { Checkbox, FileField, GroupError, PageForm, SaveBar, Submit, TextArea, TextField } from './form.tsx';
+import { MAX_FILE_BYTES } from '../lib/picture.ts';
+import { Checkbox, FileField, GroupError, PageForm, SaveBar, Submit, TextField } from './form.tsx';
+import { MarkdownArea } from './markdown-area.tsx';
 import { Prose } from './prose.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
@@ -23,8 +25,6 @@ export type EntryFormProps = {
 };
 
 const labels = ['NEW', 'IMPROVED', 'FIXED'] as const;
-/** A form with a file has room for so many bytes, see `src/pages/form-limits.ts`. */
-const MAX_FILE_BYTES = 900_000;
 
 /** Where the team writes an entry: the text with a preview, labels, ideas, files, and when it is published. */
 export function EntryForm({ fields, isPublished, form, answer, back }: EntryFormProps) {
@@ -51,10 +51,9 @@ export function EntryForm({ fields, isPublished, form, answer, back }: EntryForm
           maxLength={form.lengths.title}
           required
         />
-        <TextArea
+        <MarkdownArea
           name="text"
           label={m.entryText(l)}
-          help={m.markdownHelp(l)}
           defaultValue={fields.text ?? ''}
           maxLength={form.lengths.text}
           rows={12}

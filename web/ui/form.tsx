@@ -1,7 +1,7 @@
 import {
+  type ComponentProps,
   createContext,
   type InputHTMLAttributes,
-  type KeyboardEvent,
   type ReactNode,
   use,
   useEffect,
@@ -128,14 +128,10 @@ type AreaProps = Labelled & {
   required?: boolean;
   maxLength?: number;
   onChange?: (text: string) => void;
-  /** Whether Ctrl+Enter, or on a Mac Command+Return, sends the form. */
-  isSentByKey?: boolean;
-  /** The key that leads here, see `useShortcuts`. */
-  'aria-keyshortcuts'?: string | undefined;
-};
+} & Pick<ComponentProps<'textarea'>, 'ref' | 'onKeyDown' | 'aria-keyshortcuts'>;
 
 /** Several lines of text. */
-export function TextArea({ label, help, defaultValue, onChange, isSentByKey, ...rest }: AreaProps) {
+export function TextArea({ label, help, defaultValue, onChange, ...rest }: AreaProps) {
   const { id, error, typed, aria } = useField({ name: rest.name, label, help });
   return (
     <Field id={id} name={rest.name} label={label} help={help} error={error}>
@@ -144,16 +140,11 @@ export function TextArea({ label, help, defaultValue, onChange, isSentByKey, ...
         className="input"
         defaultValue={typed ?? defaultValue}
         onChange={onChange && ((event) => onChange(event.target.value))}
-        onKeyDown={isSentByKey ? sendByKey : undefined}
         {...aria}
         {...rest}
       />
     </Field>
   );
-}
-
-function sendByKey({ key, ctrlKey, metaKey, currentTarget }: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
 }
 
 type SelectProps = Labelled & { defaultValue?: string; options: Record<string, string>; isLabelHidden?: boolean };

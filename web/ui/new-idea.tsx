@@ -7,8 +7,9 @@ import { NEW_IDEA } from '../lib/list-query.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import type { PostView } from '../lib/posts.ts';
 import type { loader as similarLoader } from '../routes/similar.ts';
-import { PageForm, Submit, TextArea, TextField } from './form.tsx';
+import { PageForm, Submit, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
+import { MarkdownArea } from './markdown-area.tsx';
 import { PostTitle } from './post-row.tsx';
 import { StatusChip } from './status.tsx';
 import { VoteButton } from './vote.tsx';
@@ -24,17 +25,19 @@ type NewIdeaProps = {
   answer: FormAnswer | undefined;
   /** A search without results. */
   words: string;
+  /** Only signed-in visitors can add pictures. */
+  isSignedIn: boolean;
 };
 
 /** The form for an idea. Similar ideas are shown while writing: a vote for one of them is worth more. */
-export function NewIdea({ formId, lengths, answer, words }: NewIdeaProps) {
+export function NewIdea({ formId, lengths, answer, words, isSignedIn }: NewIdeaProps) {
   const l = useLocale();
   const [title, setTitle] = useState(answer?.values.title ?? words);
   const isOpen = title !== '' || answer !== undefined;
   useFocusByAddress();
   return (
     <section className="new-idea" aria-label={m.newIdea(l)}>
-      <PageForm answer={answer} action="?index" data-open={isOpen || undefined}>
+      <PageForm answer={answer} action="?index" encType="multipart/form-data" data-open={isOpen || undefined}>
         <input type="hidden" name="formId" value={formId} />
         <div className="new-idea-line">
           <Icon name="plus" size={20} />
@@ -52,9 +55,15 @@ export function NewIdea({ formId, lengths, answer, words }: NewIdeaProps) {
           />
         </div>
         <div className="new-idea-more">
-          <TextArea name="comment" label={m.ideaText(l)} rows={4} maxLength={lengths.text} isSentByKey />
+          <MarkdownArea
+            name="comment"
+            label={m.ideaText(l)}
+            rows={4}
+            maxLength={lengths.text}
+            keptAs="idea"
+            takesPictures={isSignedIn}
+          />
           <div className="new-idea-end">
-            <p className="muted small">{m.markdownHelp(l)}</p>
             <Submit>{m.postIdea(l)}</Submit>
           </div>
         </div>

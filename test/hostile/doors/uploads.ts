@@ -72,6 +72,11 @@ export const uploadDoor = makeDoor('uploads', {
         { field: 'logo', filename: 'a.png', type: 'image/png', bytes: bytes.subarray(0, 1_000_000) },
       ]),
     }),
+    [`${name}, as a picture of an idea`]: ({ boardPath, ownerHeaders }) => ({
+      path: `${boardPath}/uploads`,
+      headers: { ...ownerHeaders, 'content-type': FORM_TYPE },
+      body: makeForm([{ field: 'file', filename: 'a.png', type: 'image/png', bytes: bytes.subarray(0, 1_000_000) }]),
+    }),
     [`${name}, as the picture of a user`]: ({ boardPath, ownerHeaders }) => ({
       path: `${boardPath}/settings/profile`,
       headers: { ...ownerHeaders, 'content-type': FORM_TYPE },

@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useLocation, useNavigation } from 'react-router';
+
+/**
+ * Keeps what is typed into a text area in this tab, so that leaving the page and coming back does not lose it; forgets it
+ * once a form with it was accepted.
+ * @param name which text of the page it is; undefined to keep nothing
+ * @returns the ref of the text area
+ */
+export function useKeptText(name: string | undefined): (field: HTMLTextAreaElement | null) => (() => void) | undefined {
+  const { pathname } = useLocation();
+  const navigation = useNavigation();
+  const place = `text:${pathname}:${name}`;
+  const current = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const { state, location, formData } = navigation;
+    const isAccepted = state === 'loading' && (/[?&]done=/.test(location.search) || location.pathname !== pathname);
+    const field = current.current;
+    if (isAccepted && field && formData?.get(field.name) === field.value) sessionStorage.removeItem(place);
+  }, [navigation, pathname, place]);
+  return useCallback(
+    (field) => {
+      current.current = field;
+      if (!field || name === undefined) return;
+      field.value ||= sessionStorage.getItem(place) ?? '';
+      const keep = () => sessionStorage.setItem(place, field.value);
+      field.addEventListener('input', keep);
+      return () => field.removeEventListener('input', keep);
+    },
+    [name, place],
+  );
+}

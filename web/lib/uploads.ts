@@ -1,0 +1,23 @@
+import { keepFile, receiveFile } from '#src/feedback/files/uploading.ts';
+import { requireRight } from '#src/identity/users/authority.ts';
+import type { FileRow } from '../../src/feedback/files/files.ts';
+import type { ActorContext } from '../../src/identity/users/request-context.ts';
+import type { Visit } from '../../src/pages/visit.ts';
+
+type Participant = { visit: Visit; context: ActorContext };
+
+/** Keeps an uploaded file until something that is posted has it; if nothing ever does, it is removed. */
+export async function takeFile({ visit, context }: Participant, file: File): Promise<FileRow> {
+  requireRight(context.actor, 'take.part');
+  const upload = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  const received = await receiveFile(context, visit.folder, upload);
+  return context.db.transaction((tx) => keepFile(tx, context, received));
+}
+
+/** The ids of the files of a form: those that scripts have sent already, and those that came with it. */
+export async function takeFiles(participant: Participant, form: Record<string, string>, files: readonly File[]) {
+  const sent = Object.keys(form).flatMap((name) => /^file:(.*)$/.exec(name)?.[1] ?? []);
+  const rows: FileRow[] = [];
+  for (const file of files) rows.push(await takeFile(participant, file));
+  return [...sent, ...rows.map(({ id }) => id)];
+}
