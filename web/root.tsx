@@ -42,8 +42,8 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The texts that the page is written with. */
 function useTextNames(locale: Locale): string[] {
-  const isSettings = useMatches().some(({ id }) => id.startsWith('routes/settings/'));
-  return isSettings ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
+  const isOfTeam = useMatches().some(({ id }) => /^routes\/(settings\/|moderation$|setup$)/.test(id));
+  return isOfTeam ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
 }
 
 /** The document around every page, those of errors included. */

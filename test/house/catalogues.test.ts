@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { languages, readServerMessages } from '../../src/platform/catalogues.ts';
-import { placeholdersOf, readCatalogue } from '../../web/i18n/compile.ts';
+import { type Message, placeholdersOf, readCatalogue } from '../../web/i18n/compile.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -26,6 +26,18 @@ test('every language has the same messages with the same placeholders, and plura
         );
       }
     }
+  }
+});
+
+test('no message is much longer than the English one, which the pages are drawn for', () => {
+  const longest = (message: Message) =>
+    Math.max(...(typeof message === 'string' ? [message] : Object.values(message)).map((text) => text.length));
+  for (const language of languages) {
+    const catalogue = readCatalogue(language);
+    const long = Object.entries(english).filter(
+      ([key, message]) => longest(catalogue[key] ?? '') > 2 * longest(message) + 12,
+    );
+    assert.deepEqual(long, [], language);
   }
 });
 

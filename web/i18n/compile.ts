@@ -21,8 +21,12 @@ export function placeholdersOf(message: Message): string[] {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
 }
 
-/** Files that only pages of the settings load. */
-const SETTINGS = /^(routes\/settings\/|ui\/(own|webhooks)\/|lib\/settings-pages\.ts)/;
+/** Files whose messages browsers show on pages of the team only, or not at all since loaders write them. */
+const SETTINGS = [
+  /^(routes\/settings|ui\/own|ui\/webhooks)\/|^routes\/(moderation|setup)\.tsx$/,
+  /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|new-key|qr-code)\.tsx$/,
+  /^lib\/(feeds|head|list-head|post-head|settings-pages)\.ts$/,
+];
 
 /**
  * Writes what the pages load of the catalogues: `languages.ts`, the languages there are; `messages.ts`, one function for
@@ -59,7 +63,8 @@ function findMessagesOfSettings(): Set<string> {
   const web = place('..');
   const [own, others] = [new Set<string>(), new Set<string>()];
   for (const file of globSync(['root.tsx', '{routes,ui,lib}/**/*.{ts,tsx}'], { cwd: web })) {
-    const used = SETTINGS.test(file.replaceAll('\\', '/')) ? own : others;
+    const path = file.replaceAll('\\', '/');
+    const used = SETTINGS.some((pattern) => pattern.test(path)) ? own : others;
     for (const [, key = ''] of readFileSync(join(web, file), 'utf8').matchAll(/\bm\.(\w+)/g)) used.add(key);
   }
   return own.difference(others);

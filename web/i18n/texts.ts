@@ -7,7 +7,7 @@ export type Filled = (values: Readonly<Record<string, string | number>>) => stri
 /** What the messages of `messages.ts` are in one language, by their place. */
 type Texts = readonly (string | Filled)[];
 
-/** `settings` are those that nothing else shows. */
+/** `settings` are those that only pages of the team show. */
 export type Part = 'pages' | 'settings';
 
 type PluralForms = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setBoard } from '../../src/identity/board/board.ts';
+import { languages } from '../../src/platform/catalogues.ts';
+import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
+import { visitAsOwner } from './people.ts';
+
+const browser = await launchBrowser();
+
+test('every language fits a narrow phone, and Arabic is written from right to left', async (t) => {
+  const site = await openSite(t, browser);
+  const id = await site.makePost('Dark mode for the very long evenings of winter');
+  await site.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', { id });
+  await site.ask('mutation($id: String!) { createComment(postId: $id, text: "Soon.", type: OFFICIAL) { id } }', { id });
+  const owner = await visitAsOwner(site, { viewport: { width: 320, height: 640 } });
+  const { page, wrong } = owner;
+  for (const locale of languages) {
+    await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale }));
+    for (const path of ['', '/posts/1', '/roadmap', '/inbox', '/settings/general']) {
+      await page.goto(`/b/acme${path}`);
+      const [language, direction, overflow] = await page.evaluate<[string, string, number]>(
+        `(({ lang, dir, scrollWidth, clientWidth }) => [lang, dir, scrollWidth - clientWidth])(document.documentElement)`,
+      );
+      assert.deepEqual([language, direction], [locale, locale === 'ar' ? 'rtl' : 'ltr']);
+      assert.ok(overflow <= 0, `${path} in ${locale} is ${overflow} px too wide`);
+    }
+  }
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar' }));
+  for (const path of ['', '/posts/1', '/roadmap']) {
+    await page.goto(`/b/acme${path}`);
+    await assertSound(owner, `${path} in Arabic`);
+  }
+  assert.deepEqual(wrong, []);
+});
