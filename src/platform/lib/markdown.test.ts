@@ -222,6 +222,8 @@ const hostileTexts = [
   ...[shortTables, `[x]: ${'y'.repeat(LONGEST / 2)}\n\n${'[x] '.repeat(LONGEST / 8)}`],
   `${'> '.repeat(50)}${'a\n'.repeat(LONGEST / 2 - 50)}`,
   Array.from({ length: 200 }, (_, n) => `e${'`'.repeat(n)}`).join(''),
+
+  'a|b\n-|-\n'.repeat(128) + '*~~~a\n```\n'.repeat(10),
   Array.from({ length: 140 }, (_, n) => `${'  '.repeat(n)}* a\n`).join(''),
 ];
 

@@ -63,6 +63,8 @@ function countElements(tokens: readonly Token[]): number {
   let count = 0;
   for (const { type, nesting, children } of tokens) {
     if (nesting >= 0 && type !== 'text' && type !== 'inline') count++;
+    // Code is two: <pre> and <code>.
+    if (type === 'fence' || type === 'code_block') count++;
     if (children) count += countElements(children);
   }
   return count;
