@@ -43,6 +43,12 @@ export const settingsPages: readonly SettingsPage[] = [
     title: m.access,
     sections: [m.accessKind, m.mailDomains, m.approval, m.standings],
   },
+  {
+    path: '/statuses',
+    group: m.groupBoard,
+    title: m.statuses,
+    sections: [m.addStatus, m.statusColor, m.whoSeesIdeas],
+  },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
   {
     path: '/sso',

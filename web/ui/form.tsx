@@ -193,8 +193,10 @@ export function Radios({ name, legend, help, defaultValue, options, children }: 
   );
 }
 
+type CheckboxProps = Labelled & { defaultChecked?: boolean; isRequired?: boolean };
+
 /** Yes or no. */
-export function Checkbox({ name, label, help, defaultChecked }: Labelled & { defaultChecked?: boolean }) {
+export function Checkbox({ name, label, help, defaultChecked, isRequired = false }: CheckboxProps) {
   const id = useId();
   const answer = use(AnswerContext);
   const checked = answer ? answer.values[name] === 'on' : defaultChecked;
@@ -206,6 +208,7 @@ export function Checkbox({ name, label, help, defaultChecked }: Labelled & { def
           type="checkbox"
           name={name}
           defaultChecked={checked}
+          required={isRequired}
           aria-describedby={help ? `${id}-help` : undefined}
         />
         <label htmlFor={id}>{label}</label>

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { type TestWeb, testWeb } from '../../test/support/web.ts';
+
+const PAGE = '/b/acme/settings/statuses';
+
+type Status = { id: string; name: string; color: string; postVisibility: string };
+
+const listStatuses = async ({ ask }: TestWeb): Promise<Status[]> =>
+  (await ask('{ listStatuses { id name color postVisibility } }')).listStatuses;
+
+async function idOf(web: TestWeb, name: string): Promise<string> {
+  return (await listStatuses(web)).find((status) => status.name === name)?.id ?? '';
+}
+
+testWeb('statuses are added, changed, moved and deleted on their page', async (web) => {
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  const send = (form: Record<string, string>) => ada.post(PAGE, form);
+  const names = async () => (await listStatuses(web)).map(({ name }) => name);
+
+  assert.equal((await send({ intent: 'add', name: 'In review', color: '#8b5500' })).statusCode, 302);
+  assert.deepEqual((await names()).slice(0, 4), ['Open', 'Planned', 'In progress', 'In review']);
+  const id = await idOf(web, 'In review');
+  for (const _ of [1, 2]) await send({ intent: `up:${id}` });
+  assert.deepEqual((await names()).slice(0, 4), ['Open', 'In review', 'Planned', 'In progress']);
+  await send({ intent: `down:${id}` });
+  assert.deepEqual((await names()).slice(0, 4), ['Open', 'Planned', 'In review', 'In progress']);
+  const first = await idOf(web, 'Open');
+  assert.equal((await send({ intent: `up:${first}` })).statusCode, 302);
+  assert.equal((await names())[0], 'Open', 'the first one stays');
+
+  await send({ intent: `edit:${id}`, name: 'Checking', color: '#146c39', visibility: 'TEAM' });
+  assert.deepEqual(
+    (await listStatuses(web)).find((status) => status.id === id),
+    { id, name: 'Checking', color: '#146c39', postVisibility: 'TEAM' },
+  );
+  const post = await web.makePost('Dark mode');
+  const change =
+    'mutation($id: String!, $s: String!) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }';
+  await web.ask(change, { id: post, s: id });
+  const { payload } = await ada.get(PAGE);
+  assert.match(payload, /1 idea becomes Open\. No one is notified\./);
+  await send({ intent: `delete:${id}` });
+  assert.ok((await names()).includes('Checking'), 'deleting needs a second thought');
+  await send({ intent: `delete:${id}`, sure: 'on' });
+  assert.ok(!(await names()).includes('Checking'));
+  assert.equal((await web.ask('{ posts { nodes { status { name } } } }')).posts.nodes[0].status.name, 'Open');
+});
+
+testWeb('a status that cannot be is refused next to its field, and only admins come here', async (web) => {
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  const twice = await ada.post(PAGE, { intent: 'add', name: 'planned', color: '#8b5500' });
+  assert.equal(twice.statusCode, 422);
+  assert.match(twice.payload, /There is already a status/);
+  const edit = `edit:${await idOf(web, 'Planned')}`;
+  const wrong = await ada.post(PAGE, { intent: edit, name: '', color: 'red', visibility: 'TEAM' });
+  assert.equal(wrong.statusCode, 422);
+  assert.match(wrong.payload, /<details class="status-edit" open=""/);
+  assert.equal((await ada.post(PAGE, { intent: 'delete:x', sure: 'on' })).statusCode, 422);
+  assert.equal((await ada.post(PAGE, { intent: 'else' })).statusCode, 400);
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  assert.equal((await mo.get(PAGE)).statusCode, 403);
+  assert.equal((await mo.post(PAGE, { intent: 'add', name: 'New', color: '#8b5500' })).statusCode, 403);
+  assert.equal((await web.makeVisitor().get(PAGE)).statusCode, 302);
+});
