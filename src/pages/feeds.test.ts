@@ -111,6 +111,28 @@ testWeb('drafts, hidden posts and private boards are in no feed, whoever asks', 
   assert.equal((await mona.get('/b/nowhere/changelog.atom')).statusCode, 404);
 });
 
+testWeb('the changes of an idea are in its feed as on its page, without the names of hidden statuses', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const move = `mutation($id: String!, $status: String!) {
+    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
+  }`;
+  const [, planned, started] = (await web.ask('{ listStatuses { id name } }')).listStatuses;
+  for (const { id: status } of [planned, started]) await web.ask(move, { id, status });
+  const complete = `mutation($id: String!) {
+    changePostStatus(postId: $id, statusType: COMPLETED, comment: "It is **out**") { id }
+  }`;
+  await web.ask(complete, { id });
+  const read = async () => readFeed((await web.makeVisitor().get(feeds[2])).payload)('//a:entry/a:content');
+  const message = '<p>It is <strong>out</strong></p>\n';
+  assert.deepEqual(await read(), [
+    ...[message, 'ada changed the status: Planned → In progress', 'ada changed the status: Open → Planned'],
+  ]);
+  await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', { id: planned.id });
+  assert.deepEqual(await read(), [message, 'ada changed the status to In progress', 'ada changed the status']);
+  await web.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
+  assert.match((await read()).join(), /ada hat den Status auf In progress gesetzt/);
+});
+
 testWeb('pages name their feed in the head', async (web) => {
   await fill(web);
   const visitor = web.makeVisitor();

@@ -20,7 +20,7 @@ type OtherPost = { title: string; path: string };
 
 /** Gives the changes that comments are about, with the statuses and posts that they name. */
 export async function readChanges(
-  { visit: { db }, context: { board, actor } }: View,
+  { visit: { db }, context: { board, actor } }: Pick<View, 'visit' | 'context'>,
   rows: readonly CommentRow[],
   statuses: readonly StatusRow[],
 ): Promise<(row: CommentRow) => ChangeView> {

@@ -1,10 +1,15 @@
 import type { LoaderFunctionArgs } from 'react-router';
+import { isWritten } from '#src/feedback/comments/comments.ts';
 import { listComments } from '#src/feedback/comments/list.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { renderBeginning } from '#src/pages/rendering.ts';
 import type { CommentRow } from '../../src/feedback/comments/comments.ts';
+import type { AtomEntry } from '../../src/platform/lib/atom.ts';
 import * as m from '../i18n/messages.ts';
+import { printChange } from '../lib/change-words.ts';
 import { authorName, FEED_ENTRIES, openFeed, sendFeed } from '../lib/feeds.ts';
+import { hasMessage, readChanges } from '../lib/history.ts';
 import { peopleOf } from '../lib/people.ts';
 import { postPath } from '../lib/posts.ts';
 
@@ -23,6 +28,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const comments = found.filter(({ is_first }) => is_first === 0).slice(0, FEED_ENTRIES);
   const ids = comments.map(({ user_id }) => user_id);
   const personOf = await peopleOf(open, ids);
+  const history = comments.filter((comment) => !isWritten(comment));
+  const changeOf = await readChanges(open, history, await listStatuses(db.read, board.id));
   const toEntry = async (comment: CommentRow) => {
     const author = authorName(open, personOf(comment.user_id));
     return {
@@ -32,9 +39,14 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
       published: comment.date_created,
       updated: comment.date_updated ?? comment.date_created,
       author,
-      content: { type: 'html' as const, value: (await renderBeginning(comment.text, FOLDING)).html },
+      content: await contentOf(comment, author),
     };
   };
+  // The text of a change names statuses that not everyone may see.
+  const contentOf = async (comment: CommentRow, author: string): Promise<AtomEntry['content']> =>
+    isWritten(comment) || hasMessage(comment)
+      ? { type: 'html', value: (await renderBeginning(comment.text, FOLDING)).html }
+      : { type: 'text', value: printChange(l, changeOf(comment), author) };
   const titleOf = ({ type }: CommentRow, name: string) => {
     if (type === 'BASIC') return m.feedComment(l, { name });
     return type === 'OFFICIAL' ? m.officialAnswer(l) : m.feedChange(l);

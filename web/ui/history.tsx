@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { IconName } from '../icons/compile.ts';
+import { wordsOfChange } from '../lib/change-words.ts';
 import type { CommentView } from '../lib/discussion.ts';
 import type { ChangeView } from '../lib/history.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
@@ -18,7 +19,7 @@ export function History({ comment, change, hasText }: { comment: CommentView; ch
   const parts = usePartsOf(change);
   return (
     <div id={hasText ? `comment-${comment.id}` : undefined}>
-      <HistoryLine icon={iconOf(change)} comment={comment} text={wordsOf(l, change)} parts={parts} />
+      <HistoryLine icon={iconOf(change)} comment={comment} text={wordsOfChange(l, change, marks)} parts={parts} />
       {hasText && comment.html && (
         <div className="history-text">
           <Prose html={comment.html} />
@@ -63,24 +64,8 @@ function iconOf(change: ChangeView): IconName {
   return change.type === 'TITLE_CHANGE' ? 'pencil' : 'git-merge';
 }
 
-type Locale = ReturnType<typeof useLocale>;
+/** The places in the sentence for `usePartsOf`. */
 const marks = { who: '{who}', from: '{from}', to: '{to}', post: '{post}' };
-
-function wordsOf(l: Locale, change: ChangeView): string {
-  switch (change.type) {
-    case 'STATUS_CHANGE':
-      if (!change.to) return m.historyStatusHidden(l, marks);
-      return change.from ? m.historyStatus(l, marks) : m.historyStatusTo(l, marks);
-    case 'TITLE_CHANGE':
-      return m.historyTitle(l, marks);
-    case 'MERGE_SOURCE':
-      return m.historyMergedAway(l, marks);
-    case 'MERGE_TARGET':
-      return change.votes ? m.historyMergedVotes(l, { ...marks, count: change.votes }) : m.historyMerged(l, marks);
-    default:
-      return change satisfies never;
-  }
-}
 
 function usePartsOf(change: ChangeView) {
   const board = useBoard();
