@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { PNG } from '../../test/support/files.ts';
+import { listBytes, PNG } from '../../test/support/files.ts';
 import { signUp, testWeb } from '../../test/support/web.ts';
+import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 const UPLOADS = '/b/acme/uploads';
 const picture = { field: 'file', filename: 'screen.png', bytes: PNG, type: 'image/png' };
@@ -31,4 +32,41 @@ testWeb('an upload is refused to strangers and blocked users, and if it is no fi
     tx.updateTable('users').set({ standing: 'BLOCKED' }).where('name', '=', 'Vera').execute(),
   );
   assert.equal((await vera.postForm(UPLOADS, [picture])).statusCode, 422);
+});
+
+testWeb('a form with more files than an idea may have is refused before any of them is kept', async (web) => {
+  const vera = await signUp(web, 'Vera');
+  const fields = [
+    { field: 'title', bytes: 'Flood' },
+    { field: 'comment', bytes: 'Kept.' },
+  ];
+  const sent = (await vera.postForm(UPLOADS, [picture])).json();
+  for (const extra of [
+    Array(11).fill(picture),
+    [{ field: `file:${sent.id}`, bytes: 'on' }, ...Array(10).fill(picture)],
+  ]) {
+    const refused = await vera.postForm('/b/acme?index', [...fields, ...extra]);
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.payload, /files must have at most 10 files; it has 11/);
+  }
+  assert.deepEqual(listBytes(web), [sent.id]);
+  assert.equal((await vera.postForm('/b/acme?index', [...fields, ...Array(10).fill(picture)])).statusCode, 302);
+});
+
+testWeb('a member uploads 100 files a day, and the team as many as it needs', async (web) => {
+  const [vera, mona] = [await signUp(web, 'Vera'), await web.makeMember('Mona', 'MODERATOR')];
+  const upload = async (visitor: typeof vera) => (await visitor.postForm(UPLOADS, [picture])).json();
+  for (let n = 0; n < 100; n++) {
+    if (n === 50) web.clock.advance(16 * MINUTE_MS);
+    assert.equal((await upload(vera)).name, 'screen.png');
+  }
+  web.clock.advance(16 * MINUTE_MS);
+  assert.match((await upload(vera)).message, /Too many attempts/);
+  const form = [{ field: 'title', bytes: 'With a picture' }, picture];
+  const refused = await vera.postForm('/b/acme?index', form);
+  assert.deepEqual([refused.statusCode, Boolean(refused.headers['retry-after'])], [429, true]);
+  assert.equal(listBytes(web).length, 100);
+  for (let n = 0; n < 101; n++) assert.equal((await upload(mona)).name, 'screen.png');
+  web.clock.advance(DAY_MS);
+  assert.equal((await upload(vera)).name, 'screen.png');
 });

@@ -4,6 +4,7 @@ import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { MAX_FILE_BYTES, PICTURES } from '../lib/picture.ts';
 import { fitPicture, sendPicture } from '../lib/picture-upload.ts';
+import { GroupError } from './form.tsx';
 import { Icon } from './icon.tsx';
 
 /** A picture that was chosen: sent so far, kept by the server (`id`), or refused (`problem`). */
@@ -51,6 +52,8 @@ export function Attach() {
           target.value = '';
         }}
       />
+      <GroupError name="file" />
+      <GroupError name="files" />
     </div>
   );
 }

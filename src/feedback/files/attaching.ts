@@ -13,8 +13,13 @@ const MAX_FILES = 10;
 /** Ids of files from outside, each once. @throws BAD_REQUEST when they are more than one thing may have */
 export function parseFileIds(raw: readonly (string | null | undefined)[] | null | undefined): readonly string[] {
   const ids = [...new Set((raw ?? []).filter((id) => id != null))];
-  if (ids.length <= MAX_FILES) return ids;
-  throw badRequest(`files must have at most ${MAX_FILES} files; it has ${ids.length}`, 'files');
+  requireFewFiles(ids.length);
+  return ids;
+}
+
+/** @throws BAD_REQUEST when there are more files than one thing may have */
+export function requireFewFiles(count: number): void {
+  if (count > MAX_FILES) throw badRequest(`files must have at most ${MAX_FILES} files; it has ${count}`, 'files');
 }
 
 /**

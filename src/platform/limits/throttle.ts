@@ -44,6 +44,9 @@ const limits = {
   'team changes of': { attempts: 600, windowMs: 15 * MINUTE_MS },
   /** All of these together, from one network. */
   'changes from': { attempts: 1_200, windowMs: 15 * MINUTE_MS },
+  /** Files that members upload on the pages of one board, all of which may be as large as a form. */
+  'uploads of': { attempts: 100, windowMs: DAY_MS },
+  'uploads from': { attempts: 1_000, windowMs: DAY_MS },
   /** Changes of a user's own name, picture, language and time zone. */
   'profiles of': { attempts: 30, windowMs: HOUR_MS },
   /** Downloads of a user's own data, each of which reads all of it. */
