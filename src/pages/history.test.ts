@@ -35,6 +35,25 @@ testWeb('what happened to an idea is told in the language of the reader, and is 
   assert.equal((await web.ask('query($id: String!) { post(id: $id) { commentCount } }', { id })).post.commentCount, 0);
 });
 
+testWeb('the name of a hidden status stays hidden when it is deleted', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const [, { id: secret }] = (await web.ask('{ listStatuses { id } }')).listStatuses;
+  const hide = 'mutation($id: String!) { updateStatus(id: $id, name: "Buy Initech", postVisibility: TEAM) { id } }';
+  await web.ask(hide, { id: secret });
+  const move = `mutation($id: String!, $status: String!) {
+    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
+  }`;
+  await web.ask(move, { id, status: secret });
+  await web.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: secret });
+  const mona = await web.makeMember('Mona', 'MODERATOR');
+  for (const path of [POST, `${POST}/feed.atom`]) {
+    const { statusCode, payload } = await web.makeVisitor().get(path);
+    assert.equal(statusCode, 200);
+    assert.doesNotMatch(payload, /Initech/, path);
+  }
+  assert.match((await mona.get(POST)).payload, /Open.*Buy Initech.*Buy Initech.*Open/s);
+});
+
 /** What a reader sees of HTML, without times. */
 function textOf(html: string): string {
   const text = html.replace(/<time.*?<\/time>|<p>/g, ' ').replace(/<[^>]*>/g, '');

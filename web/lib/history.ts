@@ -27,11 +27,11 @@ export async function readChanges(
   const ids = [...new Set(rows.flatMap(({ about_id }) => about_id ?? []))];
   const posts = ids.length > 0 ? await findPosts(db.read, board.id, ids, actor) : [];
   const viewOf = statusViewOf(statuses);
-  const statusOf = ({ id, name }: NamedStatus): StatusView | null => {
+  const statusOf = ({ id, name, visibility = 'PUBLIC' }: NamedStatus): StatusView | null => {
     const status = statuses.find((one) => one.id === id);
+    if (!seesStatus(actor, status ?? { post_visibility: visibility })) return null;
     // One that was deleted has the name that it had.
-    if (!status) return { name, ring: 'ring-closed', hue: 0, tint: 0 };
-    return seesStatus(actor, status) ? viewOf(status) : null;
+    return status ? viewOf(status) : { name, ring: 'ring-closed', hue: 0, tint: 0 };
   };
   return (row) => {
     const change = changeOf(row);

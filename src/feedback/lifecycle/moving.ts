@@ -63,8 +63,8 @@ async function moveOne(
   });
 }
 
-function nameOf({ id, name }: StatusRow): NamedStatus {
-  return { id, name };
+function nameOf({ id, name, post_visibility: visibility }: StatusRow): NamedStatus {
+  return visibility === 'PUBLIC' ? { id, name } : { id, name, visibility };
 }
 
 /** Writes a comment about a change of a post. Another post that it refers to is `aboutId`. */

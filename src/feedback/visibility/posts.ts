@@ -86,7 +86,7 @@ const seenBy: Record<ViewerScope, readonly PostVisibility[]> = {
 };
 
 /** Whether the viewer may see posts in this status. */
-export function seesStatus(viewer: Viewer, status: StatusRow): boolean {
+export function seesStatus(viewer: Viewer, status: Pick<StatusRow, 'post_visibility'>): boolean {
   return seenBy[viewerScopeOf(viewer)].includes(status.post_visibility);
 }
 
