@@ -39,8 +39,9 @@ export async function measurePages(options: Options, stores: Stores): Promise<Pa
   const served = await startEarshot(store);
   try {
     await untilAnswered(served, '/healthz');
+    const post = await findCanonical(`${served.url}/b/${pid}/posts/1`);
     for (let n = -1; n < options.rounds; n++) {
-      const round = [await visit(browser, served, `/b/${pid}`), await visit(browser, served, `/b/${pid}/posts/1`)];
+      const round = [await visit(browser, served, `/b/${pid}`), await visit(browser, served, post)];
       // The first visit starts what the server loads with the first page.
       if (n >= 0) visits.push(...round);
     }
@@ -57,6 +58,11 @@ async function launch(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   atEnd(() => void browser.close());
   return browser;
+}
+
+/** Where links to a page lead: a number alone costs a redirect, which no link of ours has. */
+async function findCanonical(url: string): Promise<string> {
+  return new URL((await fetch(url)).url).pathname;
 }
 
 /** The board's name in addresses, and the path of a link that makes an account. */
@@ -112,22 +118,23 @@ async function interact(
   const page = await openPage(browser, served);
   await page.goto(join);
   await page.getByLabel('Your name').fill('Ada');
-  await page.getByLabel('E-mail address').fill('ada@example.com');
+  await page.getByLabel('Email address').fill('ada@example.com');
   await page.getByLabel('Password').fill('correct horse battery');
   await page.locator('main button[type=submit]').click();
   await page.waitForURL('**/settings');
   const measured: Interaction[] = [];
   for (let n = 0; n < rounds; n++) {
     await page.goto(`/b/${pid}`, { waitUntil: 'networkidle' });
-    const vote = page.locator('main button[aria-pressed]').nth(n);
+    const vote = page.locator('.post-row .vote').nth(n);
     // A version of the board without votes or search has nothing to measure there.
     if ((await vote.count()) > 0) {
       await vote.click();
       measured.push({ what: 'vote', inp: (await read(page)).inp });
       await page.goto(`/b/${pid}`, { waitUntil: 'networkidle' });
     }
+    // On a screen of this width a button opens the search.
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
     const search = page.getByRole('searchbox').first();
-    if ((await search.count()) === 0) continue;
     await search.pressSequentially('dark mode', { delay: 80 });
     await search.press('Enter');
     await page.waitForURL(/[?&]\w+=dark/);
