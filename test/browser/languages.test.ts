@@ -32,3 +32,18 @@ test('every language fits a narrow phone, and Arabic is written from right to le
   }
   assert.deepEqual(wrong, []);
 });
+
+test('in Arabic, what opens at a vote is in the window, and what is written has its own direction', async (t) => {
+  const site = await openSite(t, browser);
+  await site.makePost('Dark mode');
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar' }));
+  const { page, wrong } = await site.visit('/b/acme');
+  assert.equal(await page.locator('#new-idea').evaluate((field) => getComputedStyle(field).unicodeBidi), 'plaintext');
+  await page.locator('.post-row .vote').click();
+  const popover = page.locator('.ask');
+  await popover.waitFor();
+  const [box, vote] = [await popover.boundingBox(), await page.locator('.post-row .vote').boundingBox()];
+  assert.ok(box && vote);
+  assert.ok(box.x >= 0 && Math.abs(box.x + box.width - vote.x - vote.width) <= 1, JSON.stringify({ box, vote }));
+  assert.deepEqual(wrong, []);
+});

@@ -93,7 +93,16 @@ test('words of any length fit', async (t) => {
   await site.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: FLAGGED) { id } }', {
     id,
   });
-  for (const path of ['/b/acme', `/b/acme?q=no${word}`, '/b/acme/posts/1', '/b/acme/moderation']) {
+  const text = `| a | b |\n|---|---|\n| ${word} | ${word} |`;
+  await site.ask('mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }', {
+    id,
+    text,
+  });
+  await publishNew(site, { title: word, text, postIds: [id] });
+  const long = `?q=no-${'x'.repeat(80)}`;
+  for (const path of ['', `?q=no${word}`, long, '/posts/1', '/changelog', '/moderation'].map(
+    (path) => `/b/acme${path}`,
+  )) {
     await owner.page.goto(path);
     await assertSound(owner, path);
   }
