@@ -38,7 +38,8 @@ test('in Arabic, what opens at a vote is in the window, and what is written has 
   await site.makePost('Dark mode');
   await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar' }));
   const { page, wrong } = await site.visit('/b/acme');
-  assert.equal(await page.locator('#new-idea').evaluate((field) => getComputedStyle(field).unicodeBidi), 'plaintext');
+  const direction = `getComputedStyle(document.getElementById('new-idea')).unicodeBidi`;
+  assert.equal(await page.evaluate<string>(direction), 'plaintext');
   await page.locator('.post-row .vote').click();
   const popover = page.locator('.ask');
   await popover.waitFor();
