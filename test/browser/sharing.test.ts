@@ -58,7 +58,7 @@ test('titles and addresses of the head change with the page', async (t) => {
     page.locator('link[rel=canonical]').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   await page.getByRole('link', { name: 'Dark mode' }).click();
   await page.waitForURL('**/dark-mode');
-  await page.getByRole('heading', { name: 'Dark mode' }).waitFor();
+  await page.getByRole('heading', { name: 'Dark mode', level: 1 }).waitFor();
   assert.deepEqual([await page.title(), await canonical()], ['Dark mode · Acme', [LINK]]);
   await page.getByRole('link', { name: 'Roadmap' }).click();
   await page.waitForURL('**/roadmap');
