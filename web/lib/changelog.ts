@@ -8,8 +8,7 @@ import { renderBeginning, renderMarkdown } from '#src/pages/rendering.ts';
 import type { ChangelogLabel } from '../../src/feedback/changelog/entries.ts';
 import type { ChangelogReaction } from '../../src/feedback/changelog/reactions.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
-import type { FileView } from '../ui/file-list.tsx';
-import { viewFile } from './files.ts';
+import { type FileView, viewFile } from './files.ts';
 import type { View } from './joining.ts';
 import { postPath } from './posts.ts';
 

@@ -2,7 +2,9 @@ import { filePath, findFilesOfComments, findFilesOfPosts } from '#src/feedback/f
 import { isRasterImage } from '#src/feedback/files/sniffing.ts';
 import type { ShownFile } from '../../src/feedback/files/files.ts';
 import type { Visit } from '../../src/pages/visit.ts';
-import type { FileView } from '../ui/file-list.tsx';
+
+/** A file as pages show it; `isImage` when browsers show it in place. */
+export type FileView = { id: string; name: string; href: string; size: number; isImage: boolean };
 
 /** Files as pages show them, by the post or comment they belong to. */
 export type FilesOf = (ownerId: string) => FileView[];

@@ -1,5 +1,7 @@
-import type { Uploaded } from '../routes/uploads.ts';
 import { MAX_FILE_BYTES } from './picture.ts';
+
+/** The response to an upload. */
+export type Uploaded = { id: string; name: string; href: string } | { message: string };
 
 /** A picture with a longer side is made smaller: enough for any screen. */
 const MAX_SIDE = 2_400;

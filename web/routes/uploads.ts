@@ -3,10 +3,8 @@ import { filePath } from '#src/feedback/files/files.ts';
 import { isFailure, retryHeaders, wordsOf } from '../lib/failure.ts';
 import { readFormWithFile } from '../lib/forms.ts';
 import { countChange, findParticipant } from '../lib/joining.ts';
+import type { Uploaded } from '../lib/picture-upload.ts';
 import { takeFile } from '../lib/uploads.ts';
-
-/** The response to an upload. */
-export type Uploaded = { id: string; name: string; href: string } | { message: string };
 
 /** Keeps a picture for an idea or a comment that is being written: scripts send it as soon as it is chosen. */
 export async function action(args: ActionFunctionArgs) {

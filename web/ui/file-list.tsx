@@ -1,8 +1,6 @@
 import { formatBytes } from '../i18n/format.ts';
+import type { FileView } from '../lib/files.ts';
 import { useLocale } from '../lib/locale.ts';
-
-/** A file as pages show it; `isImage` when browsers show it in place. */
-export type FileView = { id: string; name: string; href: string; size: number; isImage: boolean };
 
 /** The files of a post or comment: pictures to look at, the others to download. */
 export function FileList({ files }: { files: readonly FileView[] }) {
