@@ -49,7 +49,7 @@ function viewEntry({ id, post, change, commentId, date, isNew }: InboxEntry) {
     title: post.title,
     path: entry?.path ?? `${postPath(post)}${commentId ? `#comment-${commentId}` : ''}`,
     text: change.text && beginningOf(change.text, EXCERPT),
-    from: move?.from.name ?? null,
+    from: move?.from?.name ?? null,
     to: move?.to.name ?? null,
   };
 }
@@ -61,7 +61,7 @@ function describe(l: Locale, { kind, by, source, from, to, entry }: Entry): stri
   const name = by ?? m.formerUser(l);
   switch (kind) {
     case 'STATUS':
-      return m.inboxStatus(l, { from: from ?? '', to: to ?? '' });
+      return from === null ? m.inboxStatusTo(l, { to: to ?? '' }) : m.inboxStatus(l, { from, to: to ?? '' });
     case 'OFFICIAL':
       return m.inboxOfficial(l, { name });
     case 'MERGE':

@@ -8,7 +8,7 @@ import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
 import { findDescription, setDescription } from '../comments/comments.ts';
 import { type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
-import { type Notifying, recordNotice } from '../notices/notices.ts';
+import { type MovedStatus, type Notifying, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import { POST_TEXT, POST_TITLE, type PostRow, requirePostForChange, requireUnmerged, setPost } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
@@ -179,6 +179,6 @@ export async function changePostStatus(context: ActorContext, id: string, input:
   });
 }
 
-function pickLook({ name, color }: StatusRow) {
-  return { name, color };
+function pickLook({ id, name, color, post_visibility: visibility }: StatusRow): MovedStatus {
+  return visibility === 'PUBLIC' ? { id, name, color } : { id, name, color, visibility };
 }

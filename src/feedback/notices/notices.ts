@@ -6,6 +6,7 @@ import { forbidden } from '../../platform/errors.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
+import type { PostVisibility } from '../statuses/statuses.ts';
 import { isTeam, type ModerationStatus } from '../visibility/posts.ts';
 
 /** What users are notified of. SHIPPED: a changelog entry that completes the post. NEW_POST and MODERATION are for the team. */
@@ -67,11 +68,14 @@ declare module '../../platform/db/db.ts' {
 
 export type NoticeRow = Selectable<NoticeTable>;
 
+/** A status of a change, as it was then; without a visibility, everyone might see it. */
+export type MovedStatus = { id?: string; name: string; color: string; visibility?: PostVisibility };
+
 /** The parts of a change that mails need and that may have changed by then. */
 export type NoticeDetails = {
-  /** STATUS: the names and colors of both statuses. */
-  from?: { name: string; color: string };
-  to?: { name: string; color: string };
+  /** STATUS: both statuses, as they were. */
+  from?: MovedStatus;
+  to?: MovedStatus;
   /** MERGE: the post that the source went to. */
   targetId?: string;
   /** COMMENT: the author of the comment that this one replies to. */

@@ -6,7 +6,7 @@ import { atLightness, withContrast } from '../../platform/lib/contrast.ts';
 import { formatDay } from '../../platform/lib/time-zone.ts';
 import type { MailBlock, MailBrand, MailDocument, MailLink, MailStatus } from '../../platform/mail/document.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
-import { type NoticeDetails, type NoticeKind, REASONS } from '../notices/notices.ts';
+import { type NoticeKind, REASONS } from '../notices/notices.ts';
 import { type PostRow, postUrl } from '../posts/posts.ts';
 import { mailUrl, makeMailToken } from './links.ts';
 
@@ -24,8 +24,8 @@ export type Change = {
   text: string | null;
   /** MERGE: the title of the source. */
   source: string | null;
-  /** STATUS: the statuses before and after. */
-  move: { from: MailStatus; to: MailStatus } | null;
+  /** STATUS: the statuses before, null if it is not for the reader, and after. */
+  move: { from: MailStatus | null; to: MailStatus } | null;
   /** SHIPPED: the changelog entry. */
   entry: { title: string; path: string } | null;
 };
@@ -212,12 +212,14 @@ function statusBlock({ move }: Change): MailBlock[] {
 }
 
 /** The statuses of a change with colors that are readable in light and dark mode. */
-export function moveOf({ from, to }: Pick<NoticeDetails, 'from' | 'to'>): Change['move'] {
-  return from && to ? { from: readable(from), to: readable(to) } : null;
+export function moveOf({ from, to }: { from?: Look | null; to?: Look | null }): Change['move'] {
+  return to ? { from: from ? readable(from) : null, to: readable(to) } : null;
 }
 
+type Look = { name: string; color: string };
+
 /** A light background with dark text in light mode, and vice versa in dark mode: every hue is readable this way. */
-function readable({ name, color }: { name: string; color: string }): MailStatus {
+function readable({ name, color }: Look): MailStatus {
   const ground = { light: atLightness(color, 0.95, 0.035), dark: atLightness(color, 0.3, 0.05) };
   const ink = { light: atLightness(color, 0.42, 0.12), dark: atLightness(color, 0.86, 0.1) };
   return {

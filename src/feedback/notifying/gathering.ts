@@ -177,7 +177,7 @@ function changesFor(user: UserRow, rows: readonly Pending[], { subjects }: Makin
   const posts = Map.groupBy(wanted, ({ post_id }) => post_id);
   return [...posts].flatMap(([id, rows]) => {
     const post = subjects.post(id);
-    return post ? [{ post, changes: rows.map((row) => subjects.change(row)) }] : [];
+    return post ? [{ post, changes: rows.map((row) => subjects.change(user, row)) }] : [];
   });
 }
 

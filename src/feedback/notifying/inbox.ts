@@ -35,7 +35,7 @@ export async function listInbox(
     const post = subjects.post(row.post_id);
     if (!post || !subjects.sees(actor, row)) return [];
     const isNew = row.date_created > seenAt;
-    return [{ id: row.notice_id, post, change: subjects.change(row), ...detailsOf(row), isNew }];
+    return [{ id: row.notice_id, post, change: subjects.change(actor, row), ...detailsOf(row), isNew }];
   });
   return { nodes: entries, hasMore: page.hasMore, cursor: page.cursor };
 }

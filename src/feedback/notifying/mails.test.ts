@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestApp, testBoth } from '../../../test/support/app.ts';
 import { startMailServer } from '../../../test/support/mail-server.ts';
-import { addUsers, makeScene, startNotifying } from '../../../test/support/notifying.ts';
+import { addUsers, contextOf, makeScene, startNotifying } from '../../../test/support/notifying.ts';
 import { engines } from '../../../test/support/store.ts';
 import { makeTestWeb } from '../../../test/support/web.ts';
+import { setRole } from '../../identity/users/users.ts';
+import { listInbox } from './inbox.ts';
 
 /** The path of the link with this label in the text of a mail. */
 function pathOf(text: string, label: string): string {
@@ -50,6 +52,29 @@ testBoth('hostile texts stay texts in subject, HTML and headers', async (app, t)
   assert.match(headers.subject ?? '', /^New comment: <\/title><img src=x/);
   assert.doesNotMatch(html, /<script|<img|onerror=alert\(1\)>|<b>Evil|href="javascript|tracker\.example\/p\.png"/);
   assert.match(html, /&#60;script&#62;alert\(1\)&#60;\/script&#62;/);
+});
+
+testBoth('a status that its reader may not see is named in no mail, also once it is deleted', async (app, t) => {
+  const { id, change } = await makeScene(app);
+  await setRole(app, { ssoType: 'SSO', ssoId: 'fan' }, 'MODERATOR');
+  const notifying = await startNotifying(t, app);
+  await notifying.deliverAfter();
+  const create = 'mutation($name: String!) { createStatus(name: $name, color: "#a33") { id } }';
+  const secret = (await app.ask(create, { name: 'Lawsuit' })).createStatus.id;
+  await app.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', { id: secret });
+  await change('mod', { status: secret });
+  await change();
+  const mails = await notifying.deliverAfter();
+  const ofMember = mails.find(({ to }) => to[0] === 'author@example.com') ?? assert.fail('no mail came');
+  const ofTeam = mails.find(({ to }) => to[0] === 'fan@example.com') ?? assert.fail('no mail came');
+  assert.equal(ofMember.headers.subject, 'Planned: Dark mode');
+  assert.match(ofMember.text, /^→ Planned$/m);
+  assert.doesNotMatch(`${ofMember.text} ${ofMember.html}`, /Lawsuit/);
+  assert.match(ofTeam.text, /Open → Lawsuit.*Lawsuit → Planned/s);
+  await app.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: secret });
+  const inbox = await listInbox(await contextOf(app, 'author'), { cursor: null, limit: 20 });
+  const moves = inbox.nodes.map(({ change: { move } }) => [move?.from?.name, move?.to.name]);
+  assert.deepEqual([id, moves], [inbox.nodes[0]?.post.id, [[undefined, 'Planned']]]);
 });
 
 for (const engine of engines) {

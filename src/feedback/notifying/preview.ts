@@ -11,6 +11,7 @@ import { COMMENT_TEXT } from '../comments/comments.ts';
 import { type Audience, defaultReasons, REASONS, reasonsFor } from '../notices/notices.ts';
 import { findPost, POST_TEXT, type PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
+import { seesStatus } from '../visibility/posts.ts';
 import { type Change, composePostMail, moveOf } from './composing.ts';
 import { textForMail } from './subjects.ts';
 
@@ -62,5 +63,5 @@ async function describeDraft(
   if (!from || !to) throw notFound('Status');
   if (from === to) throw badRequest(msg`The idea already has this status, so no one is notified`, 'status');
   const text = requireTextOr(draft.text, POST_TEXT);
-  return { ...change, text: text === null ? null : textForMail(text), move: moveOf({ from, to }) };
+  return { ...change, text: text === null ? null : textForMail(text), move: moveOf({ from: seesStatus(null, from) ? from : null, to }) };
 }

@@ -5,12 +5,12 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import { plainText } from '../../platform/lib/markdown.ts';
 import { type EntryRow, entryPath } from '../changelog/entries.ts';
 import type { CommentRow } from '../comments/comments.ts';
-import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
+import { detailsOf, type MovedStatus, type NoticeRow, REASONS } from '../notices/notices.ts';
 import type { NotificationRow } from '../notices/notifications.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { seesComment } from '../visibility/comments.ts';
-import { isTeam, seesPost } from '../visibility/posts.ts';
+import { isTeam, seesPost, seesStatus } from '../visibility/posts.ts';
 import { type Change, moveOf } from './composing.ts';
 
 /** A notification to send by mail, with its notice. */
@@ -29,7 +29,8 @@ export type Subjects = {
   post(id: string): PostRow | undefined;
   /** Whether a user may see what a notification is about, and has not muted it. */
   sees(user: UserRow, row: Pending): boolean;
-  change(row: Pending): Change;
+  /** The change as this user may see it. */
+  change(user: UserRow, row: Pending): Change;
   /** When a user voted on a post; null when they have not. */
   dateVoted(userId: string, postId: string): number | null;
 };
@@ -59,6 +60,11 @@ export async function readSubjects(
   const [statuses, actors] = [byId(statusRows), byId(actorRows)];
   const changes = new Map<string, Omit<Change, 'reasons'>>();
 
+  /** A status that everyone may see now, or might when it was deleted, is named to everyone; others to those who see them. */
+  function seesMoved(user: UserRow, { id, visibility = 'PUBLIC' }: MovedStatus): boolean {
+    return seesStatus(user, statuses.get(id ?? '') ?? { post_visibility: visibility });
+  }
+
   function makeChange(row: Pending): Omit<Change, 'reasons'> {
     const { kind, details, actor_id, comment_id, entry_id, post_id, source_id } = row;
     const comment = comments.get(comment_id ?? '');
@@ -76,21 +82,25 @@ export async function readSubjects(
 
   return {
     post: (id) => posts.get(id),
-    sees(user, { post_id, source_id, comment_id, entry_id, reasons }) {
+    sees(user, { post_id, source_id, comment_id, entry_id, reasons, details }) {
       const post = posts.get(post_id);
       const status = post && statuses.get(post.status_id);
       if (!post || !status || !seesPost(user, post, status)) return false;
+      const { to } = detailsOf({ details });
+      if (to && !seesMoved(user, to)) return false;
       if (entry_id !== null && !entries.get(entry_id)?.date_published) return false;
       if (reasons & REASONS.TEAM) return isTeam(user) && seesIts(user, comment_id);
       return (
         !relations.hasEnded(user.id, post_id) && !relations.hasEnded(user.id, source_id) && seesIts(user, comment_id)
       );
     },
-    change(row) {
+    change(user, row) {
       // Most users of a step are notified of the same change.
       const known = changes.get(row.notice_id) ?? makeChange(row);
       changes.set(row.notice_id, known);
-      return { ...known, reasons: row.reasons };
+      const { from } = detailsOf(row);
+      const move = known.move && from && !seesMoved(user, from) ? { ...known.move, from: null } : known.move;
+      return { ...known, move, reasons: row.reasons };
     },
     dateVoted: (userId, postId) => relations.dateVoted(userId, postId),
   };

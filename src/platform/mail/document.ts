@@ -19,7 +19,7 @@ export type MailBlock =
   | { kind: 'small'; text: string }
   | { kind: 'heading'; text: string; url?: string }
   | { kind: 'item'; text: string; url: string }
-  | { kind: 'status'; from: MailStatus; to: MailStatus }
+  | { kind: 'status'; from: MailStatus | null; to: MailStatus }
   | { kind: 'quote'; by: string; role: string | null; text: string }
   | { kind: 'code'; label: string; code: string }
   | { kind: 'button'; label: string; url: string };

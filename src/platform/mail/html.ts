@@ -94,9 +94,9 @@ function renderTitle({ text, url }: { text: string; url?: string }): string {
   return `<a href="${escapeHtml(url)}" class="ink" style="color:${INK.light};text-decoration:none">${escapeHtml(text)}</a>`;
 }
 
-function renderMove({ from, to }: { from: MailStatus; to: MailStatus }): string {
+function renderMove({ from, to }: { from: MailStatus | null; to: MailStatus }): string {
   const arrow = `<td class="muted" style="padding:0 10px;color:${MUTED.light};${FONT}font-size:16px">&rarr;</td>`;
-  return table('style="margin:0 0 16px"', `<tr>${renderStatus(from)}${arrow}${renderStatus(to)}</tr>`);
+  return table('style="margin:0 0 16px"', `<tr>${from ? renderStatus(from) + arrow : ''}${renderStatus(to)}</tr>`);
 }
 
 function renderStatus({ name, ink, ground }: MailStatus): string {
@@ -138,7 +138,7 @@ function table(attributes: string, rows: string): string {
  * colors themselves.
  */
 function styles({ brand: { accent, soft }, blocks }: MailDocument): string {
-  const statuses = blocks.flatMap((block) => (block.kind === 'status' ? [block.from, block.to] : []));
+  const statuses = blocks.flatMap((block) => (block.kind === 'status' ? [block.from ?? [], block.to].flat() : []));
   const chips = statuses.map(
     ({ ink, ground }) => `.${chipClass(ground)}{background:${ground.dark}!important;color:${ink.dark}!important}`,
   );

@@ -18,7 +18,7 @@ function renderBlock(block: MailBlock): string {
     case 'item':
       return `${block.text}\n${block.url}`;
     case 'status':
-      return `${block.from.name} → ${block.to.name}`;
+      return `${block.from ? `${block.from.name} ` : ''}→ ${block.to.name}`;
     case 'quote':
       return [`${whom(block)}:`, ...block.text.split('\n').map((line) => `> ${line}`)].join('\n');
     case 'code':
