@@ -18,7 +18,7 @@ async function openWeb(t: TestContext, engine: Engine, domains: string[] = []) {
     const back = await openid.signIn(String(begun.headers.location), id, person);
     return visitor.get(back.replace('http://board.test', ''));
   }
-  return { web, come };
+  return { web, come, provider: openid.provider };
 }
 
 const accountsOf = ({ db }: TestWeb) => db.read.selectFrom('accounts').select(['email', 'is_email_verified']).execute();
@@ -49,6 +49,18 @@ for (const engine of engines) {
       assert.match((await visitor.get('/b/acme')).payload, /Ada/);
     }
     assert.deepEqual(await accountsOf(web), [{ email: 'ada@example.com', is_email_verified: 1 }]);
+  });
+
+  test(`admins read which providers are set, and what to enter there, but no secret [${engine}]`, async (t) => {
+    const { web, provider } = await openWeb(t, engine, ['example.com']);
+    const owner = await web.makeMember('Olga', 'OWNER');
+    const { payload } = await owner.get('/b/acme/settings/providers');
+    assert.match(payload, /Only addresses of these domains may sign in this way: example\.com/);
+    assert.match(payload, />Google<\/h2>.*?>Off<.*>GitHub<\/h2>.*?>Off<.*>Acme ID<\/h2>.*?>On</s);
+    assert.match(payload, /http:\/\/board\.test\/sign-in\/with\/callback\/oidc/);
+    assert.ok(!payload.includes(provider.clientSecret));
+    const moderator = await web.makeMember('Max', 'MODERATOR');
+    assert.equal((await moderator.get('/b/acme/settings/providers')).statusCode, 403);
   });
 
   test(`an address that the provider has not confirmed, or of another domain, is no way in [${engine}]`, async (t) => {

@@ -79,6 +79,12 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   { path: '/export', group: m.groupData, title: m.exportTitle, sections: [m.exportCsv, m.exportJsonl, m.sheetTitle] },
   { path: '/mail', group: m.groupService, title: m.mail, sections: [m.mails] },
+  {
+    path: '/providers',
+    group: m.groupService,
+    title: m.providers,
+    sections: [m.providerAddress, () => 'Google, GitHub, OpenID'],
+  },
   { path: '/plan', group: m.groupService, title: m.plan, sections: [m.planFree, m.planPro] },
   {
     path: '/profile',

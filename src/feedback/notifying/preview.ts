@@ -63,5 +63,9 @@ async function describeDraft(
   if (!from || !to) throw notFound('Status');
   if (from === to) throw badRequest(msg`The idea already has this status, so no one is notified`, 'status');
   const text = requireTextOr(draft.text, POST_TEXT);
-  return { ...change, text: text === null ? null : textForMail(text), move: moveOf({ from: seesStatus(null, from) ? from : null, to }) };
+  return {
+    ...change,
+    text: text === null ? null : textForMail(text),
+    move: moveOf({ from: seesStatus(null, from) ? from : null, to }),
+  };
 }

@@ -24,6 +24,11 @@ export class ProviderSignIn {
     return this.#accounts.deps.signInProviders.providers;
   }
 
+  /** The domains that their addresses may have; none: all. */
+  get domains(): readonly string[] {
+    return this.#accounts.deps.signInProviders.domains;
+  }
+
   /**
    * Starts a sign-in with a provider.
    * @param next the path to go on to
