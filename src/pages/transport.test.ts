@@ -26,6 +26,25 @@ testWeb('the styles of a page are asked for first, and all of them', async ({ ma
   assert.deepEqual(new Set(told), new Set(styles));
 });
 
+testWeb('who arrives from elsewhere gets the styles in the page, and its links load them later', async (web) => {
+  const linked = await web.makeVisitor().get('/b/acme', { 'sec-fetch-site': 'same-origin' });
+  assert.match(String(linked.headers.link), /rel=preload; as=style/);
+  assert.ok(!linked.payload.includes('<style'));
+  for (const site of ['none', 'cross-site']) {
+    const { payload, headers } = await web.makeVisitor().get('/b/acme', { 'sec-fetch-site': site });
+    const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
+    assert.equal(headers.link, undefined);
+    const styles = payload.split(`<style nonce="${nonce}">`)[1]?.split('</style></head>')[0] ?? '';
+    assert.ok(styles.includes('.site-header{') && styles.includes('.vote{'), 'the styles of the frame and of the list');
+    const links = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*>/g)].map(([link]) => link);
+    assert.ok(links.length > 0 && links.every((link) => link.includes('media="not all"')));
+    const visitor = web.makeVisitor();
+    visitor.cookies.set('theme', 'dark');
+    const again = await visitor.get('/b/acme', { 'sec-fetch-site': site });
+    assert.ok(!again.payload.includes('<style'), 'not the first visit');
+  }
+});
+
 testWeb('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
   const visitor = makeVisitor();
   const accepting = { 'accept-encoding': 'gzip, br' };

@@ -20,6 +20,7 @@ import type { NetworkLimit } from './network-limit.ts';
 import { People } from './people.ts';
 import type { Picture } from './pictures/picture.ts';
 import { renderPicture } from './pictures/rendering.ts';
+import { readStyles } from './styles.ts';
 
 /** What the server lends to the loaders and actions of the pages, for one request. */
 export type Visit = {
@@ -28,6 +29,8 @@ export type Visit = {
   readonly isForm: boolean;
   /** For inline scripts and styles, see `security.ts`. */
   readonly nonce: string;
+  /** The built style sheets as one text, for a page that has them in itself; null if it links them. */
+  readStyles(paths: readonly string[]): string | null;
   /** The language of the response: on a board the one that the visitor has chosen, or the board's; else the browser's. */
   language(): string | undefined;
   /** The client's IP address, behind any trusted proxies. */
@@ -87,6 +90,8 @@ export type MailSettings = {
 export type Visitor = {
   requestId: string;
   isForm: boolean;
+  /** Whether the visitor comes from elsewhere, and has probably none of our files yet. */
+  isArriving: boolean;
   nonce: string;
   address: string;
   host: string;
@@ -110,6 +115,8 @@ export type VisitDeps = {
   proxies: ProxyWatch;
   limits: Record<'searches' | 'pictures', NetworkLimit>;
   published: PublishedKeys;
+  /** The built files for browsers; null while developing. */
+  clientFolder: string | null;
   keysChanged(): void;
   personChanged(user: UserRow): void;
 };
@@ -118,9 +125,9 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
     deps;
-  const { limits, published } = deps;
+  const { limits, published, clientFolder } = deps;
   const access = accounts.of(visitor);
-  const { requestId, isForm, nonce, address, host } = visitor;
+  const { requestId, isForm, isArriving, nonce, address, host } = visitor;
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
   const people = new People(deps, visitor, access);
@@ -136,6 +143,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     requestId,
     isForm,
     nonce,
+    readStyles: (paths) => (isArriving && clientFolder !== null ? readStyles(clientFolder, paths) : null),
     language: () => language,
     address,
     host,

@@ -30,7 +30,7 @@ const RETRY_AFTER_S = 5;
 /** Serves the pages and their files, at every path that nothing else handles. */
 export async function serveWeb(
   app: FastifyInstance,
-  deps: Omit<VisitDeps, 'limits' | 'published'> & { pages: Pages },
+  deps: Omit<VisitDeps, 'limits' | 'published' | 'clientFolder'> & { pages: Pages },
 ): Promise<void> {
   const { pages } = deps;
   const isSecure = deps.baseUrl.startsWith('https:');
@@ -40,6 +40,7 @@ export async function serveWeb(
     pictures: new NetworkLimit(deps.clock, PICTURES),
   };
   const published = new PublishedKeys(deps.sender, deps.clock);
+  const shared = { limits, published, clientFolder: pages.clientFolder };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -64,7 +65,7 @@ export async function serveWeb(
       // React Router checks the origin as well, which a mail program in a browser sends.
       if (request.method === 'POST' && ONE_CLICK.test(request.url)) asked.headers.delete('origin');
       else if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
-      const visit = makeVisit({ ...deps, limits, published }, readVisitor(request, reply, nonce));
+      const visit = makeVisit({ ...deps, ...shared }, readVisitor(request, reply, nonce));
       const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
       if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
       if (response.status === 405) reply.header('allow', 'GET, HEAD');
@@ -139,6 +140,7 @@ function readVisitor({ id, ip, host, headers, method }: FastifyRequest, reply: F
   return {
     requestId: id,
     isForm: method === 'POST',
+    isArriving: ['none', 'cross-site'].includes(String(headers['sec-fetch-site'])) && headers.cookie === undefined,
     nonce,
     address: ip,
     host,
