@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { startPostgres } from './support/postgres.ts';
 import { makeTemplates } from './support/templates.ts';
 
@@ -11,6 +12,8 @@ import { makeTemplates } from './support/templates.ts';
  * TEST_DATABASE_URL names another server to use instead: a user who may create databases.
  */
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+/** Files that share a process. */
+const GROUP = 12;
 const LONG = ['src/**/*.random.test.ts', 'test/{crash,examples,hostile,model}/*.test.ts'];
 const { values = [], options = [] } = Object.groupBy(process.argv.slice(2), (given) =>
   given.startsWith('-') ? 'options' : 'values',
@@ -21,25 +24,40 @@ const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? null : await startPostgres();
 const server = given ?? postgres?.url ?? '';
 const templates = await makeTemplates(server);
+// Hundreds of processes load the same modules, and most of that time is compiling them.
+const folder = mkdtempSync(join(tmpdir(), 'earshot-run-'));
 const args = [
   '--test',
   '--test-concurrency=2',
   '--test-reporter=spec',
   ...options.filter((option) => option !== '--long'),
-  ...patterns,
+  ...grouped(globSync(patterns).sort()),
 ];
-// Hundreds of processes load the same modules, and most of that time is compiling them.
-const compiled = mkdtempSync(join(tmpdir(), 'earshot-compiled-'));
 const env: NodeJS.ProcessEnv = {
   ...process.env,
   ...templates.env,
   ...(isLong && { TEST_LONG: '1' }),
   TEST_DATABASE_URL: server,
-  NODE_COMPILE_CACHE: compiled,
+  NODE_COMPILE_CACHE: folder,
 };
 const tests = spawn(process.execPath, args, { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 process.exitCode = await new Promise<number>((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));
-rmSync(compiled, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true });
 await templates.remove();
 await postgres?.remove();
+
+/**
+ * Tests in `src` run in the process of the server that they test, and loading it takes longer than most files of them:
+ * some of these files share a process. Those in `test` each have their own, whose memory and pauses they may measure.
+ */
+function grouped(files: readonly string[]): string[] {
+  const inProcess = files.filter((file) => file.startsWith('src/') && !file.includes('.faults.'));
+  const groups = Map.groupBy(inProcess, (file) => Math.floor(inProcess.indexOf(file) / GROUP));
+  const written = [...groups].map(([n, group]) => {
+    const name = join(folder, `group-${n}.test.mjs`);
+    writeFileSync(name, group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)))};\n`).join(''));
+    return name;
+  });
+  return [...written, ...files.filter((file) => !inProcess.includes(file))];
+}

@@ -92,11 +92,18 @@ async function watch(page: Page, origin: string): Promise<string[]> {
 /** What of axe is WCAG 2.2 AA. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+/** Which rules of axe to check: those with a tag, or some by name. */
+type Rules = { tags?: string[]; rules?: string[] };
+
 /** Everything that axe finds against WCAG 2.2 AA, in words, and against its own advice for pages. */
-export async function findBarriers(page: Page, tags = [...WCAG, 'best-practice']): Promise<string[]> {
+export async function findBarriers(
+  page: Page,
+  { tags = [...WCAG, 'best-practice'], rules }: Rules = {},
+): Promise<string[]> {
   await placeBars(page, 'static');
   // It waits for an answer from every frame, which one without scripts never gives.
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe[sandbox=""]').withTags(tags).analyze();
+  const axe = new AxeBuilder({ page }).exclude('iframe[sandbox=""]');
+  const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(tags)).analyze();
   await placeBars(page, '');
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target} ${node.failureSummary ?? ''}`),
@@ -110,8 +117,8 @@ async function placeBars(page: Page, position: string): Promise<void> {
 }
 
 /** A page must fit its width, be free of barriers, and have caused nothing that it may not. */
-export async function assertSound({ page, wrong }: Watched, where: string): Promise<void> {
-  assert.deepEqual(await findBarriers(page), [], where);
+export async function assertSound({ page, wrong }: Watched, where: string, rules: Rules = {}): Promise<void> {
+  assert.deepEqual(await findBarriers(page, rules), [], where);
   const overflow = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
