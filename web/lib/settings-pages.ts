@@ -49,6 +49,7 @@ export const settingsPages: readonly SettingsPage[] = [
     title: m.statuses,
     sections: [m.addStatus, m.statusColor, m.whoSeesIdeas],
   },
+  { path: '/tags', group: m.groupBoard, title: m.tags, sections: [m.addTag, m.tagColor, m.tagPrivate] },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
   {
     path: '/sso',
