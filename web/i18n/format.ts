@@ -86,3 +86,13 @@ export function formatBytes(locale: Locale, bytes: number): string {
   const [unit, size] = bytes < 1_000 ? ['B', 1] : bytes < 1_000_000 ? ['kB', 1_000] : ['MB', 1_000_000];
   return `${(bytes / size).toLocaleString(locale, { maximumSignificantDigits: 3 })} ${unit}`;
 }
+
+/** A long duration in minutes, hours or days, such as `2.5 days`. */
+export function formatDuration(locale: Locale, milliseconds: number): string {
+  const minutes = milliseconds / 60_000;
+  const [unit, count] =
+    minutes < 60 ? ['minute', minutes] : minutes < 1_440 ? ['hour', minutes / 60] : ['day', minutes / 1_440];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1 }).format(
+    count,
+  );
+}

@@ -49,6 +49,12 @@ export const settingsPages: readonly SettingsPage[] = [
     title: m.statuses,
     sections: [m.addStatus, m.statusColor, m.whoSeesIdeas],
   },
+  {
+    path: '/numbers',
+    group: m.groupBoard,
+    title: m.numbers,
+    sections: [m.timeToAnswer, m.unanswered, m.ideasPerWeek, m.votesByWeek, m.outcomes],
+  },
   { path: '/tags', group: m.groupBoard, title: m.tags, sections: [m.addTag, m.tagColor, m.tagPrivate] },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
   {

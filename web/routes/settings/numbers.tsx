@@ -1,0 +1,110 @@
+import '../../styles/charts.css';
+import type { ReactNode } from 'react';
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { MAX_READ, readInsights } from '#src/feedback/insights/insights.ts';
+import { readOutcomes } from '#src/feedback/insights/moves.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { formatDuration, formatPercent, formatShortDay } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { useBoard, useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { statusViewOf } from '../../lib/statuses.ts';
+import { BarChart } from '../../ui/bar-chart.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { StatusChip } from '../../ui/status.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { context } = await requireMember(args, 'post.status');
+  const viewOf = statusViewOf(await listStatuses(context.db.read, context.board.id));
+  const outcomes = await readOutcomes(context);
+  return {
+    ...(await readInsights(context)),
+    timeZone: context.actor.time_zone ?? context.board.time_zone,
+    most: MAX_READ,
+    outcomes: outcomes.map(({ status, ...counts }) => ({ ...counts, id: status.id, status: viewOf(status) })),
+  };
+}
+
+/** How many ideas and votes come, how soon the team answers, and what becomes of what it plans. */
+export default function Numbers() {
+  const { weeks, answers, unanswered, most, outcomes, timeZone } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  const bars = (of: 'ideas' | 'votes') =>
+    weeks.map((week) => ({ label: formatShortDay(l, week.from, timeZone), values: [week[of]] }));
+  const share = answers.ideas === 0 ? null : formatPercent(l, answers.answered / answers.ideas);
+  return (
+    <div className="stack sections wide">
+      <div className="stack">
+        <PageTitle>{m.numbers(l)}</PageTitle>
+        <p className="muted">{m.numbersHelp(l)}</p>
+      </div>
+      <dl className="figures">
+        <Figure name={m.timeToAnswer(l)} value={answers.median === null ? '–' : formatDuration(l, answers.median)}>
+          {share === null ? m.noIdeasInWeeks(l) : m.answeredShare(l, { share, count: answers.ideas })}
+        </Figure>
+        <Figure name={m.unanswered(l)} value={`${unanswered.toLocaleString(l)}${unanswered < most ? '' : '+'}`}>
+          <Link to={`/b/${board?.pid}?status=open`}>{m.showThem(l)}</Link>
+        </Figure>
+      </dl>
+      {(['ideas', 'votes'] as const).map((of) => (
+        <section key={of} className="stack" aria-labelledby={of}>
+          <h2 id={of}>{of === 'ideas' ? m.ideasPerWeek(l) : m.votesByWeek(l)}</h2>
+          <BarChart
+            bars={bars(of)}
+            series={[{ name: of === 'ideas' ? m.ideas(l) : m.votesName(l), tone: 'good' }]}
+            heading={m.weekFrom(l)}
+            caption={m.asTable(l)}
+          />
+        </section>
+      ))}
+      <section className="stack" aria-labelledby="outcomes">
+        <h2 id="outcomes">{m.outcomes(l)}</h2>
+        <p className="muted">{m.outcomesHelp(l)}</p>
+        <Outcomes outcomes={outcomes} />
+      </section>
+    </div>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="muted small">{name}</dt>
+      <dd>
+        <strong>{value}</strong>
+        <span className="muted small">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+function Outcomes({ outcomes }: Pick<Awaited<ReturnType<typeof loader>>, 'outcomes'>) {
+  const l = useLocale();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{m.status(l)}</th>
+          <th scope="col">{m.outcomeIdeas(l)}</th>
+          <th scope="col">{m.outcomeRemaining(l)}</th>
+          <th scope="col">{m.outcomeCompleted(l)}</th>
+          <th scope="col">{m.outcomeElsewhere(l)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {outcomes.map(({ id, status, ideas, remaining, completed }) => (
+          <tr key={id}>
+            <th scope="row" data-label={m.status(l)}>
+              <StatusChip status={status} />
+            </th>
+            <td data-label={m.outcomeIdeas(l)}>{ideas.toLocaleString(l)}</td>
+            <td data-label={m.outcomeRemaining(l)}>{remaining.toLocaleString(l)}</td>
+            <td data-label={m.outcomeCompleted(l)}>{completed.toLocaleString(l)}</td>
+            <td data-label={m.outcomeElsewhere(l)}>{(ideas - remaining - completed).toLocaleString(l)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
