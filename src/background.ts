@@ -4,10 +4,11 @@ import { SANDBOX_IDLE_MS, sweepSandboxes } from './api/sandbox/sandbox.ts';
 import { publishDue } from './feedback/changelog/publishing.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { cleanFiles } from './feedback/files/removing.ts';
-import { purgePosts } from './feedback/lifecycle/purge.ts';
+import { purgeFilesOfComments, purgePosts } from './feedback/lifecycle/purge.ts';
 import { forgetNotices } from './feedback/notifying/forgetting.ts';
 import { Notifier } from './feedback/notifying/notifier.ts';
 import { indexBoards } from './feedback/search/indexer.ts';
+import { forgetOperations } from './identity/activity/activity.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
 import { startErasing } from './operations/erasures/worker.ts';
 import type { Config } from './platform/config.ts';
@@ -69,9 +70,17 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     every(5 * SECOND_MS, () => db.analyzeGrown(), { log, level: 'debug', failure: 'Grown tables were not analyzed' }),
     every(MINUTE_MS, () => cleanFiles({ ...deps, folder }), { log, failure: 'Files were not removed' }),
     every(HOUR_MS, () => purgePosts({ ...deps, baseUrl }), { log, failure: 'Old posts were not removed' }),
+    every(HOUR_MS, () => purgeFilesOfComments(deps), {
+      log,
+      failure: 'Files of deleted comments were not removed',
+    }),
     every(HOUR_MS, (signal) => forgetNotices(db, clock.now(), signal), {
       log,
       failure: 'Old notices were not removed',
+    }),
+    every(HOUR_MS, (signal) => forgetOperations(db, clock.now(), signal), {
+      log,
+      failure: 'Old operations were not removed',
     }),
     every(HOUR_MS, () => forgetOldUsage(db, clock.now()), {
       log,

@@ -145,6 +145,7 @@ testWeb('no table that names people is forgotten in their data', async (web) => 
     notifications: 'notifications',
     board_sessions: 'ssoSessions',
     assignments: 'assignments',
+    operations: 'operations',
   };
   for (const { table } of columnsOfPeople) assert.ok(Array.isArray(acme[lists[table]]), table);
   assert.deepEqual(

@@ -112,6 +112,16 @@ export const actions: Record<string, Check> = {
     'updateComment(id: $comment, text: "C") { id }',
     'deleteComment(id: $comment) { id }',
   ]),
+  'restore a comment': doing(['restoreComment(id: $deleted) { id }'], async (stage) => {
+    const { commentId: deleted } = await makeScene(stage);
+    await stage.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: deleted }, { as: 'ann' });
+    return { deleted };
+  }),
+  'undo what the team did (`undo`)': doing(['undo(operationId: $operation) { id }'], async (stage, { postId: id }) => {
+    const lock = 'mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }';
+    const { headers } = await stage.gql(lock, { id }, { as: 'mod' });
+    return { operation: headers['earshot-operation-id'] };
+  }),
   'write comments of type INTERNAL and OFFICIAL': doing([
     'createComment(postId: $post, text: "C", type: INTERNAL) { id }',
     'createComment(postId: $post, text: "C", type: OFFICIAL) { id }',

@@ -154,6 +154,10 @@ export const seeing: Record<string, Check> = {
       return answers[0] ?? false;
     },
   ),
+  'see what the team did (`operations`)': asks(
+    '{ operations { nodes { changes { before after } } } }',
+    ({ operations }: { operations: { nodes: unknown[] } }) => operations.nodes.length > 0,
+  ),
   'see the other followers of a post': asks(
     'query($id: String!) { post(id: $id) { subscribers { totalCount nodes { ssoId } } viewer: isSubscribed } }',
     ({ post }: { post: { viewer: boolean; subscribers: { totalCount: number; nodes: { ssoId: string }[] } } }) => {

@@ -72,6 +72,7 @@ for (const engine of engines) {
     for (const user of ['importer", isApiUser: true', 'bot"', '42"', '1"']) {
       await ask(`mutation { createUser(ssotype: "SSO", userId: "${user}) { id } }`);
     }
+    await runCommand(['user', 'role', '--ssotype', 'SSO', '--user-id', '42', '--role', 'moderator'], env);
     const file = join(place.dataDir, 'posts.jsonl');
     writeFileSync(file, '{"id":"1","title":"Dark mode","text":"My eyes"}\n');
     const picture = join(place.dataDir, 'screenshot.png');

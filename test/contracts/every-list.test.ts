@@ -24,6 +24,8 @@ const places: Record<string, string> = {
   RoadmapColumn: '{ roadmap { … } }',
   SimilarPost: '{ similarPosts(title: "Post", limit: $n) { … } }',
   ChangelogEntry: '{ changelog(limit: $n) { nodes { … } } }',
+  Operation: '{ operations(limit: $n) { nodes { … } } }',
+  OperationChange: '{ operations(limit: $n) { nodes { changes { … } } } }',
   Event: '{ events(limit: $n) { nodes { … } } }',
 };
 

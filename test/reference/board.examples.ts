@@ -136,6 +136,22 @@ export const boardExamples: Record<string, Example[]> = {
       refused: { variables: { id: unknown } },
     },
   ],
+  Undo: [
+    {
+      query: 'mutation ($id: String!) { undo(operationId: $id) { dateUndone undoneBy { name } } }',
+      variables: { id: '<operation>' },
+      refused: byMember,
+    },
+    {
+      query: `query ($cursor: String) {
+        operations(cursor: $cursor, limit: 1) {
+          nodes { id actor { name } dateCreated isUndoable changes { thing before after } } hasMore cursor
+        }
+      }`,
+      variables: { cursor: null },
+      refused: { variables: { cursor: 'x' } },
+    },
+  ],
   Events: [
     {
       query: `query ($after: String, $types: [String!]) {

@@ -1,7 +1,7 @@
 import type { TestApp } from '../support/app.ts';
 
 /** Puts on the board what the examples ask for, and gives the ids by name. */
-export async function makeFixture({ ask, makePost, makeUser, board }: TestApp): Promise<Record<string, string>> {
+export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestApp): Promise<Record<string, string>> {
   for (const user of ['grace', '44']) await makeUser(user);
   const post = await makePost('Dark mode');
   const duplicate = await makePost('Night theme');
@@ -15,6 +15,8 @@ export async function makeFixture({ ask, makePost, makeUser, board }: TestApp): 
     }`,
     { post, board: board.id },
   );
+  const pin = 'mutation ($id: String!) { updatePost(id: $id, isPinned: true) { node { id } } }';
+  const { headers } = await gql(pin, { id: duplicate });
   const { listStatuses } = await ask('{ listStatuses { id type } }');
   return {
     post,
@@ -25,5 +27,6 @@ export async function makeFixture({ ask, makePost, makeUser, board }: TestApp): 
     tag: made.createTag.id,
     entry: made.createChangelogEntry.id,
     field: made.createField.node.id,
+    operation: String(headers['earshot-operation-id']),
   };
 }

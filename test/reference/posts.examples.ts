@@ -130,6 +130,11 @@ export const postExamples: Record<string, Example[]> = {
       variables: { id: '<comment>' },
       refused: { variables: { id: unknown } },
     },
+    {
+      query: 'mutation ($id: String!) { restoreComment(id: $id) { text } }',
+      variables: { id: '<comment>' },
+      refused: byMember,
+    },
   ],
   Votes: [
     {

@@ -6,7 +6,14 @@ import type { Logger } from '../../platform/lib/log.ts';
 import { DocumentError } from './execute.ts';
 
 /** What goes back over HTTP. */
-export type Answer = { status: number; contentType: string; body: string; codes: readonly ErrorCode[] };
+export type Answer = {
+  status: number;
+  contentType: string;
+  body: string;
+  codes: readonly ErrorCode[];
+  /** The operation by which the team can undo what was changed. */
+  operationId?: string;
+};
 
 /** What an answer needs to know of its request. */
 export type Asked = { requestId: string; log: Logger; accept: string | undefined };

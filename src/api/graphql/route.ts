@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import { createHandler, type RequestParams } from 'graphql-http';
+import { beginOperation } from '../../identity/activity/activity.ts';
 import type { Admission, Gate } from '../../identity/keys/access.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
@@ -77,6 +78,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
       }
       if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
       deps.metrics.countOperation(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
+      if (answer.operationId) reply.header('earshot-operation-id', answer.operationId);
       if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
       return reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);
     },
@@ -139,7 +141,7 @@ async function carryOut(
   const actor = await deps.actors.find(admission.board, actorHeadersOf(request), admission.key.defaultUserId);
   const context = makeContext(deps, admission, actor);
   const ready = operation.with(variables);
-  const run = (on: Context) => andThen(ready.run(on), (result) => answerResult(result, exchange));
+  const run = (on: Context) => andThen(ready.run(on), (result) => withOperation(answerResult(result, exchange), on));
   const idempotencyKey = request.headers['idempotency-key'];
   // Without its acting user none of it runs; with the right headers the same key may be sent again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
@@ -154,6 +156,10 @@ async function carryOut(
         : runOnce(context, String(idempotencyKey), params, hasSeveral, async (db) => run({ ...context, db })),
     ),
   );
+}
+
+function withOperation(answer: Answer, { operation }: Context): Answer {
+  return operation?.isRecorded ? { ...answer, operationId: operation.id } : answer;
 }
 
 const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;
@@ -193,6 +199,7 @@ function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRo
     actor: actor instanceof AppError ? null : actor,
     actorProblem: actor instanceof AppError ? actor : null,
     steps: null,
+    operation: beginOperation(),
   };
 }
 

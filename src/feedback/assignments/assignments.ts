@@ -1,11 +1,12 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
-import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
+import { findUsers, requireUserByRef, type UserRef } from '../../identity/users/users.ts';
+import type { Tx } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { rowLimit } from '../../platform/db/prepare.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
 import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
-import { type PostRow, requirePostForChange } from '../posts/posts.ts';
+import { type PostKey, type PostRow, recordPostChange, requirePostForChange } from '../posts/posts.ts';
 import { isTeam } from '../visibility/posts.ts';
 
 /** That a team member takes care of a post. */
@@ -34,20 +35,51 @@ export async function setAssignment(
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, postId);
     const user = await requireUserByRef(tx, context.board.id, ref, 'user');
-    const key = { board_id: post.board_id, post_id: post.id, user_id: user.id };
-    if (!isAssigned) {
-      const query = tx.deleteFrom('assignments').where('board_id', '=', key.board_id);
-      await query.where('post_id', '=', key.post_id).where('user_id', '=', key.user_id).execute();
-      return post;
-    }
-    if (!isTeam(user)) throw badRequest('Posts are assigned to the team: moderators, admins and owners', 'user');
-    await tx
-      .insertInto('assignments')
-      .values({ ...key, assigned_by: context.actor.id, date_created: context.clock.now() })
-      .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doNothing())
-      .execute();
+    if (isAssigned && !isTeam(user)) throw badRequest(FOR_TEAM, 'user');
+    const before = await findAssigneeIds(tx, post);
+    const others = before.filter((id) => id !== user.id);
+    await replaceAssignees(tx, context, post, before, isAssigned ? [...others, user.id] : others);
     return post;
   });
+}
+
+const FOR_TEAM = 'Posts are assigned to the team: moderators, admins and owners';
+
+/** Assigns a post to exactly these users. @throws CONFLICT when one of them is no longer on the team */
+export async function setAssignees(context: ActorContext, postId: string, ids: readonly string[]): Promise<void> {
+  requireRight(context.actor, 'post.assign');
+  await context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, postId);
+    const users = await findUsers(tx, context.board.id, ids, null);
+    if (users.length < ids.length || !users.every((user) => isTeam(user))) throw conflict(FOR_TEAM);
+    await replaceAssignees(tx, context, post, await findAssigneeIds(tx, post), ids);
+  });
+}
+
+async function replaceAssignees(
+  tx: Tx,
+  context: ActorContext,
+  post: PostKey,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const { board_id, id: post_id } = post;
+  const ofPost = tx.deleteFrom('assignments').where('board_id', '=', board_id).where('post_id', '=', post_id);
+  for (const user_id of before) {
+    if (!after.includes(user_id)) await ofPost.where('user_id', '=', user_id).execute();
+  }
+  for (const user_id of after) {
+    if (before.includes(user_id)) continue;
+    const row = { board_id, post_id, user_id, assigned_by: context.actor.id, date_created: context.clock.now() };
+    await tx.insertInto('assignments').values(row).execute();
+  }
+  await recordPostChange(tx, context, post, { assigneeIds: before }, { assigneeIds: after.toSorted() });
+}
+
+/** Ids of the users to whom a post is assigned, in order. */
+export async function findAssigneeIds(tx: Tx, post: PostKey): Promise<string[]> {
+  const query = tx.selectFrom('assignments').select('user_id').where('board_id', '=', post.board_id);
+  return (await query.where('post_id', '=', post.id).orderBy('user_id').execute()).map((row) => row.user_id);
 }
 
 /** Pages of the assignments of each post, by the person's id. */

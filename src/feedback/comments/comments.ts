@@ -1,4 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
+import { recordChange, type State } from '../../identity/activity/activity.ts';
+import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
@@ -114,6 +116,26 @@ export async function setDescription(tx: Tx, post: PostRow, text: string, now: n
 /** Changes columns of one comment and returns the new row. */
 export function setComment(tx: Tx, comment: CommentRow, set: Partial<CommentRow>): Promise<CommentRow> {
   return updateRow(tx, 'comments', comment, set);
+}
+
+/** Records what a change of the team did to a comment, see `recordChange`. */
+export function recordCommentChange(
+  tx: Tx,
+  context: ServiceContext,
+  { id, post_id: postId }: Pick<CommentRow, 'id' | 'post_id'>,
+  before: State,
+  after: State,
+): Promise<void> {
+  return recordChange(tx, context, { thing: 'COMMENT', id, postId, before, after });
+}
+
+/** Records that the team wrote a comment: undoing that deletes it. */
+export function recordNewComment(
+  tx: Tx,
+  context: ServiceContext,
+  comment: Pick<CommentRow, 'id' | 'post_id'>,
+): Promise<void> {
+  return recordCommentChange(tx, context, comment, { isDeleted: true }, { isDeleted: false });
 }
 
 /** The two counts that a post keeps of its comments. */

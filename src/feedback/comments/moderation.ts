@@ -8,7 +8,7 @@ import { setPost } from '../posts/posts.ts';
 import { isOnVisiblePost } from '../visibility/comments.ts';
 import { isHeld, type ModerationStatus, viewerFilterOf } from '../visibility/posts.ts';
 import { announceComment } from './announcing.ts';
-import { type CommentRow, countComment, setComment } from './comments.ts';
+import { type CommentRow, countComment, recordCommentChange, setComment } from './comments.ts';
 import { requireCommentForChange } from './writing.ts';
 
 /** Comments that one list shows, at most. */
@@ -42,6 +42,8 @@ export async function moderateComment(
     const change = { moderation_status: status, moderated_by: context.actor.id, date_changed: context.clock.now() };
     const moderated = await setComment(tx, comment, change);
     await setPost(tx, post, countComment(post, comment, moderated));
+    const before = { moderationStatus: comment.moderation_status };
+    await recordCommentChange(tx, context, comment, before, { moderationStatus: status });
     const isBack = comment.is_announced === 0;
     const author = comment.user_id && isBack ? await findUserById(tx, context.board.id, comment.user_id) : null;
     await announceComment(tx, context, post, moderated, isBack ? author : context.actor);

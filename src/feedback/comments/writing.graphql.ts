@@ -3,7 +3,7 @@ import { UserRefInput } from '../../identity/users/users.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { CommentModerationEnum, CommentObject, CommentTypeEnum } from './comments.graphql.ts';
 import { moderateComment } from './moderation.ts';
-import { createComment, deleteComment, updateComment } from './writing.ts';
+import { createComment, deleteComment, restoreComment, updateComment } from './writing.ts';
 
 builder.mutationFields((t) => ({
   createComment: t.field({
@@ -71,9 +71,16 @@ builder.mutationFields((t) => ({
   }),
   deleteComment: t.field({
     type: CommentObject,
-    description: 'Deletes a comment permanently. The first comment of a post is its description and cannot be deleted',
+    description:
+      'Deletes a comment; `restoreComment` brings it back within 30 days. The first comment of a post is its description and cannot be deleted',
     args: { id: t.arg.string({ required: true, description: 'Id of the comment' }) },
     resolve: (_, { id }, context) => deleteComment(requireActorContext(context), id),
+  }),
+  restoreComment: t.field({
+    type: CommentObject,
+    description: 'For moderators. Restores a comment that was deleted within the last 30 days',
+    args: { id: t.arg.string({ required: true, description: 'Id of the comment' }) },
+    resolve: (_, { id }, context) => restoreComment(requireActorContext(context), id),
   }),
   changeCommentModerationStatus: t.field({
     type: CommentObject,

@@ -1,15 +1,16 @@
 import { type Action, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
+import { findUserById, requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { isId } from '../../platform/lib/ids.ts';
 import { requireText } from '../../platform/lib/text.ts';
 import { moderationOfNew } from '../approval/approval.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
-import { isOfComment, removeFiles } from '../files/removing.ts';
 import { type Notifying, notifyOfModeration, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
-import { type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
+import { type PostRow, RESTORE_DAYS, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { isHeld } from '../visibility/posts.ts';
@@ -21,6 +22,8 @@ import {
   countComment,
   findComment,
   insertComment,
+  recordCommentChange,
+  recordNewComment,
   setComment,
 } from './comments.ts';
 
@@ -68,6 +71,7 @@ export async function createComment(context: ActorContext, postId: string, input
     await subscribe(tx, post, user.id, WAYS.COMMENTED, now);
     await announceComment(tx, context, post, comment, user);
     await notifyOfComment(tx, context, comment, repliedTo, input);
+    if (type !== 'BASIC') await recordNewComment(tx, context, comment);
     return comment;
   });
 }
@@ -156,6 +160,7 @@ export async function updateComment(context: ActorContext, id: string, rawText: 
     const excerpt = comment.is_first ? { excerpt: excerptOf(text) } : {};
     await setPost(tx, post, { ...excerpt, date_updated: now });
     if (comment.is_first) await indexPost(tx, post, text);
+    await recordCommentChange(tx, context, comment, { text: comment.text }, { text });
     return setComment(tx, comment, { text, date_updated: now, date_changed: now });
   });
 }
@@ -167,11 +172,41 @@ export async function deleteComment(context: ActorContext, id: string): Promise<
     requireRight(context.actor, 'comment.delete', comment.user_id);
     if (comment.is_first) throw conflict('The first comment of a post is its description and cannot be deleted');
     const deleted = await setComment(tx, comment, { date_deleted: context.clock.now() });
-    await removeFiles(tx, context.board.id, isOfComment(id));
     await setPost(tx, post, countComment(post, comment, deleted));
+    await recordCommentChange(tx, context, comment, { isDeleted: false }, { isDeleted: true });
     await announceComment(tx, context, post, deleted, context.actor);
     return deleted;
   });
+}
+
+/** Brings a deleted comment back as it was, within 30 days; one that is not deleted is returned unchanged. */
+export async function restoreComment(context: ActorContext, id: string): Promise<CommentRow> {
+  requireRight(context.actor, 'comment.restore');
+  return context.db.transaction(async (tx) => {
+    const { post, comment } = await requireDeletedComment(tx, context, id);
+    if (comment.date_deleted === null) return comment;
+    const restored = await setComment(tx, comment, { date_deleted: null, date_changed: context.clock.now() });
+    await setPost(tx, post, countComment(post, comment, restored));
+    await recordCommentChange(tx, context, comment, { isDeleted: true }, { isDeleted: false });
+    const author = comment.user_id ? await findUserById(tx, context.board.id, comment.user_id) : null;
+    await announceComment(tx, context, post, restored, author);
+    return restored;
+  });
+}
+
+/** As `requireCommentForChange`, for one that may be deleted. */
+async function requireDeletedComment(tx: Tx, context: ActorContext, id: string) {
+  const ofBoard = tx.selectFrom('comments').selectAll().where('board_id', '=', context.board.id);
+  const find = async () => (isId(id) ? await ofBoard.where('id', '=', id).executeTakeFirst() : undefined);
+  const oldest = context.clock.now() - RESTORE_DAYS * DAY_MS;
+  let comment = await find();
+  while (comment && (comment.date_deleted === null || comment.date_deleted > oldest)) {
+    const post = await requirePostForChange(tx, context, comment.post_id);
+    // Until the post was locked, a merge could move the comment.
+    comment = await find();
+    if (comment?.post_id === post.id) return { post, comment };
+  }
+  throw notFound('Comment');
 }
 
 /**

@@ -106,6 +106,13 @@ const valuesOfPosts = prepare<
     .orderBy('position'),
 );
 
+/** The values of a post in one field; null if there are none. */
+export async function findValues(tx: Tx, post: PostKey, fieldId: string): Promise<string[] | null> {
+  const rows = await valuesOfPosts(tx, { boardId: post.board_id, postIds: [post.id] });
+  const values = rows.filter((row) => row.field_id === fieldId).map((row) => row.value);
+  return values.length > 0 ? values : null;
+}
+
 /** The values of posts in the fields that `viewer` may see, by the post's id; posts without any are missing. */
 export async function findPropertiesOfPosts(
   { db, board, actor }: ViewerContext,

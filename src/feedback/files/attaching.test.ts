@@ -3,7 +3,7 @@ import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/a
 import { fetchFile, isEmpty, listBytes, PNG, upload } from '../../../test/support/files.ts';
 import { deleteBoard } from '../../operations/boards/delete.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { purgePosts } from '../lifecycle/purge.ts';
+import { purgeFilesOfComments, purgePosts } from '../lifecycle/purge.ts';
 import { makeFileFolder } from './folder.ts';
 import { cleanFiles, UNUSED_MS } from './removing.ts';
 
@@ -161,6 +161,13 @@ testBoth('files go with what they belong to, their bytes too', async (app) => {
   await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: first.commentId });
   await clean(app);
   assert.equal((await fetchFile(app, first.commentUrl)).statusCode, 404);
+  assert.equal(listBytes(app).length, 2);
+  await ask('mutation($id: String!) { restoreComment(id: $id) { id } }', { id: first.commentId });
+  assert.equal((await fetchFile(app, first.commentUrl)).statusCode, 200);
+  await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: first.commentId });
+  clock.advance(31 * DAY_MS);
+  await purgeFilesOfComments({ db, clock });
+  await clean(app);
   assert.equal(listBytes(app).length, 1);
 
   const target = await makeStage(app);

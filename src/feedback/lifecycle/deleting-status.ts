@@ -1,8 +1,17 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
 import { conflict } from '../../platform/errors.ts';
-import { lockStatuses, putInOrder, requireKnown } from '../statuses/managing.ts';
+import {
+  createStatus,
+  lockStatuses,
+  putInOrder,
+  recordStatusChange,
+  requireKnown,
+  stateOfStatus,
+  updateStatus,
+} from '../statuses/managing.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { lockPosts } from './merging.ts';
 import { movePosts } from './moving.ts';
@@ -43,22 +52,51 @@ async function deleteWhenEmpty(tx: Tx, context: ActorContext, id: string): Promi
   const { id: unassignedId } = unassigned(statuses);
   const postsOfBoard = tx.updateTable('posts').where('board_id', '=', boardId);
   // Deleted and merged posts will be restored to where the others went.
-  await postsOfBoard
+  const deleted = await postsOfBoard
     .set({ status_id: unassignedId })
     .where('date_deleted', 'is not', null)
     .where('status_id', '=', id)
+    .returning('id')
     .execute();
-  await postsOfBoard
+  const merged = await postsOfBoard
     .set({ unmerged_status_id: unassignedId })
     .where('merged_root_id', 'is not', null)
     .where('unmerged_status_id', '=', id)
+    .returning('id')
     .execute();
   await tx.deleteFrom('statuses').where('board_id', '=', boardId).where('id', '=', id).execute();
   await putInOrder(
     tx,
     statuses.filter((other) => other.id !== id),
   );
+  const [deletedIds, mergedIds] = [deleted, merged].map((posts) => posts.map((post) => post.id));
+  const before = { exists: true, ...stateOfStatus(status), position: status.position, deletedIds, mergedIds };
+  await recordStatusChange(tx, context, id, before, { exists: false });
   return status;
+}
+
+/** A deleted status as it was, and the deleted and merged posts that would have come back to it. */
+export type DeletedStatus = ReturnType<typeof stateOfStatus> & {
+  position: number;
+  deletedIds: readonly string[];
+  mergedIds: readonly string[];
+};
+
+/** Brings a deleted status back in its place; its posts are the caller's. @throws CONFLICT as `createStatus` */
+export async function restoreStatus(context: ActorContext, id: string, deleted: DeletedStatus): Promise<void> {
+  const { name, color, postVisibility, position, deletedIds, mergedIds } = deleted;
+  await createStatus(context, { id, name, color });
+  await updateStatus(context, id, { postVisibility });
+  await context.db.transaction(async (tx) => {
+    const statuses = await lockStatuses(tx, context.board.id);
+    const status = requireKnown(statuses, id);
+    const others = statuses.filter((other) => other !== status);
+    await putInOrder(tx, others.toSpliced(position, 0, status));
+    const posts = tx.updateTable('posts').where('board_id', '=', context.board.id);
+    const [isDeleted, isMerged] = [isOneOf(tx, 'id', deletedIds), isOneOf(tx, 'id', mergedIds)];
+    await posts.set({ status_id: id }).where(isDeleted).where('date_deleted', 'is not', null).execute();
+    await posts.set({ unmerged_status_id: id }).where(isMerged).where('merged_root_id', 'is not', null).execute();
+  });
 }
 
 function livePostsIn(tx: Tx, boardId: string, statusId: string) {

@@ -1,3 +1,4 @@
+import { isOfTeam } from '../../identity/activity/activity.ts';
 import { may, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -6,11 +7,20 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
-import { findDescription, setDescription } from '../comments/comments.ts';
-import { type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
+import { findDescription, recordNewComment, setDescription } from '../comments/comments.ts';
+import { type FieldValues, type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
 import { type MovedStatus, type Notifying, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
-import { POST_TEXT, POST_TITLE, type PostRow, requirePostForChange, requireUnmerged, setPost } from '../posts/posts.ts';
+import {
+  POST_TEXT,
+  POST_TITLE,
+  type PostRow,
+  RESTORE_DAYS,
+  recordPostChange,
+  requirePostForChange,
+  requireUnmerged,
+  setPost,
+} from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
 import {
   addToPostCount,
@@ -24,9 +34,7 @@ import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { isHeld, seesPost } from '../visibility/posts.ts';
 import { announcePost, announceTags } from './announcing.ts';
 import { insertChange, movePosts } from './moving.ts';
-
-/** How long a deleted post can be restored. */
-export const RESTORE_DAYS = 30;
+import { nameOfField, readPostState } from './state.ts';
 
 /** Changes to a post; omitted properties stay unchanged. */
 export type PostChanges = {
@@ -55,6 +63,8 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     if (isLocked != null || isPinned != null) requireRight(context.actor, 'post.lock');
     if (tagIds) requireRight(context.actor, 'post.tags');
     const values = await parseProperties(tx, context, properties ?? [], { isComplete: false });
+    const names = isOfTeam(context) ? namesOf(changes, values) : [];
+    const before = await readPostState(tx, post, names);
     const now = context.clock.now();
     if (text !== null) await setDescription(tx, post, text, now);
     if (title !== null && title !== post.title) {
@@ -72,7 +82,28 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     }
     if (tagIds) await announceTags(tx, context, changed, await replaceTags(tx, context, changed, tagIds));
     await replaceProperties(tx, changed, values);
+    await recordPostChange(tx, context, post, before, await readPostState(tx, changed, names));
     return changed;
+  });
+}
+
+/** What `updatePost` changes, by the names of `readPostState`. */
+function namesOf({ properties, ...changes }: PostChanges, values: readonly FieldValues[]): string[] {
+  const given = Object.entries(changes).filter(([, value]) => value != null);
+  return [...given.map(([name]) => name), ...values.map(({ field }) => nameOfField(field.id))];
+}
+
+/** Removes the description of a post that had none before. */
+export async function removeDescription(context: ActorContext, id: string): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, id);
+    requireRight(context.actor, 'post.edit', post.author_id);
+    const description = await findDescription(tx, post);
+    if (!description) return;
+    await tx.deleteFrom('comments').where('board_id', '=', post.board_id).where('id', '=', description.id).execute();
+    const changed = await setPost(tx, post, { excerpt: null, date_updated: context.clock.now() });
+    await indexPost(tx, changed, null);
+    await recordPostChange(tx, context, post, { comment: description.text }, { comment: null });
   });
 }
 
@@ -84,6 +115,7 @@ export async function deletePost(context: ActorContext, id: string): Promise<Pos
     requireUnmerged(post);
     const deleted = await setPost(tx, post, { date_deleted: context.clock.now(), deleted_by: context.actor.id });
     await countPost(tx, post, -1);
+    await recordPostChange(tx, context, post, { isDeleted: false }, { isDeleted: true });
     return announcePost(tx, context, deleted);
   });
 }
@@ -127,6 +159,7 @@ export async function restorePost(context: ActorContext, id: string): Promise<Po
     requireRight(context.actor, 'post.restore', restorerOf(post));
     const restored = await setPost(tx, post, { date_deleted: null, deleted_by: null, date_updated: now });
     await countPost(tx, post, 1);
+    await recordPostChange(tx, context, post, { isDeleted: true }, { isDeleted: false });
     return announcePost(tx, context, restored);
   });
 }
@@ -175,6 +208,7 @@ export async function changePostStatus(context: ActorContext, id: string, input:
       actorId: context.actor.id,
       details: { from: pickLook(previousStatus), to: pickLook(status) },
     });
+    if (message) await recordNewComment(tx, context, { id: message.id, post_id: post.id });
     return changed as PostRow;
   });
 }

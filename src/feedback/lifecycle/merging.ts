@@ -8,7 +8,7 @@ import { isId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { announceComments } from '../comments/announcing.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
-import { type PostRow, setPost } from '../posts/posts.ts';
+import { type PostRow, recordPostChange, setPost } from '../posts/posts.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { isHeld, seesStatus } from '../visibility/posts.ts';
 import { dropMergeComments, moveCommentsBack, moveCommentsTo, shareRows, takeBackRows } from './merged-rows.ts';
@@ -83,6 +83,7 @@ async function mergeOne(
   for (const post of branches) {
     if (post.merged_root_id === source.id) await setPost(tx, post, { merged_root_id: target.id });
   }
+  await recordPostChange(tx, context, source, { mergedIntoId: null }, { mergedIntoId: target.id });
   const went = { type: 'MERGE_SOURCE' as const, number: target.number };
   await insertChange(tx, context, source, went, { aboutId: target.id });
   const came = { type: 'MERGE_TARGET' as const, number: source.number, votes: source.upvotes };
@@ -126,6 +127,7 @@ export async function unmergeLocked(
   for (const child of branch) {
     if (child.id !== post.id) await setPost(tx, child, { merged_root_id: post.id });
   }
+  await recordPostChange(tx, context, post, { mergedIntoId: post.merged_into_id }, { mergedIntoId: null });
   await takeBackRows(tx, post, posts);
   await dropMergeComments(tx, post, root);
   const branchIds = branch.map((member) => member.id);

@@ -1,7 +1,7 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { notifyOfModeration, releaseNotice } from '../notices/notices.ts';
-import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
+import { type PostRow, recordPostChange, requirePostForChange, setPost } from '../posts/posts.ts';
 import { addToPostCount } from '../statuses/statuses.ts';
 import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announcePost } from './announcing.ts';
@@ -19,6 +19,8 @@ export async function moderatePost(context: ActorContext, id: string, status: Mo
     const moderated = await setPost(tx, post, change);
     const held = Number(isHeld(status)) - Number(isHeld(post.moderation_status));
     if (held !== 0) await addToPostCount(tx, post.board_id, post.status_id, { posts: 0, held });
+    const before = { moderationStatus: post.moderation_status };
+    await recordPostChange(tx, context, post, before, { moderationStatus: status });
     await notifyOfModeration(tx, context, { postId: post.id, status });
     if (held < 0) await releaseNotice(tx, context, { writtenOn: [post.id], postId: post.id, commentId: null });
     return announcePost(tx, context, moderated);

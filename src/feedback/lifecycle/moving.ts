@@ -3,7 +3,7 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type Change, describeChange, type NamedStatus } from '../comments/changes.ts';
 import { insertComment } from '../comments/comments.ts';
-import { type PostRow, setPost } from '../posts/posts.ts';
+import { type PostRow, recordPostChange, setPost } from '../posts/posts.ts';
 import { addToPostCount, listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { isHeld } from '../visibility/posts.ts';
 import { postStatusUpdated } from './posts.events.ts';
@@ -32,6 +32,7 @@ export async function movePosts(
       previousStatus,
       after: await moveOne(tx, context, before, { previousStatus, status, message }),
     });
+    await recordPostChange(tx, context, before, { statusId: before.status_id }, { statusId: status.id });
   }
   await countMoves(
     tx,

@@ -1,18 +1,22 @@
+import { type SqlBool, sql } from 'kysely';
 import { emit, emptyEvents, openEvents } from '../../events/events.ts';
 import { listBoards } from '../../identity/board/board.ts';
 import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { isOfPost, removeFiles } from '../files/removing.ts';
 import { removeNotices } from '../notices/notifications.ts';
-import type { PostRow } from '../posts/posts.ts';
+import { type PostRow, RESTORE_DAYS } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
-import { countPost, RESTORE_DAYS } from './editing.ts';
+import { countPost } from './editing.ts';
 import { idsOf, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
 import { postDeleted } from './posts.events.ts';
 
 const POSTS_PER_LOOK = 100;
+/** The others follow an hour later. */
+const FILES_PER_LOOK = 1_000;
 
 type PurgeDeps = { db: Db; clock: Clock; baseUrl: string };
 
@@ -34,6 +38,18 @@ export async function purgePosts({ db, clock, baseUrl }: PurgeDeps): Promise<voi
         await db.transaction((tx) => purgePost(tx, { db, clock, baseUrl, board, actor: null }, id, before));
       }
     }
+  }
+}
+
+/** Removes the files of comments that were deleted 30 days ago, and that can no longer be restored. */
+export async function purgeFilesOfComments({ db, clock }: Pick<PurgeDeps, 'db' | 'clock'>): Promise<void> {
+  const before = clock.now() - RESTORE_DAYS * DAY_MS;
+  for (const { id: boardId } of await listBoards(db.read)) {
+    const isOld = sql<SqlBool>`files.comment_id in (
+      select id from comments where board_id = ${boardId} and date_deleted <= ${before})`;
+    const old = db.slow.selectFrom('files').select('id').where('board_id', '=', boardId).where(isOld);
+    const ids = (await old.limit(FILES_PER_LOOK).execute()).map(({ id }) => id);
+    if (ids.length > 0) await db.transaction((tx) => removeFiles(tx, boardId, isOneOf(tx, 'files.id', ids)));
   }
 }
 
@@ -106,6 +122,7 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
     'post_properties',
     'post_search',
     'changelog_posts',
+    'operations',
   ] as const) {
     await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
   }

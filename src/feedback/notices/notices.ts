@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { isOfTeam } from '../../identity/activity/activity.ts';
 import type { ActorContext, RequestContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
@@ -58,6 +59,8 @@ type NoticeTable = {
   date_ready: number | null;
   /** Users up to this id have their notification. */
   done_up_to: string;
+  /** The operation of the team that it is about. */
+  operation_id: string | null;
 };
 
 declare module '../../platform/db/db.ts' {
@@ -129,7 +132,7 @@ export type NewNotice = Notifying & {
  */
 export async function recordNotice(
   tx: Tx,
-  { board, clock }: ServiceContext,
+  context: ServiceContext,
   {
     id = makeId(),
     kind,
@@ -144,6 +147,8 @@ export async function recordNotice(
     isHeld = false,
   }: NewNotice,
 ): Promise<void> {
+  const { board, clock, operation } = context;
+  if (operation?.isQuiet) return;
   const byDefault = defaultReasons[kind] & ~(details?.repliedTo ? 0 : REPLIED_TO);
   const reasons = reasonsFor(isImported ? 0 : byDefault, audience);
   if (reasons === 0) return;
@@ -160,8 +165,14 @@ export async function recordNotice(
     details: details || isHeld ? JSON.stringify({ ...details, ...(isHeld && { isHeld }) }) : null,
     date_created: now,
     date_ready: isHeld ? null : now + Math.min(Math.max(holdMs, 0), MAX_HOLD_MS),
+    operation_id: operationOf(context),
   });
   tx.notify('notices');
+}
+
+/** The operation to whose notices one belongs, so that it can be taken back with the change. */
+function operationOf(context: ServiceContext): string | null {
+  return isOfTeam(context) ? (context.operation?.id ?? null) : null;
 }
 
 /**
@@ -171,9 +182,10 @@ export async function recordNotice(
  */
 export async function releaseNotice(
   tx: Tx,
-  { board, clock }: ServiceContext,
+  context: ServiceContext,
   { writtenOn, ...about }: { writtenOn: readonly string[]; postId: string; commentId: string | null },
 ): Promise<void> {
+  const { board, clock } = context;
   const waiting = tx.selectFrom('notices').selectAll().where('board_id', '=', board.id).where('date_ready', 'is', null);
   const notices = await waiting.where(isOneOf(tx, 'post_id', writtenOn)).execute();
   const held = notices.find((one) => one.comment_id === about.commentId && detailsOf(one).isHeld);
@@ -187,6 +199,7 @@ export async function releaseNotice(
     details: JSON.stringify({ ...detailsOf(held), isHeld: false }),
     date_created: now,
     date_ready: now,
+    operation_id: operationOf(context),
   });
   tx.notify('notices');
 }
@@ -203,6 +216,7 @@ const insertNotice = prepareInsert('notices', [
   'details',
   'date_created',
   'date_ready',
+  'operation_id',
 ]);
 
 /** Records that a post or comment waits for the team, or was flagged. */

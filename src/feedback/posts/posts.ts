@@ -1,6 +1,7 @@
 import type { Generated, Selectable } from 'kysely';
+import { recordChange, type State } from '../../identity/activity/activity.ts';
 import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
-import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, ServiceContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, locked, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
@@ -185,10 +186,24 @@ export function setPost(tx: Tx, post: PostRow, set: Partial<PostRow>): Promise<P
   return updateRow(tx, 'posts', post, set);
 }
 
+/** Records what a change of the team did to a post, see `recordChange`; the names are those of `readPostState`. */
+export function recordPostChange(
+  tx: Tx,
+  context: ServiceContext,
+  { id }: PostKey,
+  before: State,
+  after: State,
+): Promise<void> {
+  return recordChange(tx, context, { thing: 'POST', id, postId: id, before, after });
+}
+
 /** The URL of the post. */
 export function postUrl(post: Pick<PostRow, 'number' | 'title'>, board: BoardRow, baseUrl: string): string {
   return `${boardUrl(board, baseUrl)}/posts/${post.number}/${encodeURIComponent(makeSlug(post.title))}`;
 }
+
+/** How long a deleted post or comment can be restored. */
+export const RESTORE_DAYS = 30;
 
 /** The rules for the title and the description of a post. */
 export const POST_TITLE = { field: 'title', min: 1, max: 200 };

@@ -1,3 +1,4 @@
+import { recordChange, type State } from '../../identity/activity/activity.ts';
 import { lockBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
@@ -45,6 +46,7 @@ export async function createStatus(context: ActorContext, input: NewStatus): Pro
       .returningAll()
       .executeTakeFirstOrThrow();
     await putInOrder(tx, statuses.toSpliced(position, 0, created));
+    await recordStatusChange(tx, context, id, { exists: false }, { exists: true, postCount: 0 });
     return created;
   });
 }
@@ -70,8 +72,27 @@ export async function updateStatus(context: ActorContext, id: string, changes: S
       ...(color !== null && { color }),
       ...(changes.postVisibility && { post_visibility: changes.postVisibility }),
     };
-    return Object.keys(set).length === 0 ? status : updateRow(tx, 'statuses', status, set);
+    if (Object.keys(set).length === 0) return status;
+    const changed = await updateRow(tx, 'statuses', status, set);
+    await recordStatusChange(tx, context, id, stateOfStatus(status), stateOfStatus(changed));
+    return changed;
   });
+}
+
+/** What operations change of a status, by the names of the API. */
+export function stateOfStatus({ name, color, post_visibility: postVisibility }: StatusRow) {
+  return { name, color, postVisibility };
+}
+
+/** Records what a change of the team did to a status, see `recordChange`. */
+export function recordStatusChange(
+  tx: Tx,
+  context: ActorContext,
+  id: string,
+  before: State,
+  after: State,
+): Promise<void> {
+  return recordChange(tx, context, { thing: 'STATUS', id, before, after });
 }
 
 /**
@@ -85,11 +106,15 @@ export async function rearrangeStatuses(context: ActorContext, ids: readonly str
     const statuses = await lockStatuses(tx, context.board.id);
     const named = ids.map((id) => requireKnown(statuses, id)).values();
     const isNamed = new Set(ids);
-    await putInOrder(
-      tx,
-      statuses.map((status) => (isNamed.has(status.id) ? (named.next().value ?? status) : status)),
-    );
+    const inOrder = statuses.map((status) => (isNamed.has(status.id) ? (named.next().value ?? status) : status));
+    await putInOrder(tx, inOrder);
+    const [before, after] = [{ statusIds: idsOf(statuses) }, { statusIds: idsOf(inOrder) }];
+    await recordChange(tx, context, { thing: 'STATUS_ORDER', id: context.board.id, before, after });
   });
+}
+
+function idsOf(statuses: readonly StatusRow[]): string[] {
+  return statuses.map(({ id }) => id);
 }
 
 /** Assigns each status its position, beginning with 0. */

@@ -70,7 +70,7 @@ export async function replaceTags(
   post: PostRow,
   ids: readonly string[],
 ): Promise<TagsReplaced> {
-  const previousIds = await tagIdsOf(tx, post);
+  const previousIds = await findTagIds(tx, post);
   const known = await lockTags(tx, post.board_id, [...previousIds, ...ids]);
   const tags = requireAll(known, ids, context.actor);
   const previousTags = known.filter((tag) => previousIds.includes(tag.id));
@@ -83,7 +83,7 @@ export async function replaceTags(
 
 /** Removes (-1) or adds (1) a post in the counts of its tags, and returns the tags. */
 export async function countInTags(tx: Tx, post: PostRow, change: 1 | -1): Promise<TagRow[]> {
-  const tags = await lockTags(tx, post.board_id, await tagIdsOf(tx, post));
+  const tags = await lockTags(tx, post.board_id, await findTagIds(tx, post));
   if (tags.length > 0) await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change });
   return tags;
 }
@@ -95,10 +95,10 @@ async function removeTags(tx: Tx, post: PostRow, tags: readonly TagRow[]): Promi
   await changePostCounts(tx, { boardId: post.board_id, ids: idsOf(tags), change: -1 });
 }
 
-/** Ids of the tags on a post. Until they are locked, some may be deleted. */
-async function tagIdsOf(tx: Tx, post: PostRow): Promise<string[]> {
+/** Ids of the tags on a post, in order. Until they are locked, some may be deleted. */
+export async function findTagIds(tx: Tx, post: PostKey): Promise<string[]> {
   const query = tx.selectFrom('post_tags').select('tag_id').where('board_id', '=', post.board_id);
-  return (await query.where('post_id', '=', post.id).execute()).map((row) => row.tag_id);
+  return (await query.where('post_id', '=', post.id).orderBy('tag_id').execute()).map((row) => row.tag_id);
 }
 
 function requireAll(known: readonly TagRow[], ids: readonly string[], viewer: Actor): TagRow[] {

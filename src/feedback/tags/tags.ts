@@ -1,4 +1,5 @@
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, Insertable, Selectable } from 'kysely';
+import { recordChange, type State } from '../../identity/activity/activity.ts';
 import { lockBoard } from '../../identity/board/board.ts';
 import { type Actor, may, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
@@ -92,19 +93,30 @@ export async function createTag(context: ActorContext, input: NewTag): Promise<T
   return context.db.transaction(async (tx) => {
     const names = await requireFreeName(tx, context.board.id, name);
     const isPrivate = input.isPrivate ? 1 : 0;
-    return tx
-      .insertInto('tags')
-      .values({
-        board_id: context.board.id,
-        id: makeId(),
-        ...names,
-        color,
-        is_private: isPrivate,
-        date_created: context.clock.now(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const id = makeId();
+    await recordTagChange(tx, context, id, { exists: false }, { exists: true, postCount: 0 });
+    return insertTag(tx, {
+      board_id: context.board.id,
+      id,
+      ...names,
+      color,
+      is_private: isPrivate,
+      date_created: context.clock.now(),
+    });
   });
+}
+
+function insertTag(tx: Tx, values: Insertable<TagTable>): Promise<TagRow> {
+  return tx.insertInto('tags').values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+function recordTagChange(tx: Tx, context: ActorContext, id: string, before: State, after: State): Promise<void> {
+  return recordChange(tx, context, { thing: 'TAG', id, before, after });
+}
+
+/** What operations change of a tag, by the names of the API. */
+export function stateOfTag({ name, color, is_private }: TagRow) {
+  return { name, color, isPrivate: is_private === 1 };
 }
 
 /** Changes to a tag: omitted properties stay unchanged, and a null color removes it. */
@@ -123,7 +135,10 @@ export async function updateTag(context: ActorContext, id: string, changes: TagC
       ...(newColor !== undefined && { color: newColor }),
       ...(isPrivate != null && { is_private: isPrivate ? (1 as const) : (0 as const) }),
     };
-    return Object.keys(set).length === 0 ? tag : updateRow(tx, 'tags', tag, set);
+    if (Object.keys(set).length === 0) return tag;
+    const changed = await updateRow(tx, 'tags', tag, set);
+    await recordTagChange(tx, context, id, stateOfTag(tag), stateOfTag(changed));
+    return changed;
   });
 }
 
@@ -135,9 +150,34 @@ export async function deleteTag(context: ActorContext, id: string): Promise<TagR
   requireRight(context.actor, 'tag.edit');
   return context.db.transaction(async (tx) => {
     const tag = await requireTagForChange(tx, context.board.id, id);
-    await tx.deleteFrom('post_tags').where('board_id', '=', tag.board_id).where('tag_id', '=', tag.id).execute();
+    const ofTag = tx.deleteFrom('post_tags').where('board_id', '=', tag.board_id).where('tag_id', '=', tag.id);
+    const posts = await ofTag.returning('post_id').execute();
     await tx.deleteFrom('tags').where('board_id', '=', tag.board_id).where('id', '=', tag.id).execute();
+    const before = { exists: true, ...stateOfTag(tag), postIds: posts.map(({ post_id }) => post_id) };
+    await recordTagChange(tx, context, id, before, { exists: false });
     return tag;
+  });
+}
+
+/** A deleted tag as it was: see `stateOfTag`, and the posts that had it. */
+export type DeletedTag = ReturnType<typeof stateOfTag> & { postIds: readonly string[] };
+
+/** Brings a deleted tag back, on those of its posts that still exist. @throws CONFLICT when another one has its name */
+export async function restoreTag(context: ActorContext, id: string, deleted: DeletedTag): Promise<void> {
+  const { name, color, isPrivate, postIds } = deleted;
+  requireRight(context.actor, 'tag.edit');
+  await context.db.transaction(async (tx) => {
+    const boardId = context.board.id;
+    const posts = tx.selectFrom('posts').select(['id', 'date_deleted']).where('board_id', '=', boardId);
+    const found = await locked(tx, posts.where(isOneOf(tx, 'id', postIds)).orderBy('id')).execute();
+    const names = await requireFreeName(tx, boardId, name);
+    const post_count = found.filter(({ date_deleted }) => date_deleted === null).length;
+    const row = { board_id: boardId, id, ...names, color, is_private: isPrivate ? (1 as const) : (0 as const) };
+    await insertTag(tx, { ...row, post_count, date_created: context.clock.now() });
+    for (const post of found) {
+      await tx.insertInto('post_tags').values({ board_id: boardId, post_id: post.id, tag_id: id }).execute();
+    }
+    await recordTagChange(tx, context, id, { exists: false }, { exists: true });
   });
 }
 

@@ -1,6 +1,7 @@
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { msg } from '../../platform/messages.ts';
+import { recordChange } from '../activity/activity.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 import { findUserById, standings, type UserRow } from '../users/users.ts';
@@ -23,6 +24,8 @@ export function changeStanding(context: ActorContext, userId: string, name: stri
     if (standing === 'BLOCKED' && user.role !== 'MEMBER') {
       throw conflict(msg`People on the team cannot be blocked: remove them from the team first`);
     }
+    const before = { standing: user.standing };
+    await recordChange(tx, context, { thing: 'USER', id: userId, before, after: { standing } });
     return updateRow(tx, 'users', user, { standing, date_updated: context.clock.now() });
   });
 }

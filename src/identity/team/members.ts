@@ -5,6 +5,7 @@ import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { isOwnPicture } from '../accounts/rules.ts';
 import type { AccountRow } from '../accounts/tables.ts';
+import { recordChange } from '../activity/activity.ts';
 import { lockBoard } from '../board/board.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
 import { requireEntry } from '../users/entry.ts';
@@ -114,6 +115,7 @@ export function changeRole(context: ActorContext, userId: string, role: Role): P
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
     // A user removed from the team of a board for members only no longer counts as invited.
     const isOff = role === 'MEMBER' && { is_invited: 0 as const };
+    await recordChange(tx, context, { thing: 'USER', id: userId, before: { role: user.role }, after: { role } });
     return updateRow(tx, 'users', user, { role, ...isOff, date_updated: context.clock.now() });
   });
 }

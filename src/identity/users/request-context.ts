@@ -5,7 +5,16 @@ import type { Actor } from './authority.ts';
 import type { UserRow } from './users.ts';
 
 /** Context of every call to a feature: the store, the clock, and the board it is for. */
-export type RequestContext = { db: Db; clock: Clock; baseUrl: string; board: BoardRow };
+export type RequestContext = { db: Db; clock: Clock; baseUrl: string; board: BoardRow; operation?: Operation };
+
+/** What a request or a form does as a whole, so that the team can undo it as a whole. */
+export type Operation = {
+  readonly id: string;
+  /** Whether it has changed something that can be undone. */
+  isRecorded: boolean;
+  /** Whether its changes notify no one: it undoes what no one has been notified of. */
+  isQuiet?: boolean;
+};
 
 /** Context of a viewer; null is an anonymous one. */
 export type ViewerContext = RequestContext & { actor: Actor | null };

@@ -10,6 +10,7 @@ export const tablesOfBoards = [
   'webhooks',
   'notifications',
   'notices',
+  'operations',
   'mails',
   'mail_bounces',
   'rate_windows',

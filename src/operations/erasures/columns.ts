@@ -15,6 +15,7 @@ export const columnsOfPeople = [
   { table: 'votes', key: 'post_id', columns: { user_id: 'stand-in', added_by: 'null' } },
   { table: 'subscriptions', key: 'post_id', columns: { user_id: 'no row' } },
   { table: 'notices', key: 'id', columns: { actor_id: 'null' } },
+  { table: 'operations', key: 'operation_id', columns: { actor_id: 'null', undone_by: 'null' } },
   { table: 'notifications', key: 'notice_id', columns: { user_id: 'no row' } },
   { table: 'board_sessions', key: 'token_hash', columns: { user_id: 'no row' } },
   { table: 'assignments', key: 'post_id', columns: { user_id: 'no row', assigned_by: 'null' } },

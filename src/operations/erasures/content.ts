@@ -60,6 +60,8 @@ async function eraseComment(tx: Tx, context: ServiceContext, id: string, userId:
       .execute();
   }
   await removeFiles(tx, boardId, isOfComment(id));
+  const changes = tx.deleteFrom('operations').where('board_id', '=', boardId).where('post_id', 'in', postIds);
+  await changes.where('thing_id', '=', id).execute();
   await tx.deleteFrom('comment_reactions').where('board_id', '=', boardId).where('comment_id', '=', id).execute();
   await tx.deleteFrom('comments').where('board_id', '=', boardId).where('id', '=', id).execute();
 }

@@ -14,6 +14,7 @@ export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailT
   const traces: Traces = JSON.parse(erasure.traces);
   for (const table of columnsOfPeople) await clearColumns(db, erasure, table);
   await removeReactions(db, erasure);
+  await removeChanges(db, erasure);
   await removeMails(db, erasure, traces, transport);
   await clearAnswers(db, erasure, traces);
   const received = hasText('body', erasure.id);
@@ -51,6 +52,15 @@ async function removeReactions(db: Db, { board_id: boardId, id }: ErasureRow): P
   const reactions = { table: 'changelog_reactions', key: 'entry_id' };
   for await (const entryIds of findKeys<string>(db, boardId, reactions, sql`user_id = ${id}`)) {
     for (const entryId of entryIds) await db.transaction((tx) => dropReactions(tx, boardId, entryId, id));
+  }
+}
+
+/** What operations of the team changed of the user, or assigned to them: it cannot be undone any more. */
+async function removeChanges(db: Db, { board_id: boardId, id }: ErasureRow): Promise<void> {
+  const names = sql<SqlBool>`(thing_id = ${id} or ${hasText('state_before', id)} or ${hasText('state_after', id)})`;
+  for await (const keys of findKeys<string>(db, boardId, { table: 'operations', key: 'operation_id' }, names)) {
+    const rows = sql`where board_id = ${boardId} and ${isOneOfKeys('operation_id', keys)} and ${names}`;
+    await db.transaction((tx) => sql`delete from operations ${rows}`.execute(tx));
   }
 }
 

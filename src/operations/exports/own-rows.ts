@@ -10,6 +10,7 @@ import { findPosts, type PostRow, postUrl } from '../../feedback/posts/posts.ts'
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
 import { type SubscriptionRow, WAYS } from '../../feedback/subscriptions/subscriptions.ts';
 import type { VoteRow } from '../../feedback/votes/votes.ts';
+import type { ChangeRow } from '../../identity/activity/activity.ts';
 import type { BoardSessionRow } from '../../identity/sso/sessions.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
@@ -55,6 +56,7 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     ),
     files: files(context, person),
     emails: each(read<MailRow>('mails', of('recipient', person.email ?? ''), ['id']), describeMail),
+    operations: each(read<ChangeRow>('operations', of('actor_id', person.id), ['operation_id', 'id']), describeChange),
     ssoSessions: each(read<BoardSessionRow>('board_sessions', isUser, ['token_hash']), describeSession),
   };
 }
@@ -189,6 +191,10 @@ function describeReaction({ entry_id, reaction, date_created }: ReactionRow) {
 
 function describeCommentReaction({ comment_id, reaction, date_created }: CommentReactionRow) {
   return { commentId: comment_id, reaction, dateCreated: toInstant(date_created) };
+}
+
+function describeChange({ operation_id, thing, thing_id, date_created }: ChangeRow) {
+  return { operationId: operation_id, thing, thingId: thing_id, dateCreated: toInstant(date_created) };
 }
 
 function describeMail({ recipient, subject, state, date_created, date_done }: MailRow) {

@@ -72,6 +72,12 @@ const calls: Record<string, ActorContext> = {
   },
   'Mutation.updateComment(id)': { kind: 'comment', field: 'mutation updateComment(id: $x, text: "T") { id }' },
   'Mutation.deleteComment(id)': { kind: 'comment', field: 'mutation deleteComment(id: $x) { id }' },
+  'Mutation.restoreComment(id)': {
+    kind: 'deleted comment',
+    field: 'mutation restoreComment(id: $x) { id }',
+    takes: ['comment'],
+  },
+  'Mutation.undo(operationId)': { kind: 'operation', field: 'mutation undo(operationId: $x) { id }' },
   'Mutation.changeCommentModerationStatus(id)': {
     kind: 'comment',
     field: 'mutation changeCommentModerationStatus(id: $x, moderationStatus: FLAGGED) { id }',

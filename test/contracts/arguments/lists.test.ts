@@ -20,6 +20,7 @@ const lists: Record<string, List> = {
   'Query.comments': list('comments OLDEST', '{ comments(…) { nodes { id } cursor } }'),
   'Query.votes': list('votes', '{ votes(…) { nodes { id } cursor } }'),
   'Query.events': list('events', '{ events(…) { nodes { id } cursor } }'),
+  'Query.operations': list('operations', '{ operations(…) { nodes { id } cursor } }'),
   'Query.similarPosts': list('no pages', '{ similarPosts(title: "Dark mode", …) { score } }'),
   'Status.posts': list('posts NEWEST', '{ listStatuses { posts(…) { nodes { id } cursor } } }'),
   'RoadmapColumn.posts': list('posts TOP', '{ roadmap { posts(…) { nodes { id } cursor } } }'),

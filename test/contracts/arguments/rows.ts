@@ -30,6 +30,15 @@ export const makeRow = {
     await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id }, options);
     return id;
   },
+  async operation(app: TestApp, options?: GqlOptions) {
+    const id = await makeRow.post(app, options);
+    const { headers } = await app.gql(
+      'mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }',
+      { id },
+      options,
+    );
+    return String(headers['earshot-operation-id']);
+  },
   async tag(app: TestApp, options?: GqlOptions) {
     const create = 'mutation($name: String!) { createTag(name: $name) { id } }';
     return (await app.ask(create, { name: `Tag ${names++}` }, options)).createTag.id as string;

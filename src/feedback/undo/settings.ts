@@ -1,0 +1,62 @@
+import { changeStanding } from '../../identity/access/standing.ts';
+import { changeRole } from '../../identity/team/members.ts';
+import { findUserById, type Role } from '../../identity/users/users.ts';
+import { type DeletedStatus, deleteStatus, restoreStatus } from '../lifecycle/deleting-status.ts';
+import { rearrangeStatuses, type StatusChanges, stateOfStatus, updateStatus } from '../statuses/managing.ts';
+import { listStatuses } from '../statuses/statuses.ts';
+import {
+  type DeletedTag,
+  deleteTag,
+  lockTags,
+  restoreTag,
+  stateOfTag,
+  type TagChanges,
+  updateTag,
+} from '../tags/tags.ts';
+import type { Undoable } from './undoable.ts';
+
+/** Statuses: created, changed, deleted. */
+export const status: Undoable = {
+  async read(tx, { board }, id) {
+    const row = (await listStatuses(tx, board.id)).find((one) => one.id === id);
+    return row ? { exists: true, ...stateOfStatus(row), postCount: row.post_count } : null;
+  },
+  write(context, id, { exists, ...state }) {
+    if (exists === false) return deleteStatus(context, id);
+    return exists
+      ? restoreStatus(context, id, state as DeletedStatus)
+      : updateStatus(context, id, state as StatusChanges);
+  },
+};
+
+/** The order of the statuses. */
+export const statusOrder: Undoable = {
+  async read(tx, { board }) {
+    return { statusIds: (await listStatuses(tx, board.id)).map(({ id }) => id) };
+  },
+  write: (context, _, { statusIds }) => rearrangeStatuses(context, statusIds as readonly string[]),
+};
+
+/** Tags: created, changed, deleted. */
+export const tag: Undoable = {
+  async read(tx, { board }, id) {
+    const [row] = await lockTags(tx, board.id, [id]);
+    return row ? { exists: true, ...stateOfTag(row), postCount: row.post_count } : null;
+  },
+  write(context, id, { exists, ...state }) {
+    if (exists === false) return deleteTag(context, id);
+    return exists ? restoreTag(context, id, state as DeletedTag) : updateTag(context, id, state as TagChanges);
+  },
+};
+
+/** The role and the standing of users. */
+export const user: Undoable = {
+  async read(tx, { board }, id) {
+    const row = await findUserById(tx, board.id, id);
+    return row ? { role: row.role, standing: row.standing } : null;
+  },
+  async write(context, id, { role, standing }) {
+    if (role) await changeRole(context, id, role as Role);
+    if (standing) await changeStanding(context, id, standing as string);
+  },
+};

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { recount } from '../../../test/crash/recount.ts';
+import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { startNotifying } from '../../../test/support/notifying.ts';
+import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+
+const UNDO = `mutation($id: String!) {
+  undo(operationId: $id) { id isUndoable dateUndone undoneBy { name } changes { thing before after } }
+}`;
+
+/** Does something, and gives the operation that the response names. */
+async function operate(app: TestApp, query: string, variables = {}, options: GqlOptions = {}): Promise<string> {
+  const { errors, headers } = await app.gql(query, variables, options);
+  assert.deepEqual(errors, []);
+  return String(headers['earshot-operation-id']);
+}
+
+async function undo(app: TestApp, id: string, options: GqlOptions = {}) {
+  const { errors, data } = await app.gql(UNDO, { id }, options);
+  return errors[0] ? `${errors[0].extensions.code}: ${errors[0].message}` : data.undo;
+}
+
+const DELETE = 'mutation($id: String!) { deletePost(postId: $id) { id } }';
+
+testBoth('an operation is undone once, by the team, for 30 days', async (app) => {
+  await app.makeUser('mia');
+  await app.makeUser('mod', 'MODERATOR');
+  const id = await app.makePost('Dark mode', { as: 'mia' });
+  const operation = await operate(app, DELETE, { id });
+  assert.match(await undo(app, operation, { as: 'mia' }), /^FORBIDDEN: Only the team can undo operations/);
+  assert.match(await undo(app, 'x'), /^NOT_FOUND/);
+  const undone = await undo(app, operation, { as: 'mod' });
+  assert.deepEqual(undone.changes, [{ thing: 'POST', before: { isDeleted: false }, after: { isDeleted: true } }]);
+  assert.deepEqual([undone.isUndoable, undone.undoneBy.name], [false, 'mod']);
+  assert.equal((await app.ask('{ posts { totalCount } }')).posts.totalCount, 1);
+  assert.equal(await undo(app, operation), 'CONFLICT: This was already undone');
+  const later = await operate(app, DELETE, { id });
+  app.clock.advance(30 * DAY_MS);
+  assert.match(await undo(app, later), /^NOT_FOUND: Operation not found/);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('what others have changed since is named, and nothing is undone then', async (app) => {
+  const id = await app.makePost('Dark mode');
+  const change = `mutation($id: String!) {
+    updatePost(id: $id, title: "Night mode", isLocked: true, isPinned: true) { node { id } }
+    changePostStatus(postId: $id, statusType: COMPLETED) { id }
+  }`;
+  const operation = await operate(app, change, { id });
+  await app.ask('mutation($id: String!) { updatePost(id: $id, isPinned: false, title: "Dusk") { node { id } } }', {
+    id,
+  });
+  assert.equal(
+    await undo(app, operation),
+    'CONFLICT: Nothing was undone, because this has changed since then: title (#1), pin (#1)',
+  );
+  const { post } = await app.ask('query($id: String!) { post(id: $id) { title isLocked status { type } } }', { id });
+  assert.deepEqual(post, { title: 'Dusk', isLocked: true, status: { type: 'COMPLETED' } });
+});
+
+testBoth('undoing is an operation, which can be undone', async (app) => {
+  const id = await app.makePost('Dark mode');
+  const lock = 'mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }';
+  const undoing = await operate(app, UNDO, { id: await operate(app, lock, { id }) });
+  assert.equal((await app.ask('query($id: String!) { post(id: $id) { isLocked } }', { id })).post.isLocked, false);
+  await undo(app, undoing);
+  assert.equal((await app.ask('query($id: String!) { post(id: $id) { isLocked } }', { id })).post.isLocked, true);
+});
+
+testBoth(
+  'a status that is undone before its mails are written is mailed to no one, and later to everyone',
+  async (app, t) => {
+    const { clock } = app;
+    const notifying = await startNotifying(t, app);
+    await app.ask(
+      'mutation { createUser(ssotype: "SSO", userId: "mia", name: "mia", email: "mia@example.com") { id } }',
+    );
+    const id = await app.makePost('Dark mode', { as: 'mia' });
+    const move = 'mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }';
+    const soon = await operate(app, move, { id });
+    await notifying.deliver();
+    clock.advance(10 * SECOND_MS);
+    await undo(app, soon);
+    assert.deepEqual(await notifying.recipients(), []);
+    const late = await operate(app, move, { id });
+    assert.deepEqual(await notifying.recipients(), ['mia']);
+    await undo(app, late);
+    assert.deepEqual(await notifying.recipients(), ['mia']);
+    assert.deepEqual(await recount(app.db.read), []);
+  },
+);
