@@ -42,7 +42,9 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The texts that the page is written with. */
 function useTextNames(locale: Locale): string[] {
-  const isOfTeam = useMatches().some(({ id }) => /^routes\/(settings\/|moderation$|setup$)/.test(id));
+  const isOfTeam = useMatches().some(({ id }) =>
+    /^routes\/(settings\/|(activity|deleted|moderation|setup|undo)$)/.test(id),
+  );
   return isOfTeam ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
 }
 

@@ -44,6 +44,7 @@ export default [
     route('changelog/:number/:slug?', 'routes/changelog-entry.tsx'),
     route('inbox', 'routes/inbox.tsx'),
     route('moderation', 'routes/moderation.tsx'),
+    route('undo', 'routes/undo.tsx'),
     route('setup/:step?', 'routes/setup.tsx'),
     route('settings', 'routes/settings/settings.tsx', [
       index('routes/settings/home.tsx'),

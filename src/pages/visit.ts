@@ -1,9 +1,10 @@
 import type { FileFolder } from '../feedback/files/folder.ts';
 import type { AccountAccess } from '../identity/accounts/access.ts';
 import type { Accounts } from '../identity/accounts/accounts.ts';
+import { beginOperation } from '../identity/activity/activity.ts';
 import { type BoardRow, findBoard } from '../identity/board/board.ts';
 import type { KeyForm } from '../identity/keys/managing.ts';
-import type { RequestContext } from '../identity/users/request-context.ts';
+import type { Operation, RequestContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import type { TokenKeys } from '../operations/sso/board-token.ts';
 import type { PublishedKeys } from '../operations/sso/published-keys.ts';
@@ -41,6 +42,8 @@ export type Visit = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
+  /** What the request changes on a board, which the team can undo as a whole. */
+  readonly operation: Operation;
   /** Sends requests to the receivers of webhooks. */
   readonly sender: Sender;
   readonly mail: MailSettings;
@@ -128,6 +131,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { limits, published, clientFolder } = deps;
   const access = accounts.of(visitor);
   const { requestId, isForm, isArriving, nonce, address, host } = visitor;
+  const operation = beginOperation();
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
   const people = new People(deps, visitor, access);
@@ -137,7 +141,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     boards.set(pid, known);
     const board = await known;
     if (!board) throw notFound('Board');
-    return { db, clock, baseUrl, board };
+    return { db, clock, baseUrl, board, operation };
   }
   return {
     requestId,
@@ -151,6 +155,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     db,
     clock,
     log,
+    operation,
     sender,
     mail,
     folder,

@@ -45,6 +45,7 @@ import { givenStatuses, rightsOn, viewAuthorStanding, viewTarget } from '../lib/
 import { postPath, viewPosts } from '../lib/posts.ts';
 import { viewSteps } from '../lib/steps.ts';
 import { hueOfTag } from '../lib/tags.ts';
+import { withUndo } from '../lib/undo.ts';
 import { takeFiles } from '../lib/uploads.ts';
 import { Byline } from '../ui/byline.tsx';
 import { CommentForm } from '../ui/comment-form.tsx';
@@ -152,7 +153,8 @@ export async function action(args: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     if (/^(comment|reply:)/.test(form.intent ?? '')) {
       const { id, isHeld, notice } = await comment(args, post.id, form, files);
-      const there = `${home}/${postPath(post)}?done=${isHeld ? 'commentHeld' : 'commented'}`;
+      const done = `${home}/${postPath(post)}?done=${isHeld ? 'commentHeld' : 'commented'}`;
+      const there = withUndo(view.visit, done);
       // What can be stopped stands at the head of the page, and so does the newest official answer.
       throw redirect(notice === null ? `${there}#comment-${id}` : `${there}&notice=${notice}`);
     }
@@ -174,7 +176,7 @@ export async function action(args: ActionFunctionArgs) {
     const anchor = result.anchor ? `#${result.anchor}` : '';
     const notice = result.notice ? `&notice=${result.notice}` : '';
     const there = changed ? `${home}/${postPath(changed)}?done=${result.done}${notice}${anchor}` : home;
-    throw redirect(parseNext(form.next) ?? there);
+    throw redirect(withUndo(visit, parseNext(form.next) ?? there));
   });
 }
 

@@ -7,6 +7,7 @@ import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { withUndo } from '../../lib/undo.ts';
 import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { roleName } from '../../ui/role.ts';
@@ -46,15 +47,15 @@ export async function action(args: ActionFunctionArgs) {
     if (intent === 'invite') {
       const role = invited.find((known) => known === form.role) ?? 'MODERATOR';
       await inviteByMail(context, visit.sender.cipher, email, role);
-      throw redirect(`${here}?done=invited`);
+      throw redirect(withUndo(visit, `${here}?done=invited`));
     }
     if (intent === 'withdraw') {
       await withdrawInvitation(context, id);
-      throw redirect(`${here}?done=removed`);
+      throw redirect(withUndo(visit, `${here}?done=removed`));
     }
     const isRemoval = intent.startsWith('remove');
     visit.personChanged(await changeRole(context, id, isRemoval ? 'MEMBER' : role));
-    throw redirect(`${here}?done=${isRemoval ? 'removed' : 'saved'}`);
+    throw redirect(withUndo(visit, `${here}?done=${isRemoval ? 'removed' : 'saved'}`));
   });
 }
 

@@ -9,6 +9,7 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { statusViewOf } from '../../lib/statuses.ts';
+import { withUndo } from '../../lib/undo.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { StatusChip } from '../../ui/status.tsx';
@@ -31,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { context } = await requireMember(args, 'status.edit');
+  const { visit, context } = await requireMember(args, 'status.edit');
   const form = await readForm(args.request);
   const [intent = '', id = ''] = (form.intent ?? '').split(':');
   const { name = '', color = '' } = form;
@@ -40,11 +41,11 @@ export async function action(args: ActionFunctionArgs) {
     switch (intent) {
       case 'add':
         await createStatus(context, { name, color });
-        throw redirect(`${here}?done=saved`);
+        throw redirect(withUndo(visit, `${here}?done=saved`));
       case 'edit': {
         const postVisibility = visibilities.find((known) => known === form.visibility);
         await updateStatus(context, id, { name, color, postVisibility });
-        throw redirect(`${here}?done=saved`);
+        throw redirect(withUndo(visit, `${here}?done=saved`));
       }
       case 'up':
       case 'down':
@@ -53,7 +54,7 @@ export async function action(args: ActionFunctionArgs) {
       case 'delete':
         if (form.sure !== 'on') throw redirect(`${here}#status-${id}`);
         await deleteStatus(context, id);
-        throw redirect(`${here}?done=removed`);
+        throw redirect(withUndo(visit, `${here}?done=removed`));
       default:
         throw new Response(null, { status: 400 });
     }

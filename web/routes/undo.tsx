@@ -1,0 +1,48 @@
+import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, redirect, useActionData } from 'react-router';
+import { undoOperation } from '#src/feedback/undo/undo.ts';
+import { findUserById } from '#src/identity/users/users.ts';
+import * as m from '../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { requireMember } from '../lib/member.ts';
+import { parseNext } from '../lib/next.ts';
+
+/** What can be undone is listed on another page. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { context } = await requireMember(args, 'post.see.team');
+  throw redirect(`/b/${context.board.pid}/moderation`);
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'post.see.team');
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    for (const id of await undoOperation(context, form.operation ?? '')) {
+      const user = await findUserById(visit.db.read, context.board.id, id);
+      if (user) visit.personChanged(user);
+    }
+    const next = parseNext(form.next) ?? `/b/${context.board.pid}/moderation`;
+    throw redirect(`${next}${next.includes('?') ? '&' : '?'}done=undone`);
+  });
+}
+
+/** Why something could not be undone. */
+export default function CannotUndo() {
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <main id="main" className="page-narrow stack">
+      <title>{`${m.undo(l)} · ${board?.name ?? ''}`}</title>
+      <h1>{m.undo(l)}</h1>
+      <p className="note" data-kind="error" role="alert">
+        {answer?.message}
+      </p>
+      <p>
+        <Link className="button" data-kind="plain" to={parseNext(answer?.values.next) ?? `/b/${board?.pid}`}>
+          {m.back(l)}
+        </Link>
+      </p>
+    </main>
+  );
+}
