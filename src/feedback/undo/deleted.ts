@@ -1,0 +1,52 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import { encodeCursor, makePage, type Page, type PageArgs, parseCursor, type Position } from '../../platform/lib/page.ts';
+import type { CommentRow } from '../comments/comments.ts';
+import { type PostRow, RESTORE_DAYS } from '../posts/posts.ts';
+import { isOnVisiblePost } from '../visibility/comments.ts';
+import { isOpenPost, viewerFilterOf } from '../visibility/posts.ts';
+
+/** Before the row that was deleted last. */
+const START: Position = [Number.MAX_SAFE_INTEGER, ''];
+
+/** Deleted posts that moderators can restore, the last deleted first. */
+export async function listDeletedPosts(context: ActorContext, { cursor, limit }: PageArgs): Promise<Page<PostRow>> {
+  const { db, board, actor } = context;
+  requireRight(actor, 'post.restore');
+  const [at, id] = parseCursor('deleted posts', cursor) ?? START;
+  const query = db.read.selectFrom('posts').selectAll().where('board_id', '=', board.id);
+  const rows = await query
+    .where('date_deleted', '>', oldestRestorable(context))
+    .where((e) => e(e.refTuple('date_deleted', 'id'), '<', e.tuple(at, id)))
+    .where(isOpenPost(viewerFilterOf(actor, board.id)))
+    .orderBy('date_deleted', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return makePage(rows, limit, (row) => encodeCursor('deleted posts', [row.date_deleted ?? 0, row.id]));
+}
+
+/** Deleted comments on posts that the actor sees, the last deleted first. */
+export async function listDeletedComments(
+  context: ActorContext,
+  { cursor, limit }: PageArgs,
+): Promise<Page<CommentRow>> {
+  const { db, board, actor } = context;
+  requireRight(actor, 'comment.restore');
+  const [at, id] = parseCursor('deleted comments', cursor) ?? START;
+  const query = db.read.selectFrom('comments').selectAll().where('board_id', '=', board.id);
+  const rows = await query
+    .where('date_deleted', '>', oldestRestorable(context))
+    .where((e) => e(e.refTuple('date_deleted', 'id'), '<', e.tuple(at, id)))
+    .where(isOnVisiblePost(viewerFilterOf(actor, board.id)))
+    .orderBy('date_deleted', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return makePage(rows, limit, (row) => encodeCursor('deleted comments', [row.date_deleted ?? 0, row.id]));
+}
+
+function oldestRestorable({ clock }: Pick<ActorContext, 'clock'>): number {
+  return clock.now() - RESTORE_DAYS * DAY_MS;
+}
