@@ -79,7 +79,7 @@ export function Toast() {
         <div className="toast">
           <Icon name="check" />
           {message}
-          {operation && <Undo operation={operation} />}
+          {operation?.length === 36 && <Undo operation={operation} />}
         </div>
       )}
     </div>
