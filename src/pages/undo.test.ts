@@ -16,8 +16,8 @@ testWeb('the toast of what the team did undoes it, without scripts too', async (
   assert.ok(operation);
   assert.equal((await web.ask('{ postByNumber(number: 1) { isLocked } }')).postByNumber.isLocked, true);
   const undone = await mo.post('/b/acme/undo', { operation, next: POST });
-  assert.equal(undone.headers.location, `${POST}?done=undone`);
-  assert.match((await mo.get(String(undone.headers.location))).payload, /Undone/);
+  assert.equal(undone.headers.location, `${POST}?done=saved`);
+  assert.match((await mo.get(String(undone.headers.location))).payload, /Saved/);
   assert.equal((await web.ask('{ postByNumber(number: 1) { isLocked } }')).postByNumber.isLocked, false);
   const again = await mo.post('/b/acme/undo', { operation, next: POST });
   assert.equal(again.statusCode, 422);

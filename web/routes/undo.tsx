@@ -22,7 +22,7 @@ export async function action(args: ActionFunctionArgs) {
       if (user) visit.personChanged(user);
     }
     const next = parseNext(form.next) ?? `/b/${context.board.pid}/moderation`;
-    throw redirect(`${next}${next.includes('?') ? '&' : '?'}done=undone`);
+    throw redirect(`${next}${next.includes('?') ? '&' : '?'}done=saved`);
   });
 }
 

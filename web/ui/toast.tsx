@@ -1,29 +1,20 @@
-import { useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useMatches } from 'react-router';
+import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocaleOfPage } from '../lib/locale.ts';
 import { Icon } from './icon.tsx';
 import { Undo } from './undo.tsx';
 
-/** How long a toast stays, unless the pointer or the focus is on it. */
-const SHOWN_MS = 6_000;
-/** Likewise one of what can be undone. */
-const UNDO_MS = 10_000;
+/** How long a toast stays, and as long again while the pointer or the focus is on it. */
+const SHOWN_MS = 10_000;
+
+/** The words of toasts by what has been done. A route with more of them than these has them in its `handle`. */
+export type Toasts = Readonly<Record<string, (l: Locale) => string>>;
 
 /** What a page may report as done; the URL names it, so that it works without scripts. */
 const words = {
   saved: m.doneSaved,
-  invited: m.doneInvited,
-  removed: m.doneRemoved,
-  revoked: m.doneRevoked,
-  signedOut: m.doneSignedOut,
-  setup: m.doneSetup,
-  enabled: m.doneEnabled,
-  disabled: m.doneDisabled,
-  deleted: m.doneDeleted,
-  replayed: m.doneReplayed,
-  sent: m.doneSent,
-  mailed: m.doneMailed,
   voted: m.doneVoted,
   posted: m.donePosted,
   held: m.doneHeld,
@@ -39,7 +30,6 @@ const words = {
   unpublished: m.doneUnpublished,
   mailsStopped: m.doneMailsStopped,
   mailsTooLate: m.doneMailsTooLate,
-  undone: m.doneUndone,
 } as const;
 
 /** What an action can report with `?done=…`. */
@@ -53,11 +43,13 @@ export function Toast() {
   const l = useLocaleOfPage();
   const { search, key } = useLocation();
   const params = new URLSearchParams(search);
-  const done = params.get('done') as Done | null;
+  const done = params.get('done');
   const operation = params.get('operation');
   const [closedKey, setClosedKey] = useState<string | null>(null);
-  const [isHeld, setIsHeld] = useState(false);
-  const message = done && Object.hasOwn(words, done) ? words[done](l) : null;
+  const box = useRef<HTMLDivElement>(null);
+  const more = useMatches().map(({ handle }) => handle as Toasts | undefined);
+  const known: Toasts = Object.assign({}, words, ...more);
+  const message = done && Object.hasOwn(known, done) ? known[done]?.(l) : null;
   useEffect(() => {
     const rest = new URLSearchParams(search);
     if (!SAID_ONCE.some((name) => rest.has(name))) return;
@@ -67,19 +59,19 @@ export function Toast() {
     window.history.replaceState(window.history.state, '', `${pathname}${rest.size > 0 ? `?${rest}` : ''}${hash}`);
   }, [search]);
   useEffect(() => {
-    if (!message || isHeld) return;
-    const timer = setTimeout(() => setClosedKey(key), operation ? UNDO_MS : SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [message, key, isHeld, operation]);
-  const [hold, release] = [() => setIsHeld(true), () => setIsHeld(false)];
+    if (!message) return;
+    const close = () => box.current?.matches(':hover, :focus-within') || setClosedKey(key);
+    const timer = setInterval(close, SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [message, key]);
   const isShown = message && closedKey !== key;
   return (
-    <div role="status" onPointerEnter={hold} onPointerLeave={release} onFocus={hold} onBlur={release}>
+    <div role="status">
       {isShown && (
-        <div className="toast">
+        <div className="toast" ref={box}>
           <Icon name="check" />
           {message}
-          {operation?.length === 36 && <Undo operation={operation} />}
+          {operation && <Undo operation={operation} />}
         </div>
       )}
     </div>

@@ -1,7 +1,14 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { encodeCursor, makePage, type Page, type PageArgs, parseCursor, type Position } from '../../platform/lib/page.ts';
+import {
+  encodeCursor,
+  makePage,
+  type Page,
+  type PageArgs,
+  type Position,
+  parseCursor,
+} from '../../platform/lib/page.ts';
 import type { CommentRow } from '../comments/comments.ts';
 import { type PostRow, RESTORE_DAYS } from '../posts/posts.ts';
 import { isOnVisiblePost } from '../visibility/comments.ts';
