@@ -21,7 +21,7 @@ export async function requireOwnAddress(view: View, { params, url }: LoaderFunct
 
 /** The number of the merged post, and what was just done to it. The rest of a query is about comments, which have moved. */
 function queryOfMerged({ searchParams }: URL, { number }: PostRow): URLSearchParams {
-  const done = [...searchParams].filter(([name]) => name === 'done' || name === 'notice');
+  const done = [...searchParams].filter(([name]) => /^(done|notice|operation)$/.test(name));
   return new URLSearchParams([['from', String(number)], ...done]);
 }
 

@@ -7,10 +7,10 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
 
-/** What can be undone is listed on another page. */
+/** The page is for forms: opened by its address, it only leads on. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'post.see.team');
-  throw redirect(`/b/${context.board.pid}/moderation`);
+  await requireMember(args, 'post.see.team');
+  return null;
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -35,9 +35,11 @@ export default function CannotUndo() {
     <main id="main" className="page-narrow stack">
       <title>{`${m.undo(l)} · ${board?.name ?? ''}`}</title>
       <h1>{m.undo(l)}</h1>
-      <p className="note" data-kind="error" role="alert">
-        {answer?.message}
-      </p>
+      {answer?.message && (
+        <p className="note" data-kind="error" role="alert">
+          {answer.message}
+        </p>
+      )}
       <p>
         <Link className="button" data-kind="plain" to={parseNext(answer?.values.next) ?? `/b/${board?.pid}`}>
           {m.back(l)}
