@@ -80,6 +80,7 @@ export async function emit<Subject>(
     entry_id: entryId,
     body,
   });
+  context.operation?.trace?.events.push({ id, type: event.type, postId });
   if (!inserted?.is_followed) return;
   await enqueueDeliveries(tx, { boardId, seq, type: event.type, now, eventId: id, queueId: postId ?? entryId });
 }

@@ -20,19 +20,19 @@ export type Asked = { requestId: string; log: Logger; accept: string | undefined
 
 const GRAPHQL_JSON = 'application/graphql-response+json';
 
-/** The result of an operation as a response. Without data the operation has not run, and newer clients get 400. */
-export function answerResult(result: Result, asked: Asked): Answer {
+/** The result of an operation as a response, with these extensions. Without data the operation has not run, and newer clients get 400. */
+export function answerResult(result: Result, asked: Asked, extensions?: object): Answer {
   const hasRun = 'data' in result && result.data !== undefined;
   const mediaType = mediaTypeOf(asked.accept);
   const contentType = `${mediaType}; charset=utf-8`;
   if (!result.errors || result.errors.length === 0) {
-    return { status: 200, contentType, body: JSON.stringify({ data: result.data }), codes: [] };
+    return { status: 200, contentType, body: JSON.stringify({ data: result.data, extensions }), codes: [] };
   }
   const errors = result.errors.map((error) => describe(error, asked));
   const codes = [...errors.map((error) => error.extensions.code), ...(result.omitted ?? []).map(codeOf)];
   if (codes.length > errors.length) errors.push(describeOmitted(codes.slice(errors.length), asked));
   const status = !hasRun && mediaType === GRAPHQL_JSON ? 400 : 200;
-  const body = JSON.stringify(hasRun ? { data: result.data, errors } : { errors });
+  const body = JSON.stringify(hasRun ? { data: result.data, errors, extensions } : { errors });
   return { status, contentType, body, codes };
 }
 

@@ -18,6 +18,7 @@ import { andThen } from '../../platform/lib/maybe-promise.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import { requireModestBody } from './body.ts';
+import { isDry, runDry } from './dry-run.ts';
 import { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
 import { findUnsupported } from './unsupported.ts';
@@ -146,6 +147,12 @@ async function carryOut(
   // Without its acting user none of it runs; with the right headers the same key may be sent again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
   if (operation.kind === 'query' || isActorMissing) return ready.inTurn(() => run(context));
+  if (isDry(request.headers['dry-run'])) {
+    return ready.inTurn(async () => {
+      const { result, effects } = await runDry(context, async (on) => ready.run(on));
+      return answerResult(result, exchange, { dryRun: effects });
+    });
+  }
   const hasSeveral = operation.label === 'several';
   const kept = ({ body }: Answer) => (idempotencyKey === undefined ? 0 : body.length);
   const written = { sent: ready.countCharacters, kept };

@@ -167,6 +167,7 @@ export async function recordNotice(
     date_ready: isHeld ? null : now + Math.min(Math.max(holdMs, 0), MAX_HOLD_MS),
     operation_id: operationOf(context),
   });
+  operation?.trace?.noticeIds.push(id);
   tx.notify('notices');
 }
 
@@ -191,16 +192,18 @@ export async function releaseNotice(
   const held = notices.find((one) => one.comment_id === about.commentId && detailsOf(one).isHeld);
   if (!held) return;
   const now = clock.now();
+  const id = makeId();
   await tx.deleteFrom('notices').where('board_id', '=', board.id).where('id', '=', held.id).execute();
   await insertNotice(tx, {
     ...held,
-    id: makeId(),
+    id,
     post_id: about.postId,
     details: JSON.stringify({ ...detailsOf(held), isHeld: false }),
     date_created: now,
     date_ready: now,
     operation_id: operationOf(context),
   });
+  context.operation?.trace?.noticeIds.push(id);
   tx.notify('notices');
 }
 

@@ -39,14 +39,49 @@ export function expandNext(db: Db, clock: Clock): Promise<boolean> {
       .where('date_ready', 'is not', null);
     const notice = await skipLocked(tx, ready.orderBy('date_ready').orderBy('id').limit(1)).executeTakeFirst();
     if (!notice) return false;
-    const [candidates, audience] = await pipelined([
-      readCandidates(tx, notice, USERS_PER_STEP),
-      findAudience(tx, notice),
-    ]);
-    const notified = await findNotified(tx, notice, candidates, audience);
-    await pipelined([insertNotifications(tx, notice, notified), moveOn(tx, notice, candidates)]);
+    await expand(tx, notice);
     return true;
   });
+}
+
+async function expand(tx: Tx, notice: NoticeRow): Promise<void> {
+  const [candidates, audience] = await pipelined([
+    readCandidates(tx, notice, USERS_PER_STEP),
+    findAudience(tx, notice),
+  ]);
+  const notified = await findNotified(tx, notice, candidates, audience);
+  await pipelined([insertNotifications(tx, notice, notified), moveOn(tx, notice, candidates)]);
+}
+
+/** Steps of a dry run: it holds up other changes for as long. */
+const MAX_DRY_STEPS = 10;
+
+/** How many users notices would notify, and how many of them by mail; `isMinimum` if there are too many to count. */
+export type NotifiedCount = { notified: number; mailed: number; isMinimum: boolean };
+
+/** Counts whom notices notify, in a transaction that will be rolled back, by expanding them as the background would. */
+export async function expandDry(tx: Tx, boardId: string, noticeIds: readonly string[]): Promise<NotifiedCount> {
+  const query = tx.selectFrom('notices').selectAll().where('board_id', '=', boardId);
+  const ready = query
+    .where(isOneOf(tx, 'id', noticeIds))
+    .where('date_ready', 'is not', null)
+    .orderBy('id')
+    .limit(1);
+  let notice = await ready.executeTakeFirst();
+  for (let step = 0; notice && step < MAX_DRY_STEPS; step++) {
+    await expand(tx, notice);
+    notice = await ready.executeTakeFirst();
+  }
+  const rows = tx
+    .selectFrom('notifications')
+    .where('board_id', '=', boardId)
+    .where(isOneOf(tx, 'notice_id', noticeIds));
+  const users = async (isMailed: boolean) => {
+    const chosen = isMailed ? rows.where('date_due', 'is not', null) : rows;
+    const count = chosen.select((e) => e.cast<number>(e.fn.count('user_id').distinct(), 'integer').as('count'));
+    return (await count.executeTakeFirstOrThrow()).count;
+  };
+  return { notified: await users(false), mailed: await users(true), isMinimum: notice !== undefined };
 }
 
 /** The next step goes on behind these users; there is none behind the last. */

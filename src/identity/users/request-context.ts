@@ -14,7 +14,12 @@ export type Operation = {
   isRecorded: boolean;
   /** Whether its changes notify no one: it undoes what no one has been notified of. */
   isQuiet?: boolean;
+  /** What it causes besides its changes, for a dry run. */
+  readonly trace?: Trace;
 };
+
+/** The events and notices that an operation has caused. */
+export type Trace = { events: { id: string; type: string; postId: string | null }[]; noticeIds: string[] };
 
 /** Context of a viewer; null is an anonymous one. */
 export type ViewerContext = RequestContext & { actor: Actor | null };

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { makeScene, startNotifying, statusId } from '../../../test/support/notifying.ts';
+import { testWebhooks } from '../../../test/support/webhooks.ts';
+
+/** The answer to a request that is run dry. */
+async function dry({ app, key }: TestApp, query: string, variables = {}, as = 'ada') {
+  const headers = { 'content-type': 'application/json', apikey: key, ssotype: 'SSO', ssoid: as, 'dry-run': 'true' };
+  const response = await app.inject({
+    method: 'POST',
+    url: '/api/v1/graphql',
+    headers,
+    payload: { query, variables },
+  });
+  return response.json();
+}
+
+const MOVE = `mutation($id: String!, $status: String!) {
+  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { status { name } }
+}`;
+
+testBoth(
+  'a dry run counts the users that the change then notifies, and answers as the change would',
+  async (app, t) => {
+    const { id } = await makeScene(app);
+    const notifying = await startNotifying(t, app);
+    await notifying.deliverAfter();
+    const variables = { id, status: await statusId(app) };
+    const { data, extensions } = await dry(app, MOVE, variables, 'mod');
+    assert.equal(data.changePostStatus.status.name, 'Planned');
+    const { notified, mailed, isMinimum, events, deliveries } = extensions.dryRun;
+    assert.deepEqual([isMinimum, deliveries], [false, 0]);
+    assert.deepEqual(events, [{ type: 'post.status.updated', postId: id }]);
+    assert.deepEqual(await notifying.recipients(), []);
+    await app.ask(MOVE, variables, { as: 'mod' });
+    const recipients = await notifying.recipients();
+    assert.deepEqual([notified, mailed], [recipients.length, recipients.length]);
+    assert.ok(mailed > 3);
+  },
+);
+
+testBoth('a dry run is refused as the change would be, and takes part in no idempotency', async (app) => {
+  await app.makeUser('mia');
+  const id = await app.makePost('Dark mode');
+  const lock = 'mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { isLocked } } }';
+  const refused = await dry(app, lock, { id }, 'mia');
+  assert.equal(refused.errors[0].extensions.code, 'FORBIDDEN');
+  assert.deepEqual(refused.extensions.dryRun.changes, []);
+  const headers = { 'dry-run': 'true', 'idempotency-key': 'k1' };
+  await app.ask(lock, { id }, { headers });
+  const real = await app.ask(lock, { id }, { headers: { 'idempotency-key': 'k1' } });
+  assert.equal(real.updatePost.node.isLocked, true);
+  const unknown = await app.gql(lock, { id }, { headers: { 'dry-run': 'maybe' } });
+  assert.equal(unknown.errors[0]?.message, 'Dry-Run must be true');
+});
+
+testWebhooks('a dry run counts deliveries, and delivers nothing', async (app) => {
+  const { id } = await app.makeWebhook();
+  await app.makeWebhook({ events: ['comment.created'] });
+  const create = 'mutation { createPost(title: "Dark mode") { number } }';
+  const { data, extensions } = await dry(app, create);
+  assert.equal(data.createPost.number, 1);
+  const { events, deliveries } = extensions.dryRun;
+  assert.deepEqual([events.length, events[0].type, deliveries], [1, 'post.created', 1]);
+  await app.pass();
+  assert.deepEqual(app.takeEvents(), []);
+  assert.deepEqual(await app.deliveries(id), []);
+  assert.equal((await app.ask(create)).createPost.number, 1);
+  await app.pass();
+  assert.deepEqual(
+    app.takeEvents().map(({ event }) => event),
+    ['post.created'],
+  );
+});
