@@ -36,8 +36,8 @@ import { PageHead } from './ui/page-head.tsx';
 import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
 
-export function loader({ request, context }: LoaderFunctionArgs) {
-  return viewRoot(request, context.get(visitContext));
+export function loader({ request, url, context }: LoaderFunctionArgs) {
+  return viewRoot(request, url, context.get(visitContext));
 }
 
 /** The texts that the page is written with. */

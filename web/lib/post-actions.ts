@@ -17,9 +17,9 @@ import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
-import type { Done } from '../ui/toast.tsx';
 import { orErrorPage } from './failure.ts';
 import { parseNext } from './next.ts';
+import type { Done } from './toasts.ts';
 
 type Form = Record<string, string>;
 type Doing = { visit: Visit; context: ActorContext; post: PostRow; form: Form };

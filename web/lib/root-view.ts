@@ -1,14 +1,20 @@
 import type { Visit } from '../../src/pages/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import { readCookie } from './cookies.ts';
+import { viewToast } from './toasts.ts';
 
-/** What every page knows of its request: an id for support, when it came, the visitor's language, and their theme. */
-export function viewRoot(request: Request, { requestId, clock }: Visit) {
+/**
+ * What every page knows of its request: an id for support, when it came, the visitor's language and theme, and what
+ * they have just done.
+ */
+export async function viewRoot(request: Request, url: URL, visit: Visit) {
+  const { requestId, clock } = visit;
   const theme = readCookie(request, 'theme');
   return {
     requestId,
     now: clock.now(),
     locale: parseLocale(request.headers.get('accept-language')),
+    toast: await viewToast(url, visit),
     theme: theme === 'light' || theme === 'dark' ? theme : null,
   };
 }

@@ -11,7 +11,7 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { localize } from '../lib/localize.ts';
 import { withNext } from '../lib/next.ts';
 import { postPath } from '../lib/posts.ts';
-import type { Done } from '../ui/toast.tsx';
+import type { Done } from '../lib/toasts.ts';
 
 const doneWords: Record<Draft['kind'], Done> = { vote: 'voted', post: 'posted', comment: 'commented' };
 

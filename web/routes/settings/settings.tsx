@@ -7,28 +7,12 @@ import * as m from '../../i18n/messages.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireSelf } from '../../lib/member.ts';
 import { groupsOfPages } from '../../lib/settings-pages.ts';
-import type { Toasts } from '../../ui/toast.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, account } = await requireSelf(args);
   return { isManager: may(user, 'board.edit'), hasAccount: account !== null };
 }
-
-/** What only these pages report as done. */
-export const handle: Toasts = {
-  invited: m.doneInvited,
-  removed: m.doneRemoved,
-  revoked: m.doneRevoked,
-  signedOut: m.doneSignedOut,
-  setup: m.doneSetup,
-  enabled: m.doneEnabled,
-  disabled: m.doneDisabled,
-  deleted: m.doneDeleted,
-  replayed: m.doneReplayed,
-  sent: m.doneSent,
-  mailed: m.doneMailed,
-};
 
 /** The settings of a board and of the account: a list of pages next to the page. */
 export default function Settings() {

@@ -1,0 +1,52 @@
+import type { Visit } from '../../src/pages/visit.ts';
+import { parseLocale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { pidOf } from './next.ts';
+
+/** What a page may report as done; the URL names it, so that it works without scripts. */
+const words = {
+  saved: m.doneSaved,
+  voted: m.doneVoted,
+  posted: m.donePosted,
+  held: m.doneHeld,
+  commented: m.doneCommented,
+  commentHeld: m.doneCommentHeld,
+  gone: m.doneGone,
+  followed: m.doneFollowed,
+  unfollowed: m.doneUnfollowed,
+  merged: m.doneMerged,
+  accountDeleted: m.doneAccountDeleted,
+  published: m.donePublished,
+  scheduled: m.doneScheduled,
+  unpublished: m.doneUnpublished,
+  mailsStopped: m.doneMailsStopped,
+  mailsTooLate: m.doneMailsTooLate,
+  invited: m.doneInvited,
+  removed: m.doneRemoved,
+  revoked: m.doneRevoked,
+  signedOut: m.doneSignedOut,
+  setup: m.doneSetup,
+  enabled: m.doneEnabled,
+  disabled: m.doneDisabled,
+  deleted: m.doneDeleted,
+  replayed: m.doneReplayed,
+  sent: m.doneSent,
+  mailed: m.doneMailed,
+} as const;
+
+/** What an action can report with `?done=…`. */
+export type Done = keyof typeof words;
+
+/** What has just been done, in the language of the page, and the operation by which the team can undo it. */
+export type ToastView = { message: string; operation: string | null };
+
+/** The toast of an address; null if nothing was done. The server writes it, so browsers load none of the others. */
+export async function viewToast({ pathname, searchParams }: URL, visit: Visit): Promise<ToastView | null> {
+  const done = searchParams.get('done');
+  if (done === null || !Object.hasOwn(words, done)) return null;
+  const pid = pidOf(pathname);
+  // The language is known once the board is; a board that cannot be opened has a page of its own.
+  if (pid !== null) await visit.openBoard(pid).catch(() => null);
+  const message = words[done as Done](parseLocale(visit.language()));
+  return { message, operation: searchParams.get('operation') };
+}
