@@ -44,6 +44,8 @@ export default [
     route('changelog/:number/:slug?', 'routes/changelog-entry.tsx'),
     route('inbox', 'routes/inbox.tsx'),
     route('moderation', 'routes/moderation.tsx'),
+    route('activity', 'routes/activity.tsx'),
+    route('deleted', 'routes/deleted.tsx'),
     route('undo', 'routes/undo.tsx'),
     route('setup/:step?', 'routes/setup.tsx'),
     route('settings', 'routes/settings/settings.tsx', [

@@ -33,3 +33,40 @@ testWeb('members have nothing to undo, and cannot undo what the team did', async
   assert.equal((await vera.post('/b/acme/undo', { operation, next: POST })).statusCode, 403);
   assert.equal((await web.ask('{ postByNumber(number: 1) { isLocked } }')).postByNumber.isLocked, true);
 });
+
+testWeb('the team sees what it did, with a button to undo it', async (web) => {
+  await web.makePost('Dark mode');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const vera = await signUp(web, 'Vera');
+  const status = (await web.ask('{ listStatuses { id name } }')).listStatuses[1];
+  await mo.post(POST, { intent: 'status', status: status.id });
+  const { payload } = await mo.get('/b/acme/activity');
+  assert.match(payload, /Status changed.*Dark mode.*Open → Planned.*Mo/s);
+  const [, operation = ''] = /value="([^"]+)" name="operation"/.exec(payload) ?? [];
+  await mo.post('/b/acme/undo', { operation, next: '/b/acme/activity' });
+  assert.match((await mo.get('/b/acme/activity')).payload, /Undone by(<!-- -->| )*Mo/);
+  assert.equal((await web.ask('{ postByNumber(number: 1) { status { name } } }')).postByNumber.status.name, 'Open');
+  for (const path of ['activity', 'deleted', 'undo']) {
+    assert.equal((await vera.get(`/b/acme/${path}`)).statusCode, 403, path);
+  }
+});
+
+testWeb('deleted ideas and comments are listed and restored', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const other = await web.makePost('Night theme');
+  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "My eyes") { id } }';
+  const commentId = (await web.ask(comment, { id })).createComment.id;
+  await web.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: commentId });
+  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: other });
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  assert.match((await mo.get('/b/acme/deleted')).payload, /Night theme/);
+  assert.match((await mo.get('/b/acme/deleted?show=comments')).payload, /Dark mode.*My eyes/s);
+  await mo.post('/b/acme/deleted', { intent: `idea:${other}`, id: other });
+  await mo.post('/b/acme/deleted', { intent: `comment:${commentId}`, id: commentId });
+  assert.doesNotMatch((await mo.get('/b/acme/deleted')).payload, /Night theme/);
+  const { posts } = await web.ask('{ posts(sort: OLDEST) { nodes { title commentCount } } }');
+  assert.deepEqual(posts.nodes, [
+    { title: 'Dark mode', commentCount: 1 },
+    { title: 'Night theme', commentCount: 0 },
+  ]);
+});

@@ -24,8 +24,8 @@ export function placeholdersOf(message: Message): string[] {
 /** Files whose messages browsers show on pages of the team only, or not at all since loaders write them. */
 const SETTINGS = [
   /^(routes\/settings|ui\/own|ui\/webhooks)\/|^routes\/(activity|deleted|moderation|setup|undo)\.tsx$/,
-  /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|new-key|qr-code)\.tsx$/,
-  /^lib\/(feeds|head|list-head|post-head|settings-pages)\.ts$/,
+  /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|moderation-tabs|new-key|qr-code)\.tsx$/,
+  /^lib\/(activity|feeds|head|list-head|post-head|settings-pages|toasts)\.ts$/,
 ];
 
 /**

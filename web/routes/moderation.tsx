@@ -15,6 +15,7 @@ import { postPath } from '../lib/posts.ts';
 import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ModerationTabs } from '../ui/moderation-tabs.tsx';
 
 const LIMIT = 50;
 /** Characters of a comment that are shown here. */
@@ -90,6 +91,7 @@ export default function Moderation() {
         <h1>{m.moderation(l)}</h1>
         <p className="muted measure">{m.moderationHelp(l)}</p>
       </div>
+      <ModerationTabs />
       {entries.length === 0 ? (
         <div className="empty">
           <Icon name="check" />

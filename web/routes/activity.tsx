@@ -1,0 +1,116 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { listOperations } from '#src/feedback/undo/operations.ts';
+import * as m from '../i18n/messages.ts';
+import { viewActivity } from '../lib/activity.ts';
+import { orErrorPage } from '../lib/failure.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { requireMember } from '../lib/member.ts';
+import { peopleOf } from '../lib/people.ts';
+import { Byline } from '../ui/byline.tsx';
+import { PageForm, Submit } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ModerationTabs } from '../ui/moderation-tabs.tsx';
+import { Time } from '../ui/time.tsx';
+
+const PAGE = 20;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const view = await requireMember(args, 'post.see.team');
+  const part = { cursor: args.url.searchParams.get('after'), limit: PAGE };
+  const page = await orErrorPage(listOperations(view.context, part));
+  const personOf = await peopleOf(
+    view,
+    page.nodes.flatMap(({ actorId, undoneBy }) => [actorId, undoneBy]),
+  );
+  const people = page.nodes.map(({ actorId, undoneBy }) => ({ by: personOf(actorId), undoneBy: personOf(undoneBy) }));
+  const entries = await viewActivity(view.context, page.nodes);
+  return {
+    next: page.cursor,
+    entries: entries.map((entry, n) => ({ ...entry, by: null, undoneBy: null, ...people[n] })),
+  };
+}
+
+type Entry = ReturnType<typeof useLoaderData<typeof loader>>['entries'][number];
+
+/** What the team did in the last 30 days, each with a button that undoes it. */
+export default function Activity() {
+  const { entries, next } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <main id="main" className="page">
+      <title>{`${m.activity(l)} · ${board?.name ?? ''}`}</title>
+      <div className="intro">
+        <h1>{m.activity(l)}</h1>
+        <p className="muted measure">{m.activityHelp(l)}</p>
+      </div>
+      <ModerationTabs />
+      {entries.length === 0 && (
+        <div className="empty">
+          <Icon name="check" />
+          <strong>{m.activityNone(l)}</strong>
+        </div>
+      )}
+      <ol className="posts">
+        {entries.map((entry) => (
+          <Done key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      {next && (
+        <p className="pager">
+          <Link className="button" data-kind="plain" to={`?after=${next}`}>
+            {m.older(l)}
+          </Link>
+        </p>
+      )}
+    </main>
+  );
+}
+
+function Done({ entry }: { entry: Entry }) {
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <li className="entry stack">
+      <ul className="stack">
+        {entry.lines.map((line, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the changes of an operation keep their order
+          <li key={n}>
+            {line.words}
+            {line.path && (
+              <>
+                {': '}
+                <Link to={`/b/${board?.pid}/${line.path}`} dir="auto">
+                  {line.title}
+                </Link>
+              </>
+            )}
+            {line.detail && (
+              <span className="muted" dir="auto">
+                {' '}
+                {line.detail}
+              </span>
+            )}
+          </li>
+        ))}
+        {entry.more > 0 && <li className="muted">{m.activityMore(l, { count: entry.more })}</li>}
+      </ul>
+      <p className="meta">
+        <Byline author={entry.by} date={entry.date} />
+      </p>
+      {entry.dateUndone !== null && (
+        <p className="meta">
+          {m.undoneBy(l, { name: entry.undoneBy?.name ?? m.formerUser(l) })} <Time date={entry.dateUndone} />
+        </p>
+      )}
+      {entry.isUndoable && (
+        <PageForm answer={undefined} action={`/b/${board?.pid}/undo`} className="row">
+          <input type="hidden" name="next" value={`/b/${board?.pid}/activity`} />
+          <Submit kind="plain" name="operation" value={entry.id}>
+            {m.undo(l)}
+          </Submit>
+        </PageForm>
+      )}
+    </li>
+  );
+}
