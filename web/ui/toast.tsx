@@ -35,7 +35,7 @@ export function Toast() {
       {toast && closedKey !== key && (
         <div className="toast" ref={box}>
           <Icon name="check" />
-          {toast.message}
+          <span>{toast.message}</span>
           {toast.operation && <Undo operation={toast.operation} />}
         </div>
       )}
