@@ -47,6 +47,7 @@ export default [
     route('activity', 'routes/activity.tsx'),
     route('deleted', 'routes/deleted.tsx'),
     route('undo', 'routes/undo.tsx'),
+    route('triage/:view?', 'routes/triage.tsx', [route(':number', 'routes/triage-post.tsx')]),
     route('setup/:step?', 'routes/setup.tsx'),
     route('settings', 'routes/settings/settings.tsx', [
       index('routes/settings/home.tsx'),

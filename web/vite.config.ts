@@ -7,11 +7,12 @@ import { serverCode } from './server-code.ts';
 /** The components of all board pages are one file: separately, each would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(avatar|byline|form|header|icon|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next|picture)\.ts)$/,
+  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next|picture)\.ts)$/,
 };
 
-/** Likewise what shows texts, on pages that have any. */
+/** Likewise what shows texts, on pages that have any; and an idea, on its page and in triage. */
 const texts = { name: 'texts', test: /web\/ui\/(prose|file-list)\.tsx$/ };
+const story = { name: 'story', test: /web\/ui\/(story|comment-form|picker|post-panel|post-notes)\.tsx$/ };
 
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
@@ -22,7 +23,7 @@ export default defineConfig(({ command }) => ({
   // light-dark(); for older ones it would be replaced by a construction that does not work within a page.
   build: { manifest: true, assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared, texts] } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared, texts, story] } } } } },
     ssr: { build: { rollupOptions: { input: './server.ts' } } },
   },
   // The built server includes its packages, so running it needs none of them.

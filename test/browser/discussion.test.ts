@@ -53,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.goto('/b/acme/posts/1');
     await page.getByLabel('Your comment').fill('We do it.');
-    await page.getByLabel('Post as').selectOption('Official answer');
+    await page.getByLabel('Official answer').check();
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.locator('.answer').getByText('We do it.').waitFor();
 

@@ -49,7 +49,7 @@ test('whom an official answer notifies is asked only where a comment is one', as
   const form = page.locator('section.write');
   assert.equal(await form.getByText('1 user will be notified').isVisible(), false);
   await form.getByLabel('Your comment').fill('It comes in May.');
-  await form.getByLabel('Post as').selectOption('Official answer');
+  await form.getByLabel('Official answer').check();
   await form.getByText('1 user will be notified').waitFor();
   await form.getByRole('button', { name: 'Preview' }).click();
   const mail = page.frameLocator('iframe[title="Preview of the email"]');

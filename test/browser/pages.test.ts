@@ -152,13 +152,15 @@ test('what the team sees of ideas is sound', async (t) => {
   });
   await page.goto('/b/acme/posts/1');
   for (const [text, kind] of [
-    ['It would save us an **hour** every Monday.', 'Comment'],
+    ['It would save us an **hour** every Monday.', 'Reply'],
     ['We begin next month, with comments and votes as columns.', 'Official answer'],
     ['Ask the bank first.', 'Internal note'],
   ] as const) {
-    await page.getByLabel('Your comment').fill(text);
-    await page.getByLabel('Post as').selectOption(kind);
-    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    const isNote = kind === 'Internal note';
+    if (isNote) await page.getByText(kind, { exact: true }).click();
+    await page.getByLabel(isNote ? 'Your note' : 'Your comment').fill(text);
+    if (kind === 'Official answer') await page.getByLabel(kind).check();
+    await page.getByRole('button', { name: isNote ? 'Add note' : 'Comment', exact: true }).click();
     await page
       .locator(':is(.comment, .answer) .prose')
       .getByText(text.split(' ')[0] as string)

@@ -18,7 +18,6 @@ const ofLucide = [
     'rss',
     'search',
     'settings',
-    'shield-check',
     'tag',
   ],
   ...['user-round', 'x'],
@@ -35,7 +34,7 @@ const ofLucide = [
     'list',
     'code',
   ],
-  ...['image', 'text-quote', 'eye-off', 'share-2'],
+  ...['image', 'text-quote', 'eye-off', 'share-2', 'clock', 'inbox'],
 ] as const;
 
 const RING = '<circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="2.6"/>';

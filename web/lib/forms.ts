@@ -30,6 +30,12 @@ export async function readFormWithFiles(request: Request, name: string) {
   return { form: textsOf(form), files };
 }
 
+/** The texts of a form, and all of those with this name. */
+export async function readFormWithTexts(request: Request, name: string) {
+  const form = await parseForm(request);
+  return { form: textsOf(form), texts: form.getAll(name).filter((text) => typeof text === 'string') };
+}
+
 function parseForm(request: Request): Promise<FormData> {
   return request.formData().catch(() => {
     throw new Response(null, { status: 400 });

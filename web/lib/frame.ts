@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router';
+import { countWaiting } from '#src/feedback/finding/triage.ts';
 import { hasNews } from '#src/feedback/notifying/inbox.ts';
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
 import { makeBrand, penOf } from '#src/identity/board/brand.ts';
@@ -76,5 +77,6 @@ async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: Boa
     isPerson: user !== null,
     hasNews: user !== null && (await hasNews({ db, clock, baseUrl, board, actor: user })),
     ...{ isManager: can('board.edit'), isModerator: can('post.moderate') },
+    waiting: user !== null && can('post.assign') ? await countWaiting({ db, clock, baseUrl, board, actor: user }) : 0,
   };
 }

@@ -1,15 +1,18 @@
 import { redirect } from 'react-router';
+import { setAssignees } from '#src/feedback/assignments/assignments.ts';
 import { moderateComment } from '#src/feedback/comments/moderation.ts';
 import { commentReactions, setCommentReaction } from '#src/feedback/comments/reactions.ts';
 import { deleteComment, updateComment } from '#src/feedback/comments/writing.ts';
 import { changePostStatus, updatePost } from '#src/feedback/lifecycle/editing.ts';
 import { mergePosts, unmergePost } from '#src/feedback/lifecycle/merging.ts';
 import { moderatePost } from '#src/feedback/lifecycle/moderation.ts';
+import { setTriage } from '#src/feedback/lifecycle/triage.ts';
 import { audiences, MAX_HOLD_MS, stopNotifications } from '#src/feedback/notices/notices.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
+import { DAY_MS } from '#src/platform/lib/clock.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import type { Audience, Notifying } from '../../src/feedback/notices/notices.ts';
@@ -77,6 +80,15 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     const tagIds = Object.keys(form).flatMap((name) => /^tag:(.+)$/.exec(name)?.[1] ?? []);
     await updatePost(context, post.id, { tagIds });
     return { done: 'saved' };
+  },
+  async assign({ context, post, form }) {
+    await setAssignees(context, post.id, form.assignee ? [form.assignee] : []);
+    return { done: 'saved' };
+  },
+  async triage({ visit, context, post, form }) {
+    const days = Number(form.days);
+    await setTriage(context, post.id, days > 0 ? visit.clock.now() + days * DAY_MS : null);
+    return { done: days > 0 ? 'snoozed' : 'triaged' };
   },
   async lock({ context, post }) {
     await updatePost(context, post.id, { isLocked: post.is_locked === 0 });

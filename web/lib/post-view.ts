@@ -1,8 +1,11 @@
+import { listAssignments } from '#src/feedback/assignments/assignments.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
+import { listTeam } from '#src/identity/team/members.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';
 import { findUsers } from '#src/identity/users/users.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { View } from './joining.ts';
 
 /** Whether moderators trust or block the author of a post, for those who may change it; null for everyone else. */
@@ -25,10 +28,30 @@ export function rightsOn({ context: { actor } }: View, post: PostRow) {
     merge: can('post.merge'),
     official: can('comment.official'),
     internal: can('comment.internal'),
+    assign: can('post.assign'),
   };
 }
 
 export type PostRights = ReturnType<typeof rightsOn>;
+
+/** Who takes care of a post, and who could; for the team only. */
+export async function viewAssignees({ context }: View, post: PostRow) {
+  const { actor } = context;
+  if (!actor || !may(actor, 'post.assign')) return { team: [], assignees: [] };
+  const page = await listAssignments(context, [post.id], { cursor: null, limit: MAX_TEAM });
+  const ids = new Set(page.get(post.id)?.nodes.map(({ user_id }) => user_id));
+  const team = await viewTeam(context);
+  return { team, assignees: team.filter(({ id }) => ids.has(id)) };
+}
+
+/** Team members to choose from. */
+const MAX_TEAM = 200;
+
+/** Those to whom posts can be assigned. */
+export async function viewTeam(context: RequestContext): Promise<{ id: string; name: string }[]> {
+  const team = (await listTeam(context)).slice(0, MAX_TEAM);
+  return team.map(({ id, name }) => ({ id, name: name ?? '' }));
+}
 
 /** The statuses that can be assigned to a post: all except MERGED. */
 export function givenStatuses(statuses: readonly StatusRow[]) {

@@ -5,8 +5,8 @@ const OFF = 'shortcuts=off';
 const YEAR_S = 365 * 86_400;
 
 /**
- * Listens to single keys: `j` and `k` lead to the next and the previous idea of a list, and any other key does what the
- * element is for that names it in `aria-keyshortcuts`.
+ * Listens to single keys: a key does what the element is for that names it in `aria-keyshortcuts`; `j` and `k` otherwise
+ * lead to the next and the previous idea of a list.
  */
 export function useShortcuts(): void {
   useEffect(() => {
@@ -29,11 +29,19 @@ function onKey(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (ctrlKey || metaKey || altKey || event.defaultPrevented || !areSingleKeysOn()) return;
   if (!(target instanceof HTMLElement) || target.closest('input, textarea, select, dialog, [popover]')) return;
-  const found = key === 'j' ? ideaBeside(target, 1) : key === 'k' ? ideaBeside(target, -1) : namedBy(key, target);
+  const named = namedBy(key, target);
+  const found = named ?? (key === 'j' ? ideaBeside(target, 1) : key === 'k' ? ideaBeside(target, -1) : undefined);
   if (!found) return;
   event.preventDefault();
-  if (key === 'j' || key === 'k' || found.matches('input, textarea')) show(found);
-  else found.click();
+  if (found !== named || found.matches('input, textarea')) show(found);
+  else press(found);
+}
+
+/** Clicks an element; what that opens has the focus then, so that the next key is for it. */
+function press(element: HTMLElement): void {
+  element.click();
+  const opened = element instanceof HTMLButtonElement ? (element.popoverTargetElement as HTMLElement | null) : null;
+  opened?.querySelector<HTMLElement>('select, input:not([type=hidden]), button')?.focus();
 }
 
 /** The link to the idea after or before the one in focus, or to the first one. */
@@ -52,8 +60,9 @@ function namedBy(key: string, target: HTMLElement): HTMLElement | undefined {
   return (row && named(row)[0]) ?? named(document).find((element) => !element.closest('main li'));
 }
 
-/** Focuses an element, also one that opens only on narrow screens. */
+/** Focuses an element, also one that opens only on narrow screens or that is in another tab. */
 function show(element: HTMLElement): void {
+  document.getElementById(element.closest<HTMLElement>('[data-tab]')?.dataset.tab ?? '')?.click();
   const popover = element.closest<HTMLElement>('[popover]');
   if (popover && !element.checkVisibility()) popover.showPopover();
   element.focus();

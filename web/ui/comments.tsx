@@ -5,9 +5,9 @@ import * as m from '../i18n/messages.ts';
 import type { CommentView } from '../lib/discussion.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
+import type { PostPage } from '../lib/post-page.ts';
 import type { FormPreview } from '../lib/post-preview.ts';
 import type { Thread } from '../lib/threads.ts';
-import type { PostPage } from '../routes/post.tsx';
 import { CommentBody, CommentHead, Face } from './comment.tsx';
 import { CommentForm, useSent } from './comment-form.tsx';
 import { History, HistoryLine } from './history.tsx';
@@ -78,6 +78,7 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
 type ItemProps = DiscussionProps & { onReply: (id: string | null) => void };
 
 function ThreadItem({ thread: { comment, replies }, ...props }: DiscussionProps & { thread: Thread }) {
+  const l = useLocale();
   const { replyTo, setReplyTo } = useReply(props.answer);
   const item = { ...props, onReply: setReplyTo };
   const target = [...(typeof comment === 'string' ? [] : [comment]), ...replies].find(({ id }) => id === replyTo);
@@ -93,7 +94,13 @@ function ThreadItem({ thread: { comment, replies }, ...props }: DiscussionProps 
           ))}
           {target && props.post.closed === null && (
             <li className="reply-form">
-              <CommentForm {...props} intent={`reply:${target.id}`} onCancel={() => setReplyTo(null)} />
+              <CommentForm
+                {...props}
+                intent={`reply:${target.id}`}
+                label={m.yourReply(l)}
+                send={m.sendReply(l)}
+                onCancel={() => setReplyTo(null)}
+              />
             </li>
           )}
         </ol>

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import type { PostPage } from '../routes/post.tsx';
+import type { PostPage } from '../lib/post-page.ts';
 import { PageForm, Submit, TextField } from './form.tsx';
 import { MarkdownArea } from './markdown-area.tsx';
 

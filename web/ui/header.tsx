@@ -1,7 +1,7 @@
 import '../styles/frame.css';
 import '../styles/foot.css';
 import '../styles/heads.css';
-import { type ReactNode, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useRef } from 'react';
 import { Form, Link, NavLink, useLocation, useSearchParams } from 'react-router';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
@@ -15,6 +15,9 @@ import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
+
+/** Only the team loads it. */
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 type SiteFrameProps = Pick<Frame, 'board' | 'visitor'> & {
   /** Whether this is a sign-in page, which needs no link to itself. */
@@ -38,12 +41,17 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
         </div>
       </footer>
       <BottomBar board={board} visitor={visitor} pages={pages} />
+      {visitor?.isModerator && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
     </>
   );
 }
 
 /** A page of the board in its navigation. */
-type PageLink = { path: string; words: string; icon: IconName };
+type PageLink = { path: string; words: string; icon: IconName; count?: number };
 
 /** The pages in the navigation, in their order. */
 function pagesOf(l: Locale, { pid, hasRoadmap, hasChangelog }: BoardView, visitor: VisitorView): PageLink[] {
@@ -55,7 +63,7 @@ function pagesOf(l: Locale, { pid, hasRoadmap, hasChangelog }: BoardView, visito
       ? [{ path: `${home}/changelog`, words: m.changelog(l), icon: 'megaphone' } as const]
       : []),
     ...(visitor?.isModerator
-      ? [{ path: `${home}/moderation`, words: m.moderation(l), icon: 'shield-check' } as const]
+      ? [{ path: `${home}/triage`, words: m.triage(l), icon: 'inbox', count: visitor.waiting } as const]
       : []),
   ];
 }
@@ -74,9 +82,10 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
           <bdi>{board.name}</bdi>
         </Link>
         <nav className="site-nav" aria-label={m.boardPages(l)}>
-          {pages.map(({ path, words }) => (
+          {pages.map(({ path, words, count }) => (
             <NavLink key={path} to={path} end={path === home}>
               {words}
+              {count ? <span className="badge">{count < 100 ? count : '99+'}</span> : null}
             </NavLink>
           ))}
         </nav>

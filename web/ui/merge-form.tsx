@@ -4,10 +4,11 @@ import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { MergeTargets } from '../lib/merge-targets.ts';
-import type { PostPage } from '../routes/post.tsx';
+import type { PostPage } from '../lib/post-page.ts';
 import { GroupError, PageForm, Submit } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { AudienceChoice } from './notifying.tsx';
+import { Onward } from './onward.tsx';
 
 /** The pause in typing before a search. */
 const PAUSE_MS = 300;
@@ -40,6 +41,7 @@ export function MergeForm({ post, merge, answer }: MergeFormProps) {
           <GroupError name="target" />
           {post.audiences && <AudienceChoice {...post.audiences.merge} />}
           <p className="muted small">{m.mergeHelp(l)}</p>
+          <Onward />
           <div className="row">
             <Submit>{m.merge(l)}</Submit>
             <Link to="?" preventScrollReset>

@@ -2,9 +2,8 @@ import type { AudienceCount } from '../../src/feedback/notifying/audience.ts';
 import type { MailPreview } from '../../src/platform/mail/preview.ts';
 import { languageNames } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
-import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import { Checkbox, PageForm, Select, Submit } from './form.tsx';
+import { Checkbox, Select } from './form.tsx';
 
 /** Whom a change notifies: all followers of the post, unless some are left out. */
 export function AudienceChoice({ total, byReason }: AudienceCount) {
@@ -52,17 +51,5 @@ export function MailView({ mail }: { mail: MailPreview }) {
         </pre>
       </details>
     </section>
-  );
-}
-
-/** After a change that notifies users: for a minute, this can still be stopped. */
-export function StopMails({ notice, answer }: { notice: string; answer: FormAnswer | undefined }) {
-  const l = useLocale();
-  return (
-    <PageForm answer={answer} intent="stop-mails" action="?" className="note row">
-      <input type="hidden" name="notice" value={notice} />
-      <span>{m.mailsHeld(l)}</span>
-      <Submit kind="plain">{m.stopMails(l)}</Submit>
-    </PageForm>
   );
 }

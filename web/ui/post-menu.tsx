@@ -1,20 +1,19 @@
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
+import type { PostPage } from '../lib/post-page.ts';
 import type { FormPreview } from '../lib/post-preview.ts';
-import type { PostPage } from '../routes/post.tsx';
+import { Avatar } from './avatar.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { MergeForm } from './merge-form.tsx';
 import { AudienceChoice, MailView, PreviewLanguage } from './notifying.tsx';
-import { Picker } from './picker.tsx';
+import { Onward } from './onward.tsx';
+import { PICKERS, Picker } from './picker.tsx';
 import { StatusChip } from './status.tsx';
 
 type MenuProps = { post: PostPage; answer: FormAnswer | undefined };
-
-/** The popovers of a post, and where its other tools are: the bar on phones leads there. */
-export const PICKERS = { status: 'pick-status', tags: 'pick-tags', tools: 'post-tools' } as const;
 
 /** Whether a form came back, with something that is wrong or as a preview. */
 function isBack(answer: FormAnswer | undefined, intent: string): boolean {
@@ -24,11 +23,9 @@ function isBack(answer: FormAnswer | undefined, intent: string): boolean {
 /** The status of a post, which the team changes here. */
 export function StatusPicker({ post, answer, preview }: MenuProps & { preview: FormPreview | null }) {
   const l = useLocale();
-  const chip = post.status && <StatusChip status={post.status} />;
-  if (!post.rights.status || post.target !== null) return chip;
   const button = (
     <>
-      {chip}
+      {post.status && <StatusChip status={post.status} />}
       <Icon name="chevron-down" />
     </>
   );
@@ -53,6 +50,7 @@ function StatusForm({ post, answer, preview }: MenuProps & { preview: FormPrevie
       {post.audiences && <AudienceChoice {...post.audiences.status} />}
       {mail && <MailView mail={mail} />}
       <PreviewLanguage locale={post.mailLocale} />
+      <Onward />
       <div className="row">
         <Submit>{m.changeStatus(l)}</Submit>
         <Submit kind="plain" name="intent" value="preview">
@@ -88,11 +86,39 @@ export function TagsPicker({ post, answer }: MenuProps) {
   );
 }
 
+/** The team member who takes care of the post. */
+export function AssigneePicker({ post }: { post: PostPage }) {
+  const l = useLocale();
+  const [first, ...others] = post.assignees;
+  const names = new Intl.ListFormat(l).format(post.assignees.map(({ name }) => name));
+  const button = (
+    <>
+      {first ? <Avatar {...first} isTeam size={24} /> : null}
+      <bdi className={first ? undefined : 'muted'}>{first ? names : m.assignedToNoOne(l)}</bdi>
+      <Icon name="chevron-down" />
+    </>
+  );
+  const options = { '': m.assignedToNoOne(l), ...Object.fromEntries(post.team.map(({ id, name }) => [id, name])) };
+  return (
+    <Picker id={PICKERS.assignee} label={`${m.assignee(l)}: ${names || m.assignedToNoOne(l)}`} button={button}>
+      <PageForm answer={undefined} intent="assign" action="?">
+        <Select
+          name="assignee"
+          label={m.assignee(l)}
+          defaultValue={others.length > 0 ? '' : (first?.id ?? '')}
+          options={options}
+        />
+        <Submit>{m.assign(l)}</Submit>
+      </PageForm>
+    </Picker>
+  );
+}
+
 /** What else the author of a post and the team can do with it. */
 export function PostTools({ post, answer }: MenuProps) {
   const l = useLocale();
   const { rights } = post;
-  if (!rights.edit && !rights.remove) return null;
+  const [search] = useSearchParams();
   return (
     <section id={PICKERS.tools} aria-label={m.manage(l)}>
       <div className="tools">
@@ -103,7 +129,7 @@ export function PostTools({ post, answer }: MenuProps) {
           </Link>
         )}
         {rights.merge && post.target === null && (
-          <Link className="button" to="?merge=" preventScrollReset>
+          <Link className="button" to="?merge=" preventScrollReset aria-keyshortcuts="m">
             <Icon name="git-merge" />
             {m.mergeWith(l)}
           </Link>
@@ -122,7 +148,7 @@ export function PostTools({ post, answer }: MenuProps) {
         {rights.moderate && <ModerateForm post={post} />}
         {rights.remove && <DeleteForm />}
       </div>
-      {post.merge && <MergeForm post={post} merge={post.merge} answer={answer} />}
+      {post.merge && search.has('merge') && <MergeForm post={post} merge={post.merge} answer={answer} />}
       {post.authorStanding && <StandingForm author={post.authorStanding} />}
     </section>
   );
@@ -174,6 +200,7 @@ function DeleteForm() {
     <Picker id="pick-delete" label={m.deleteIdea(l)} className="button bad" button={button}>
       <PageForm answer={undefined} intent="delete" action="?">
         <p>{m.deleteIdeaHelp(l)}</p>
+        <Onward />
         <Submit kind="danger">{m.reallyDelete(l)}</Submit>
       </PageForm>
     </Picker>

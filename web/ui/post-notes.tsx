@@ -1,10 +1,10 @@
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
-import type { PostPage } from '../routes/post.tsx';
+import type { PostPage } from '../lib/post-page.ts';
 import { PageForm, Submit } from './form.tsx';
-import { StopMails } from './notifying.tsx';
 import { Shipped } from './shipped.tsx';
+import { StopMails } from './stop-mails.tsx';
 
 /** What is special about the post, and what became of a form. */
 export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer | undefined }) {
@@ -12,7 +12,7 @@ export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer
   return (
     <>
       {post.notice && <StopMails notice={post.notice} answer={answer} />}
-      {answer?.message && !answer.values.intent?.match(/^(comment|reply)/) && (
+      {answer?.message && !answer.values.intent?.match(/^(comment|note|reply)/) && (
         <p className="note" data-kind="error" role="alert">
           {answer.message}
         </p>

@@ -1,36 +1,45 @@
 import '../styles/panel.css';
+import '../styles/sheet.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
-import type { FormAnswer } from '../lib/forms.ts';
 import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
 import type { PanelView } from '../lib/post-panel.ts';
-import type { FormPreview } from '../lib/post-preview.ts';
-import type { PostPage } from '../routes/post.tsx';
 import { Avatar } from './avatar.tsx';
 import { PageForm } from './form.tsx';
 import { Icon } from './icon.tsx';
-import { PostTools, StatusPicker, TagsPicker } from './post-menu.tsx';
 import { Share } from './share.tsx';
 import { StatusChip } from './status.tsx';
+import type { ShownPost } from './story.tsx';
 import { Tag } from './tag.tsx';
+import { AssigneePicker, PostTools, StatusPicker, TagsPicker } from './team.tsx';
 import { VoteChart } from './vote-chart.tsx';
 
-type PanelProps = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
+type PanelProps = ShownPost & { children?: ReactNode };
 
 /** What stands beside an idea: its votes and facts, what its readers can do with it, and ideas like it. */
-export function PostPanel({ post, answer, preview }: PanelProps) {
+export function PostPanel({ post, answer, preview, children }: PanelProps) {
   const l = useLocale();
   const { panel } = post;
   return (
     <aside className="panel" aria-label={m.aboutIdea(l)}>
+      {children}
       <Votes votes={post.votes} {...panel} />
       <section>
         <dl className="facts">
           <Fact name={m.status(l)}>
-            <StatusPicker post={post} answer={answer} preview={preview} />
+            {post.rights.status && post.target === null ? (
+              <StatusPicker post={post} answer={answer} preview={preview} />
+            ) : (
+              post.status && <StatusChip status={post.status} />
+            )}
           </Fact>
+          {post.rights.assign && (
+            <Fact name={m.assignee(l)}>
+              <AssigneePicker post={post} />
+            </Fact>
+          )}
           <Tags post={post} answer={answer} />
           {panel.fields.map(({ id, label, type, isPublic, values }) => (
             <Fact key={id} name={label}>
@@ -52,7 +61,7 @@ export function PostPanel({ post, answer, preview }: PanelProps) {
         </div>
         {post.isSignedIn && <p className="muted small">{post.isFollowed ? m.followingHelp(l) : m.followHelp(l)}</p>}
       </section>
-      <PostTools post={post} answer={answer} />
+      {(post.rights.edit || post.rights.remove) && <PostTools post={post} answer={answer} />}
       <Similar similar={panel.similar} />
     </aside>
   );

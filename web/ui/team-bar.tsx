@@ -1,14 +1,13 @@
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
-import type { PostPage } from '../routes/post.tsx';
+import type { PostPage } from '../lib/post-page.ts';
 import { Icon } from './icon.tsx';
-import { PICKERS } from './post-menu.tsx';
+import { PICKERS } from './picker.tsx';
 import { StatusChip } from './status.tsx';
 
 /** On phones, where the panel is far below: what the team changes most, always at hand. */
 export function TeamBar({ post }: { post: PostPage }) {
   const l = useLocale();
-  if (!post.rights.status || post.target !== null) return null;
   return (
     <div className="team-bar">
       <button type="button" className="pick" popoverTarget={PICKERS.status}>

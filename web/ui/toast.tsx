@@ -8,7 +8,7 @@ import { Undo } from './undo.tsx';
 const SHOWN_MS = 10_000;
 
 /** What an address says of something that has just been done. Links that are copied, and pages that are reloaded, do not. */
-const SAID_ONCE = ['done', 'deleted', 'notice', 'operation'];
+const SAID_ONCE = ['changed', 'done', 'deleted', 'notice', 'operation'];
 
 /** Announces what has just been done, politely and for a while. */
 export function Toast() {

@@ -10,7 +10,15 @@ import { moderationOfNew } from '../approval/approval.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { type Notifying, notifyOfModeration, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
-import { type PostRow, RESTORE_DAYS, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
+import {
+  type PostRow,
+  RESTORE_DAYS,
+  recordPostChange,
+  requireOpenPost,
+  requirePostForChange,
+  setPost,
+} from '../posts/posts.ts';
+import { triageAfter } from '../posts/waiting.ts';
 import { indexPost } from '../search/indexing.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { isHeld } from '../visibility/posts.ts';
@@ -67,11 +75,15 @@ export async function createComment(context: ActorContext, postId: string, input
     const values = { id: input.id, post, userId: user.id, text, type, parent, moderation, dateCreated, now };
     const comment = await insertComment(tx, values);
     await attachFiles(tx, context, fileIds, { comment_id: comment.id });
-    await setPost(tx, post, { ...countComment(post, null, comment), date_updated: now });
+    const triage = triageAfter(post, type, user, now);
+    await setPost(tx, post, { ...countComment(post, null, comment), ...triage, date_updated: now });
     await subscribe(tx, post, user.id, WAYS.COMMENTED, now);
     await announceComment(tx, context, post, comment, user);
     await notifyOfComment(tx, context, comment, repliedTo, input);
     if (type !== 'BASIC') await recordNewComment(tx, context, comment);
+    if (type === 'OFFICIAL' && post.triage_date > 0) {
+      await recordPostChange(tx, context, post, { triageDate: post.triage_date }, { triageDate: 0 });
+    }
     return comment;
   });
 }

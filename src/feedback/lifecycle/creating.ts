@@ -156,6 +156,7 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
       date_created: dateCreated,
       date_updated: now,
       date_completed: status.type === 'COMPLETED' ? dateCreated : 0,
+      triage_date: draft.isImported ? 0 : dateCreated,
     }),
     addTags(tx, place, tags),
     addProperties(tx, place, properties),
@@ -270,6 +271,7 @@ const insertPost = prepareInsert(
     'date_created',
     'date_updated',
     'date_completed',
+    'triage_date',
   ],
   (insert) => insert.returningAll(),
 );

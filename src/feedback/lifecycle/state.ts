@@ -46,6 +46,8 @@ async function readProperty(tx: Tx, post: PostRow, name: string): Promise<unknow
       return post.moderation_status;
     case 'mergedIntoId':
       return post.merged_into_id;
+    case 'triageDate':
+      return post.triage_date;
     case 'tagIds':
       return findTagIds(tx, post);
     case 'assigneeIds':

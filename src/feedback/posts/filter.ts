@@ -25,6 +25,9 @@ export type PostFilter = {
   isUnapproved?: boolean;
   /** Only pinned posts, of which there are few: an index has them. */
   isPinned?: boolean;
+  /** Only posts that wait for the team at this time, or will wait after it: an index has them. */
+  waitingAt?: number;
+  snoozedAt?: number;
   externalId?: string;
   number?: number;
   /** One value of each list of keys; a list for each field. */
@@ -63,6 +66,7 @@ export function isSelective(shape: FilterShape): boolean {
     'assigneeId',
     'isUnapproved',
     'isPinned',
+    'snoozedAt',
     'rarePropertyKeys',
     'number',
   ];
@@ -84,6 +88,8 @@ const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
   moderationStatuses: [],
   isUnapproved: false,
   isPinned: false,
+  waitingAt: 0,
+  snoozedAt: 0,
   externalId: '',
   number: 0,
   rarePropertyKeys: [],
@@ -147,6 +153,8 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<S
   moderationStatuses: (reader, param) => isOneOf(reader, 'posts.moderation_status', param('moderationStatuses')),
   isUnapproved: () => sql<SqlBool>`posts.moderation_status <> 'APPROVED'`,
   isPinned: () => sql<SqlBool>`posts.is_pinned = 1`,
+  waitingAt: (_, param) => sql<SqlBool>`posts.triage_date > 0 and posts.triage_date <= ${param('waitingAt')}`,
+  snoozedAt: (_, param) => sql<SqlBool>`posts.triage_date > 0 and posts.triage_date > ${param('snoozedAt')}`,
   externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
   number: (_, param) => sql<SqlBool>`posts.number = ${param('number')}`,
   propertyKeys: (reader, param) => sql<SqlBool>`(

@@ -14,6 +14,7 @@ import {
 import { lockPosts, mergePosts, unmergePost } from '../lifecycle/merging.ts';
 import { moderatePost } from '../lifecycle/moderation.ts';
 import { fieldOfName, readPostState } from '../lifecycle/state.ts';
+import { setTriage } from '../lifecycle/triage.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import type { ModerationStatus } from '../visibility/posts.ts';
 import type { Undoable } from './undoable.ts';
@@ -29,6 +30,7 @@ type PostState = Partial<{
     moderationStatus: ModerationStatus;
     mergedIntoId: string | null;
     assigneeIds: readonly string[];
+    triageDate: number;
   }>;
 
 /** A deleted or merged post is brought back before anything else, and deleted or merged after everything else. */
@@ -38,12 +40,14 @@ export const post: Undoable = {
     return row ? readPostState(tx, row, names) : null;
   },
   async write(context, id, state) {
-    const { isDeleted, mergedIntoId, moderationStatus, statusId, assigneeIds, ...others } = state as PostState;
+    const { isDeleted, mergedIntoId, moderationStatus, statusId, assigneeIds, triageDate, ...others } =
+      state as PostState;
     if (isDeleted === false) await restorePost(context, id);
     if (mergedIntoId === null) await unmergePost(context, id);
     if (moderationStatus) await moderatePost(context, id, moderationStatus);
     if (statusId) await moveBack(context, id, statusId);
     if (assigneeIds) await setAssignees(context, id, assigneeIds);
+    if (triageDate !== undefined) await setTriage(context, id, triageDate || null);
     await updateBack(context, id, others);
     if (mergedIntoId) await mergePosts(context, [id], mergedIntoId);
     if (isDeleted) await deletePost(context, id);

@@ -131,6 +131,7 @@ const wordsFor: Readonly<Record<string, string>> = {
   mergedIntoId: 'merge',
   tagIds: 'tags',
   assigneeIds: 'assignment',
+  triageDate: 'triage',
   exists: 'creation or deletion',
   postCount: 'number of ideas',
   name: 'name',

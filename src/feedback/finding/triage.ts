@@ -1,0 +1,73 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
+import type { Page, PageArgs } from '../../platform/lib/page.ts';
+import { addFilter, type FilterValues, type PostFilter, shapeOf, valuesOf } from '../posts/filter.ts';
+import { listPosts, type PostOrder } from '../posts/list.ts';
+import type { PostRow } from '../posts/posts.ts';
+import type { StatusRow, StatusType } from '../statuses/statuses.ts';
+import { isVisiblePost, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+
+const MONTH_MS = 30 * DAY_MS;
+const OPEN: readonly StatusType[] = ['UNASSIGNED', 'CUSTOM'];
+
+type Listed = { of: readonly StatusType[]; filter?: (context: ActorContext) => PostFilter; order?: PostOrder };
+
+/** The lists of the team: in which statuses their posts are, what else they have in common, and which comes first. */
+const lists = {
+  unanswered: { of: ['UNASSIGNED'], filter: ({ clock }) => ({ waitingAt: clock.now() }) },
+  mine: { of: OPEN, filter: ({ actor }) => ({ assigneeId: actor.id }) },
+  'no-status': { of: ['UNASSIGNED'] },
+  'most-asked': { of: OPEN, filter: ({ clock }) => ({ createdFrom: clock.now() - MONTH_MS }), order: 'TOP' },
+  snoozed: { of: ['UNASSIGNED'], filter: ({ clock }) => ({ snoozedAt: clock.now() }) },
+} satisfies Record<string, Listed>;
+
+export type TriageList = keyof typeof lists;
+export const triageLists = Object.keys(lists) as TriageList[];
+
+/** A page of a list of the team. */
+export async function listTriage(
+  context: ActorContext,
+  name: TriageList,
+  statuses: readonly StatusRow[],
+  page: PageArgs,
+): Promise<Page<PostRow>> {
+  requireRight(context.actor, 'post.assign');
+  const { of, filter, order = 'NEWEST' }: Listed = lists[name];
+  const { db, board, actor: viewer } = context;
+  // Newer posts with many votes may be far down in that order.
+  const reader = order === 'TOP' ? db.slow : db.read;
+  const inStatuses = { ...filter?.(context), statusIds: idsOf(statuses, of) };
+  return listPosts(reader, board.id, { viewer, order, filter: inStatuses, ...page });
+}
+
+/** More posts than these are not counted. */
+export const MAX_WAITING = 100;
+
+/** How many posts wait for the team, up to a limit. */
+export async function countWaiting({ db, clock, board, actor }: ActorContext): Promise<number> {
+  const values = { boardId: board.id, viewerId: viewerId(actor), limit: MAX_WAITING };
+  const [row] = await waiting(viewerScopeOf(actor))(db.read, { ...values, ...valuesOf({ waitingAt: clock.now() }) });
+  return row?.count ?? 0;
+}
+
+type Values = FilterValues & { viewerId: string; limit: number };
+
+const waiting = prepareVariants<ViewerScope, Values, { count: number }>((scope) =>
+  prepare((reader, param) => {
+    const first = reader.selectFrom('statuses').select('id').where('board_id', '=', param('boardId'));
+    const found = reader
+      .selectFrom('posts')
+      .select('id')
+      .where('board_id', '=', param('boardId'))
+      .where('status_id', 'in', first.where('type', '=', 'UNASSIGNED'))
+      .where(isVisiblePost({ scope, boardId: param('boardId'), viewerId: param('viewerId') }));
+    const few = addFilter(reader, found, shapeOf({ waitingAt: 0 }), param).limit(rowLimit(param('limit')));
+    return reader.selectFrom(few.as('found')).select((e) => e.fn.countAll<number>().as('count'));
+  }),
+);
+
+function idsOf(statuses: readonly StatusRow[], types: readonly StatusType[]): string[] {
+  return statuses.filter(({ type }) => types.includes(type)).map(({ id }) => id);
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { DAY_MS } from '../platform/lib/clock.ts';
+
+const HOME = '/b/acme/triage';
+
+/** The titles in a list of triage. */
+async function titlesIn(visitor: WebVisitor, list: string): Promise<string[]> {
+  const { payload } = await visitor.get(`${HOME}/${list}`);
+  return [...payload.matchAll(/<li class="triage-item".*?<a [^>]*>(.*?)<\/a>/gs)].map(([, title = '']) => title);
+}
+
+const UPVOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
+const COMMENT = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
+
+async function fill(web: TestWeb): Promise<{ mo: WebVisitor; ids: string[] }> {
+  await web.makeUser('vera');
+  const ids = [];
+  for (const title of ['Dark mode', 'Export', 'Search']) {
+    ids.push(await web.makePost(title, { as: 'vera' }));
+    web.clock.advance(1_000);
+  }
+  return { ids, mo: await web.makeMember('Mo', 'MODERATOR') };
+}
+
+testWeb('an idea waits until the team has decided on it, answered it or is done with it', async (web) => {
+  const { mo } = await fill(web);
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Search', 'Export', 'Dark mode']);
+  const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
+  const planned = statuses.find(({ name }: { name: string }) => name === 'Planned');
+  await mo.post(`${HOME}/unanswered/3`, { intent: 'status', status: planned.id });
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export', 'Dark mode']);
+  await mo.post(`${HOME}/unanswered/2`, { intent: 'note', text: 'Ask sales.', type: 'INTERNAL' });
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export', 'Dark mode'], 'a note is no answer');
+  await mo.post(`${HOME}/unanswered/2`, { intent: 'comment', text: 'Which format?' });
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Dark mode']);
+  await mo.post(`${HOME}/unanswered/1`, { intent: 'triage', days: '' });
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), []);
+  assert.deepEqual(await titlesIn(mo, 'no-status'), ['Export', 'Dark mode']);
+  assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/2')).payload, /Ask sales/);
+});
+
+testWeb('a note is internal, whatever else its form says', async (web) => {
+  const { mo } = await fill(web);
+  await mo.post(`${HOME}/unanswered/1`, { intent: 'note', text: 'Secret plan', type: 'OFFICIAL' });
+  assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/1')).payload, /Secret plan/);
+  const { payload } = await mo.get('/b/acme/posts/1');
+  assert.match(payload, /Only the team sees this.*Secret plan/s);
+  const forms = [...payload.matchAll(/data-tab="write-(\w+)".*?<\/form>/gs)];
+  assert.deepEqual(
+    forms.map(([form, name]) => [name, form.includes('name="intent" value="note"'), form.includes('value="OFFICIAL"')]),
+    [
+      ['reply', false, true],
+      ['note', true, false],
+    ],
+  );
+});
+
+testWeb('a snoozed idea is back at its time, or with the next comment of a user', async (web) => {
+  const { mo, ids } = await fill(web);
+  await mo.post(`${HOME}/unanswered/1`, { intent: 'triage', days: '7' });
+  await mo.post(`${HOME}/unanswered/2`, { intent: 'triage', days: '30' });
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Search']);
+  assert.deepEqual(await titlesIn(mo, 'snoozed'), ['Export', 'Dark mode']);
+  assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/1')).payload, /snooze/i);
+  web.clock.advance(7 * DAY_MS);
+  assert.deepEqual(await titlesIn(mo, 'snoozed'), ['Export']);
+  await web.ask(COMMENT, { id: ids[1], text: 'Any news?' }, { as: 'vera' });
+  assert.deepEqual(await titlesIn(mo, 'snoozed'), []);
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Search', 'Export', 'Dark mode']);
+  const tooLong = await mo.post(`${HOME}/unanswered/1`, { intent: 'triage', days: '400' });
+  assert.equal(tooLong.statusCode, 422);
+});
+
+testWeb('the lists of triage hold what is assigned, and what is most asked this month', async (web) => {
+  const { mo, ids } = await fill(web);
+  const { payload } = await mo.get(`${HOME}/unanswered/2`);
+  const [, own = ''] = /<option value="([^"]+)">Mo</.exec(payload) ?? [];
+  await mo.post(`${HOME}/unanswered/2`, { intent: 'assign', assignee: own });
+  assert.deepEqual(await titlesIn(mo, 'mine'), ['Export']);
+  await web.ask(UPVOTE, { id: ids[0] });
+  assert.deepEqual((await titlesIn(mo, 'most-asked'))[0], 'Dark mode');
+  await mo.post(`${HOME}/mine/2`, { intent: 'assign', assignee: '' });
+  assert.deepEqual(await titlesIn(mo, 'mine'), []);
+  web.clock.advance(31 * DAY_MS);
+  assert.deepEqual(await titlesIn(mo, 'most-asked'), []);
+});
+
+testWeb('what is done with an idea leads on to the next one', async (web) => {
+  const { mo } = await fill(web);
+  const { payload } = await mo.get(`${HOME}/unanswered/3`);
+  assert.match(payload, /name="next" value="\/b\/acme\/triage\/unanswered\/2"/);
+  const next = `${HOME}/unanswered/2`;
+  const done = await mo.post(`${HOME}/unanswered/3`, { intent: 'triage', days: '', next });
+  assert.match(String(done.headers.location), /unanswered\/2\?done=triaged&operation=/);
+  const elsewhere = await mo.post(`${HOME}/unanswered/2`, { intent: 'pin', next: 'https://evil.example' });
+  assert.match(String(elsewhere.headers.location), /^\/b\/acme\/triage\/unanswered\/2\?done=saved/);
+  const deleted = await mo.post(`${HOME}/unanswered/2`, { intent: 'delete', next: `${HOME}/unanswered/1` });
+  assert.match(String(deleted.headers.location), /unanswered\/1\?done=ideaDeleted&operation=/);
+});
+
+testWeb('likely duplicates are lined up with the votes that both have together', async (web) => {
+  await web.makeUser('vera');
+  const id = await web.makePost('Dark mode', { as: 'vera' });
+  await web.makePost('Export as CSV');
+  await web.makePost('A dark theme for the evening mode');
+  for (const as of ['ada', 'vera']) await web.ask(UPVOTE, { id }, { as });
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const { payload } = await mo.get(`${HOME}/unanswered/3`);
+  assert.match(payload, /Likely duplicates.*2 votes.*Dark mode.*Merge, 2 votes together/s);
+  await mo.post(`${HOME}/unanswered/3`, { intent: 'merge', target: '1' });
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export as CSV', 'Dark mode']);
+});
+
+testWeb('several ideas are changed at once, all of them or none, and undone at once', async (web) => {
+  const { mo, ids } = await fill(web);
+  const change = (chosen: readonly string[], action: string) =>
+    mo.postForm(`${HOME}/unanswered`, [
+      ...chosen.map((id) => ({ field: 'post', bytes: id })),
+      { field: 'do', bytes: action },
+    ]);
+  const { createTag } = await web.ask('mutation { createTag(name: "Look") { id } }');
+  await change(ids, `tag:${createTag.id}`);
+  const tagged = await web.ask('query($tags: [String!]) { posts(where: { tagIds: $tags }) { totalCount } }', {
+    tags: [createTag.id],
+  });
+  assert.equal(tagged.posts.totalCount, 3);
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  assert.equal((await change([...ids, unknown], 'delete')).statusCode, 422);
+  assert.equal((await titlesIn(mo, 'unanswered')).length, 3, 'none is deleted');
+  const done = await change(ids, 'triage:');
+  const { searchParams } = new URL(String(done.headers.location), 'http://board.test');
+  assert.equal(searchParams.get('changed'), '3');
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), []);
+  await mo.post('/b/acme/undo', { operation: searchParams.get('operation') ?? '', next: HOME });
+  assert.equal((await titlesIn(mo, 'unanswered')).length, 3);
+  await web.ask(UPVOTE, { id: ids[1] });
+  await change(ids, 'merge');
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export']);
+  const many = Array.from({ length: 51 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`);
+  for (const chosen of [[], many]) assert.equal((await change(chosen, 'delete')).statusCode, 422);
+  assert.equal((await change(ids, 'nothing')).statusCode, 400);
+  const vera = web.makeVisitor();
+  assert.notEqual((await vera.post(`${HOME}/unanswered`, { post: ids[0] ?? '', do: 'delete' })).statusCode, 200);
+  assert.equal((await web.ask('{ posts { totalCount } }')).posts.totalCount, 3);
+});
+
+testWeb('triage is for the team', async (web) => {
+  await fill(web);
+  const anonymous = await web.makeVisitor().get(`${HOME}/unanswered`);
+  assert.match(String(anonymous.headers.location), /^\/sign-in/);
+  const mo = await web.makeMember('Mia', 'MODERATOR');
+  const home = await mo.get(HOME);
+  assert.equal(home.headers.location, `${HOME}/unanswered`);
+  assert.equal((await mo.get(`${HOME}/others`)).statusCode, 404);
+  assert.match((await mo.get('/b/acme')).payload, /Triage<span class="badge">3</);
+  assert.doesNotMatch((await web.makeVisitor().get('/b/acme')).payload, /Triage/);
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertSound, findBarriers, launchBrowser, openSite, type Site } from '../support/browser.ts';
+import { visitAsOwner } from './people.ts';
+
+const browser = await launchBrowser();
+
+/** What is already planned, and what people ask for again. */
+const PLANNED = [
+  ['Dark mode for printed reports', 'A dark mode when reports are printed'],
+  ['Export tasks to a spreadsheet', 'Export my tasks to a spreadsheet'],
+  ['Assign a task to several colleagues', 'Assign one task to several colleagues'],
+  ['Remind me before a deadline', 'Remind us before the deadline'],
+  ['Keyboard shortcuts for the timer', 'Keyboard shortcuts to start the timer'],
+  ['Show holidays in the calendar', 'Show public holidays in the calendar'],
+] as const;
+
+/** What else people ask for, and what the team does with it. */
+const FRESH = {
+  status: [
+    ...['Search inside attachments', 'Undo in the whiteboard', 'Offline work on trains', 'Larger font for invoices'],
+    ...['Sort columns by weight', 'Recurring chores every Tuesday', 'Templates of onboarding', 'Webcam picture upload'],
+    ...['Two currencies at once', 'Bigger drop zone'],
+  ],
+  tag: [
+    ...['Gantt bars overlap', 'Slack emoji status', 'Import from Trello', 'Vertical monitors', 'Barcode scanner'],
+    ...['Quieter sounds', 'Weekly digest mail', 'Colour blind palette'],
+  ],
+  snooze: ['Apple watch', 'Karaoke evening', 'Voice control', 'Blockchain ledger', 'Smart fridge', 'Paper planner'],
+  reply: ['Login fails sometimes', 'Invoice went missing', 'Slow on Mondays', 'Which browser works', 'Logo is blurry'],
+  done: ['Thank you all', 'Hello from Lima', 'Test please ignore', 'Nice product', 'First'],
+} as const;
+
+type Doing = keyof typeof FRESH | 'merge';
+const ANSWER = 'Thanks, we look into it.';
+const VOTERS = ['mia', 'ben', 'eva'];
+
+const UPVOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
+const MOVE = `mutation($id: String!, $status: String!) {
+  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }`;
+
+/** 40 fresh ideas, six of which are duplicates; the one that was posted last comes first. */
+async function fill(site: Site): Promise<{ todo: { id: string; title: string; doing: Doing }[]; planned: string }> {
+  for (const name of VOTERS) await site.makeUser(name);
+  await site.ask('mutation { createTag(name: "Later") { id } }');
+  const { statuses } = await site.ask('{ statuses: listStatuses { id name } }');
+  const planned = statuses.find(({ name }: { name: string }) => name === 'Planned').id;
+  for (const [title] of PLANNED) {
+    const id = await site.makePost(title);
+    for (const as of VOTERS) await site.ask(UPVOTE, { id }, { as });
+    await site.ask(MOVE, { id, status: planned });
+  }
+  const merged = PLANNED.map(([, title]) => ({ title, doing: 'merge' as const }));
+  const others = (Object.keys(FRESH) as (keyof typeof FRESH)[]).flatMap((doing) =>
+    FRESH[doing].map((title) => ({ title, doing })),
+  );
+  const todo = [];
+  for (const { title, doing } of [...merged, ...others]) {
+    site.clock.advance(1_000);
+    todo.unshift({ id: await site.makePost(title, { as: 'mia' }), title, doing });
+  }
+  return { todo, planned };
+}
+
+const KEYS: Record<Doing, readonly string[]> = {
+  merge: ['m'],
+  status: ['s', 'P', 'Enter'],
+  tag: ['t', 'Space', 'Enter', 'e'],
+  snooze: ['z', 'Enter'],
+  reply: ['r'],
+  done: ['e'],
+};
+
+async function stateOf(site: Site) {
+  const { planned, merged, posts } = await site.ask(`{
+    planned: posts(where: { statusTypes: [CUSTOM] }) { totalCount }
+    merged: posts(where: { statusTypes: [MERGED] }) { totalCount }
+    posts(limit: 100) { nodes { tags { name } commentCount } }
+  }`);
+  const having = (fits: (post: { tags: unknown[]; commentCount: number }) => boolean) =>
+    posts.nodes.filter(fits).length;
+  return {
+    planned: planned.totalCount,
+    merged: merged.totalCount,
+    tagged: having(({ tags }) => tags.length > 0),
+    answered: having(({ commentCount }) => commentCount > 0),
+  };
+}
+
+const EXPECTED = { planned: 16, merged: 6, tagged: 8, answered: 5 };
+
+test('40 fresh ideas with 6 duplicates are triaged by keys alone', async (t) => {
+  const site = await openSite(t, browser);
+  const { todo } = await fill(site);
+  assert.equal(todo.length, 40);
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto('/b/acme/triage/unanswered');
+  const counted = { keys: 0, characters: 0, loads: 0 };
+  page.on('request', (request) => {
+    if (request.resourceType() === 'document') counted.loads += 1;
+  });
+  const press = async (key: string) => {
+    counted.keys += 1;
+    await page.keyboard.press(key);
+  };
+  const begin = performance.now();
+  await press('j');
+  for (const { title, doing } of todo) {
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await decide(page, doing, press);
+    if (doing === 'reply') counted.characters += ANSWER.length;
+  }
+  await page.getByText('Nothing waits here').waitFor();
+  const seconds = (performance.now() - begin) / 1_000;
+  assert.deepEqual(await stateOf(site), EXPECTED);
+  assert.equal(counted.loads, 0, 'every step is loaded into the page');
+  assert.equal(counted.keys, 96);
+  assert.deepEqual(wrong, []);
+  t.diagnostic(`${JSON.stringify(counted)}, ${seconds.toFixed(1)} s with a browser that types without thinking`);
+});
+
+async function decide(page: Page, doing: Doing, press: (key: string) => Promise<void>): Promise<void> {
+  for (const key of KEYS[doing]) {
+    await press(key);
+    if (doing === 'tag' && key === 'Enter') await page.getByText('Saved').waitFor();
+  }
+  if (doing !== 'reply') return;
+  await page.keyboard.type(ANSWER);
+  await press('Control+Enter');
+}
+
+test('the same 40 ideas by the API', async (t) => {
+  const site = await openSite(t, browser);
+  const { todo, planned } = await fill(site);
+  const originals = new Map<string, string>();
+  const { posts } = await site.ask('{ posts(limit: 100) { nodes { id title } } }');
+  for (const { id, title } of posts.nodes) originals.set(title, id);
+  const { tags } = await site.ask('{ tags: listTags { id } }');
+  let requests = 0;
+  const send = async (query: string, variables: Record<string, unknown>) => {
+    requests += 1;
+    await site.ask(query, variables);
+  };
+  const begin = performance.now();
+  for (const { id, title, doing } of todo) {
+    if (doing === 'status') await send(MOVE, { id, status: planned });
+    if (doing === 'tag') {
+      const tag = 'mutation($id: String!, $tags: [String!]) { updatePost(id: $id, tagIds: $tags) { node { id } } }';
+      await send(tag, { id, tags: [tags[0].id] });
+    }
+    if (doing === 'reply') {
+      const text = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
+      await send(text, { id, text: ANSWER });
+    }
+    if (doing === 'merge') {
+      const target = originals.get(PLANNED.find(([, again]) => again === title)?.[0] ?? '');
+      const merge =
+        'mutation($ids: [String!]!, $target: String!) { mergePosts(sourceIds: $ids, targetId: $target) { id } }';
+      await send(merge, { ids: [id], target });
+    }
+  }
+  const seconds = (performance.now() - begin) / 1_000;
+  assert.deepEqual(await stateOf(site), EXPECTED);
+  t.diagnostic(`${requests} requests, ${seconds.toFixed(1)} s`);
+});
+
+/** A board with a few ideas, opened in triage by its owner. */
+async function openTriage(t: TestContext, path = '/b/acme/triage/unanswered') {
+  const site = await openSite(t, browser);
+  await site.makeUser('mia');
+  await site.ask('mutation { createTag(name: "Later") { id } }');
+  for (const title of ['Dark mode', 'Export as CSV', 'A dark theme for the evening mode', 'Search by tags']) {
+    await site.makePost(title, { as: 'mia' });
+    site.clock.advance(1_000);
+  }
+  const watched = await visitAsOwner(site);
+  await watched.page.goto(path);
+  return { ...watched, site };
+}
+
+test('several ideas are changed at once, chosen by keys or with Shift', async (t) => {
+  const { page, wrong, site } = await openTriage(t);
+  await page.keyboard.press('j');
+  await page.getByRole('heading', { level: 1, name: 'Search by tags' }).waitFor();
+  await page.keyboard.press('x');
+  await page.getByLabel('Select Export as CSV').click({ modifiers: ['Shift'] });
+  await page.getByText('3 selected').waitFor();
+  await assertSound({ page, wrong }, 'a selection');
+  await page.locator('.bulk').getByRole('button', { name: 'Status' }).click();
+  await page.locator('.bulk').getByRole('button', { name: 'Planned' }).click();
+  await page.getByText('3 ideas changed').waitFor();
+  assert.equal(await page.getByText('3 selected').count(), 0);
+  const { posts } = await site.ask('{ posts(where: { statusTypes: [CUSTOM] }) { totalCount } }');
+  assert.equal(posts.totalCount, 3);
+  assert.deepEqual(wrong, []);
+});
+
+test('the palette finds what the page can do, pages and ideas', async (t) => {
+  const { page, wrong, site } = await openTriage(t, '/b/acme/triage/unanswered/1');
+  await page.waitForLoadState('networkidle');
+  const open = async (words: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands' }).waitFor();
+    await page.keyboard.type(words);
+  };
+  await open('status planned');
+  await page.getByRole('option', { name: 'Status: Planned' }).waitFor();
+  assert.deepEqual(await findBarriers(page), []);
+  await page.keyboard.press('Enter');
+  await page.getByText('Saved').waitFor();
+  await open('csv');
+  await page.getByRole('option', { name: 'Export as CSV' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Export as CSV' }).waitFor();
+  await open('general');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/settings/general');
+  assert.equal((await site.ask('{ posts(where: { statusTypes: [CUSTOM] }) { totalCount } }')).posts.totalCount, 1);
+  assert.deepEqual(wrong, []);
+});
+
+test('what is typed as a note stays one, whatever is pressed', async (t) => {
+  const { page, wrong, site } = await openTriage(t, '/b/acme/triage/unanswered/1');
+  await page.keyboard.press('c');
+  await page.keyboard.type('Only for us');
+  await assertSound({ page, wrong }, 'the note');
+  await page.getByText('Public reply').click();
+  assert.equal(await page.getByLabel('Your comment').inputValue(), '');
+  await page.getByText('Internal note').click();
+  await page.getByLabel('Your note').focus();
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.comment[data-kind=internal]', { hasText: 'Only for us' }).waitFor();
+  const visitor = await site.visit('/b/acme/posts/1');
+  assert.equal(await visitor.page.getByText('Only for us').count(), 0);
+  assert.deepEqual(wrong, []);
+});
+
+test('triage is sound on every screen, in light and dark', async (t) => {
+  const watched = await openTriage(t, '/b/acme/triage/unanswered/3');
+  const { page } = watched;
+  await page.getByText('Likely duplicates').waitFor();
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of ['/b/acme/triage/unanswered', '/b/acme/triage/unanswered/3']) {
+      await page.goto(path);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await assertSound(watched, `${path} at ${width}, ${colorScheme}`);
+      }
+    }
+  }
+});

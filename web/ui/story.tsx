@@ -1,0 +1,91 @@
+import { Link, useActionData, useLoaderData } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { type FormAnswer, formAnswerOf } from '../lib/forms.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import type { actOnPost, PostPage } from '../lib/post-page.ts';
+import type { FormPreview } from '../lib/post-preview.ts';
+import { Byline } from './byline.tsx';
+import { CommentForm } from './comment-form.tsx';
+import { Answer, Discussion } from './comments.tsx';
+import { EditPost } from './edit-post.tsx';
+import { FileList } from './file-list.tsx';
+import { MayWrite } from './may-write.tsx';
+import { Pinned } from './post-row.tsx';
+import { Prose } from './prose.tsx';
+import { Tag } from './tag.tsx';
+import { TeamWrite } from './team.tsx';
+import { VoteButton } from './vote.tsx';
+
+/** A post that a route shows, and what became of a form of it. */
+export type ShownPost = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
+
+/** The post of the route. */
+export function usePost(): ShownPost {
+  const post = useLoaderData<PostPage>();
+  const result = useActionData<typeof actOnPost>();
+  return { post, answer: formAnswerOf(result), preview: result && 'preview' in result ? result.preview : null };
+}
+
+/** What a post tells: its text, its answer, the discussion, and the form to take part. */
+export function Story(shown: ShownPost) {
+  const { post, answer } = shown;
+  return (
+    <>
+      <article className="post">
+        <VoteButton post={post} />
+        {post.source === null ? <Body post={post} /> : <EditPost post={post} source={post.source} answer={answer} />}
+      </article>
+      {post.discussion.answer && <Answer comment={post.discussion.answer} post={post} answer={answer} />}
+      <Discussion {...shown} />
+      <Write {...shown} />
+    </>
+  );
+}
+
+/** The title and the text of a post. */
+function Body({ post }: { post: PostPage }) {
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <>
+      <div className="post-head">
+        <h1 dir="auto">{post.title}</h1>
+        <p className="meta">
+          {post.isPinned && <Pinned />}
+          <Byline author={post.author} date={post.date} />
+          {post.tags.map((tag) => (
+            <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
+              <Tag {...tag} />
+            </Link>
+          ))}
+        </p>
+      </div>
+      <div className="post-body stack">
+        {post.html && <Prose html={post.html} />}
+        <FileList files={post.discussion.filesOfPost} />
+        {post.closed === 'locked' && <p className="muted small">{m.voteLocked(l)}</p>}
+      </div>
+    </>
+  );
+}
+
+/** The form for a comment, or why there is none. */
+function Write(shown: ShownPost) {
+  const { post } = shown;
+  const l = useLocale();
+  return (
+    <section className="write" aria-label={m.writeComment(l)}>
+      {post.closed ? (
+        <p className="muted">{post.closed === 'merged' ? m.commentsMerged(l) : m.commentsLocked(l)}</p>
+      ) : (
+        <MayWrite {...post} signIn={m.signInFirstToComment(l)}>
+          {post.rights.internal ? (
+            <TeamWrite {...shown} />
+          ) : (
+            <CommentForm {...shown} intent="comment" label={m.yourComment(l)} send={m.sendComment(l)} shortcut="c" />
+          )}
+        </MayWrite>
+      )}
+    </section>
+  );
+}

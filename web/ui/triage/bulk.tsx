@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import type { IconName } from '../../icons/compile.ts';
+import type { FormAnswer } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import type { TriagePage } from '../../routes/triage.tsx';
+import { PageForm } from '../form.tsx';
+import { Icon } from '../icon.tsx';
+import { Picker } from '../picker.tsx';
+
+/** The form that the boxes of the ideas belong to. */
+export const BULK = 'bulk';
+
+type BulkBarProps = { page: TriagePage; count: number; home: string; answer: FormAnswer | undefined };
+
+/** What can be done with the chosen ideas at once; styles show it while one is chosen. */
+export function BulkBar({ page, count, home, answer }: BulkBarProps) {
+  const l = useLocale();
+  const { pathname } = useLocation();
+  const { statuses, tags, team } = page;
+  const people = [...team, { id: '', name: m.assignedToNoOne(l) }];
+  return (
+    <PageForm id={BULK} answer={answer} action={home} className="bulk" aria-label={m.bulkChosen(l)}>
+      <input type="hidden" name="next" value={pathname} />
+      <b role="status">{count > 0 && m.bulkCount(l, { count })}</b>
+      <Choice name="status" icon="ring-quarter" words={m.status(l)} choices={statuses} />
+      {tags.length > 0 && <Choice name="tag" icon="tag" words={m.bulkTag(l)} choices={tags} />}
+      <Choice name="assign" icon="user-round" words={m.assign(l)} choices={people} />
+      <One action="triage" icon="check" words={m.triageDone(l)} />
+      <One action="merge" icon="git-merge" words={m.mergeTheseHelp(l)} isDisabled={count === 1} />
+      <Picker id="bulk-delete" label={m.bulkDelete(l)} className="icon-button" button={<Icon name="trash" />}>
+        <p>{m.deleteIdeaHelp(l)}</p>
+        <button type="submit" name="do" value="delete" className="button bad">
+          {m.reallyDelete(l)}
+        </button>
+      </Picker>
+    </PageForm>
+  );
+}
+
+type ChoiceProps = {
+  name: string;
+  icon: IconName;
+  words: string;
+  choices: readonly { id: string; name: string }[];
+};
+
+/** A menu of what the chosen ideas can be given. */
+function Choice({ name, icon, words, choices }: ChoiceProps) {
+  return (
+    <Picker id={`bulk-${name}`} label={words} className="icon-button" button={<Icon name={icon} />}>
+      {choices.map((choice) => (
+        <button key={choice.id} type="submit" name="do" value={`${name}:${choice.id}`} className="menu-item" dir="auto">
+          {choice.name}
+        </button>
+      ))}
+    </Picker>
+  );
+}
+
+type OneProps = { action: string; icon: IconName; words: string; isDisabled?: boolean };
+
+function One({ action, icon, words, isDisabled = false }: OneProps): ReactNode {
+  return (
+    <button
+      type="submit"
+      name="do"
+      value={action}
+      className="icon-button"
+      aria-label={words}
+      title={words}
+      disabled={isDisabled}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,76 @@
+import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useLocation, useParams } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import type { FormAnswer } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import type { TriagePage } from '../../routes/triage.tsx';
+import { Icon } from '../icon.tsx';
+import { BULK, BulkBar } from './bulk.tsx';
+import { TriageItem } from './item.tsx';
+
+type TriageListProps = { page: TriagePage; home: string; answer: FormAnswer | undefined };
+
+/** The ideas of a list, and what can be done with the chosen ones. */
+export function TriageList({ page, home, answer }: TriageListProps) {
+  const l = useLocale();
+  const { number } = useParams();
+  const list = useRef<HTMLOListElement>(null);
+  const last = useRef<HTMLInputElement>(null);
+  const [count, setCount] = useState(0);
+  const changed = useChanged(() => {
+    document.querySelector<HTMLFormElement>(`#${BULK}`)?.reset();
+    setCount(0);
+  });
+  const countChosen = () => setCount(list.current?.querySelectorAll('input:checked').length ?? 0);
+  const onClick = (event: MouseEvent<HTMLOListElement>) => {
+    if (!(event.target instanceof HTMLInputElement)) return;
+    if (event.shiftKey) chooseBetween(list.current, last.current, event.target);
+    last.current = event.target;
+    countChosen();
+  };
+  return (
+    <>
+      <p role="status" className="triage-changed">
+        {changed > 0 && m.triageChanged(l, { count: changed })}
+      </p>
+      {page.posts.length === 0 && (
+        <div className="empty">
+          <Icon name="check" />
+          <strong>{m.triageEmpty(l)}</strong>
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys click the boxes, too. */}
+      <ol ref={list} onClick={onClick}>
+        {page.posts.map((post) => (
+          <TriageItem
+            key={post.id}
+            post={post}
+            path={`${home}/${post.number}`}
+            isOpen={number === String(post.number)}
+          />
+        ))}
+      </ol>
+      <BulkBar page={page} count={count} home={home} answer={answer} />
+    </>
+  );
+}
+
+/** How many ideas have just been changed, as the address says. */
+function useChanged(onChanged: () => void): number {
+  const { search, key } = useLocation();
+  const count = Number(new URLSearchParams(search).get('changed'));
+  const changed = Number.isSafeInteger(count) && count > 0 ? count : 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page on which something was changed.
+  useEffect(() => {
+    if (changed > 0) onChanged();
+  }, [key, changed]);
+  return changed;
+}
+
+/** Chooses all ideas between two boxes, or none of them, as the second one is. */
+function chooseBetween(list: HTMLElement | null, from: HTMLInputElement | null, to: HTMLInputElement): void {
+  const boxes = [...(list?.querySelectorAll<HTMLInputElement>('input[name=post]') ?? [])];
+  const [first = -1, end = -1] = [from ? boxes.indexOf(from) : -1, boxes.indexOf(to)].sort((a, b) => a - b);
+  if (first < 0) return;
+  for (const box of boxes.slice(first, end + 1)) box.checked = to.checked;
+}
