@@ -32,6 +32,8 @@ export default [
     route('posts/:number/picture.png', 'routes/post-picture.ts'),
     route('posts/:number/:slug?', 'routes/post.tsx'),
     route('votes/:number', 'routes/vote.tsx'),
+    route('voters/:number', 'routes/settings/voters.tsx'),
+    route('voters/:number/file', 'routes/settings/voters-file.ts'),
     route('continue', 'routes/continue.tsx'),
     route('similar', 'routes/similar.ts'),
     route('uploads', 'routes/uploads.ts'),

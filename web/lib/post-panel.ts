@@ -6,6 +6,7 @@ import { findPosts } from '#src/feedback/posts/posts.ts';
 import { findSimilar } from '#src/feedback/search/similar.ts';
 import { viewerScopeOf } from '#src/feedback/visibility/posts.ts';
 import { countVotesByWeek, findNewestVoters } from '#src/feedback/votes/trend.ts';
+import { may } from '#src/identity/users/authority.ts';
 import { MINUTE_MS } from '#src/platform/lib/clock.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
@@ -30,6 +31,7 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
   return {
     weeks: weeks.length < LEAST_WEEKS ? [] : weeks,
     voters: voters.map((voter) => viewAuthor(voter, voter.name)),
+    voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
     fields: await viewFields(view, post),
     similar: (await listSimilar(view, post)).slice(0, SIMILAR).map(viewBriefly(statuses)),
   };

@@ -76,8 +76,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage'>;
+
 /** How many votes there are, who gave the last of them, and how many came each week. */
-function Votes({ votes, weeks, voters }: { votes: number } & Pick<PanelView, 'weeks' | 'voters'>) {
+function Votes({ votes, weeks, voters, voterPage }: VotesProps) {
   const l = useLocale();
   const others = votes - voters.length;
   return (
@@ -104,6 +106,7 @@ function Votes({ votes, weeks, voters }: { votes: number } & Pick<PanelView, 'we
           </span>
         </p>
       )}
+      {voterPage && <Link to={voterPage}>{m.voters(l)}</Link>}
     </section>
   );
 }

@@ -2,7 +2,8 @@ import type { Field } from '../../feedback/fields/fields.ts';
 import { namesOf } from '../../feedback/fields/values.ts';
 import type { Entry } from './entries.ts';
 
-type Cell = string | number | null;
+/** A value of a row. */
+export type Cell = string | number | null;
 /** A column: its name, and its value in the row of a post, a comment and a vote. */
 type Column = [name: string, value: (entry: Entry) => Cell];
 
@@ -68,7 +69,8 @@ function columnOf(field: Field): Column {
   return [field.label, value];
 }
 
-function toLine(cells: readonly Cell[]): string {
+/** A row of CSV, in which nothing is a formula. */
+export function toLine(cells: readonly Cell[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
@@ -115,7 +117,8 @@ function textOf(entry: Entry): Cell {
   return entry.kind === 'post' ? entry.text : entry.comment.text;
 }
 
-function instant(value: number | null): Cell {
+/** An instant as exports write it. */
+export function instant(value: number | null): Cell {
   return value === null ? null : new Date(value).toISOString();
 }
 

@@ -1,0 +1,54 @@
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import { AppError, badRequest } from '../../platform/errors.ts';
+import type { Page, PageArgs } from '../../platform/lib/page.ts';
+import { msg } from '../../platform/messages.ts';
+import { listVotes } from './list.ts';
+import { type VoteRow, vote } from './votes.ts';
+
+const COLUMNS = ['id', 'name', 'email', 'role', 'image', 'is_api_user', 'attributes', 'sso_type', 'sso_id'] as const;
+
+/** A vote on a post, with who gave it; null once that user is erased. */
+export type Voter = {
+  vote: VoteRow;
+  user: Pick<UserRow, (typeof COLUMNS)[number]> | null;
+  /** The name of who voted on behalf of the user. */
+  addedBy: string | null;
+};
+
+/**
+ * The votes on a post and who gave them, the oldest first, for the team.
+ * @throws FORBIDDEN
+ */
+export async function listVoters(context: ActorContext, postId: string, page: PageArgs): Promise<Page<Voter>> {
+  const { db, board, actor } = context;
+  requireRight(actor, 'user.email');
+  const votes = await listVotes(context, { postId, userId: null, since: null }, page);
+  const ids = new Set(
+    votes.nodes.flatMap(({ user_id, added_by }) => [user_id, ...(added_by === null ? [] : [added_by])]),
+  );
+  const users = ids.size === 0 ? [] : await findUsers(db.read, board.id, [...ids], COLUMNS);
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return {
+    ...votes,
+    nodes: votes.nodes.map((vote) => ({
+      vote,
+      user: byId.get(vote.user_id) ?? null,
+      addedBy: vote.added_by === null ? null : (byId.get(vote.added_by)?.name ?? ''),
+    })),
+  };
+}
+
+/**
+ * Adds the upvote of someone who asked elsewhere, for example in a mail or a call.
+ * @throws FORBIDDEN, BAD_REQUEST if the board knows no one with this address
+ */
+export async function addVoteOf(context: ActorContext, postId: string, email: string): Promise<void> {
+  try {
+    await vote(context, postId, 'UP', { email });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+    throw badRequest(msg`The board knows no one with this address`, 'email');
+  }
+}

@@ -1,0 +1,40 @@
+import { listVoters, type Voter } from '../../feedback/votes/voters.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { toByteStream } from '../../platform/lib/byte-stream.ts';
+import { type Cell, instant, toLine } from './csv.ts';
+
+/** Votes that are read at once. */
+const STEP = 500;
+
+const columns: readonly [name: string, value: (voter: Voter) => Cell][] = [
+  ['User ID', ({ vote }) => vote.user_id],
+  ['Name', ({ user }) => user?.name ?? null],
+  ['E-mail', ({ user }) => user?.email ?? null],
+  ['SSO type', ({ user }) => user?.sso_type ?? null],
+  ['SSO ID', ({ user }) => user?.sso_id ?? null],
+  ['Role', ({ user }) => user?.role ?? null],
+  ['API user', ({ user }) => (user === null ? null : String(user.is_api_user === 1))],
+  ['Attributes', ({ user }) => user?.attributes ?? null],
+  ['Vote', ({ vote }) => vote.type],
+  ['Added by', ({ addedBy }) => addedBy],
+  ['Date', ({ vote }) => instant(vote.date_created)],
+];
+
+/** The voters of a post as CSV, in the form of the other exports. @throws FORBIDDEN once it is read */
+export function exportVoters(
+  context: ActorContext,
+  postId: string,
+  onFault: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  return toByteStream(linesOf(context, postId), onFault);
+}
+
+async function* linesOf(context: ActorContext, postId: string): AsyncGenerator<string> {
+  yield toLine(columns.map(([name]) => name));
+  let cursor: string | null = null;
+  do {
+    const page = await listVoters(context, postId, { cursor, limit: STEP });
+    yield page.nodes.map((voter) => toLine(columns.map(([, value]) => value(voter)))).join('');
+    cursor = page.hasMore ? page.cursor : null;
+  } while (cursor !== null);
+}

@@ -1,0 +1,140 @@
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { addVoteOf, listVoters } from '#src/feedback/votes/voters.ts';
+import { may } from '#src/identity/users/authority.ts';
+import type { Voter } from '../../../src/feedback/votes/voters.ts';
+import { formatDay } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { orErrorPage } from '../../lib/failure.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useBoard, useLocale } from '../../lib/locale.ts';
+import { postPath } from '../../lib/posts.ts';
+import { requireVoters } from '../../lib/voters.ts';
+import { PageForm, Submit, TextField } from '../../ui/form.tsx';
+import { roleName } from '../../ui/role.ts';
+
+const PAGE = 50;
+/** Attributes of a user that a row has room for. */
+const MAX_ATTRIBUTES = 5;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { context, post } = await requireVoters(args);
+  const cursor = args.url.searchParams.get('after');
+  const page = await orErrorPage(listVoters(context, post.id, { cursor, limit: PAGE }));
+  return {
+    ...{ title: post.title, path: postPath(post), number: post.number, votes: post.upvotes },
+    mayAdd: may(context.actor, 'act.for') && post.merged_into_id === null,
+    timeZone: context.actor.time_zone ?? context.board.time_zone,
+    next: page.hasMore ? page.cursor : null,
+    voters: page.nodes.map(viewVoter),
+  };
+}
+
+function viewVoter({ vote, user, addedBy }: Voter) {
+  return {
+    ...{ id: vote.id, type: vote.type, date: vote.date_created, addedBy },
+    ...{ name: user?.name ?? null, email: user?.email ?? null, role: user?.role ?? null },
+    isAgent: user?.is_api_user === 1,
+    attributes: attributesOf(user?.attributes ?? null),
+  };
+}
+
+/** What is known of a user, as names and values: the first few that are not nested. */
+function attributesOf(json: string | null): [string, string][] {
+  const entries = Object.entries(json === null ? {} : (JSON.parse(json) as Record<string, unknown>));
+  const plain = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
+  return plain.slice(0, MAX_ATTRIBUTES).map(([name, value]) => [name, String(value).slice(0, 100)]);
+}
+
+/** Adds the vote of a person who asked elsewhere, for example in a mail or a call. */
+export async function action(args: ActionFunctionArgs) {
+  const { context, post } = await requireVoters(args);
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    await addVoteOf(context, post.id, form.email ?? '');
+    throw redirect(`/b/${context.board.pid}/voters/${post.number}?done=saved`);
+  });
+}
+
+/** Who asked for an idea, for the team. */
+export default function Voters() {
+  const { title, path, number, votes, voters, next, mayAdd } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const board = useBoard();
+  const l = useLocale();
+  const base = `/b/${board?.pid}`;
+  return (
+    <main id="main" className="page stack sections">
+      <title>{`${m.voters(l)} · ${title}`}</title>
+      <div className="intro">
+        <Link className="back" to={`${base}/${path}`}>
+          {title}
+        </Link>
+        <h1>{m.voters(l)}</h1>
+        <p>{m.votersHelp(l, { votes: m.votes(l, { count: votes }) })}</p>
+        <p>
+          <a href={`${base}/voters/${number}/file`}>{m.votersFile(l)}</a>
+        </p>
+      </div>
+      {voters.length === 0 ? <p className="empty">{m.noVotes(l)}</p> : <VoterTable />}
+      {next !== null && <Link to={`?after=${encodeURIComponent(next)}`}>{m.older(l)}</Link>}
+      {mayAdd && (
+        <section className="stack narrow" aria-labelledby="add">
+          <h2 id="add">{m.voteOnBehalf(l)}</h2>
+          <PageForm answer={answer} key={voters.length}>
+            <TextField name="email" type="email" label={m.email(l)} help={m.voteOnBehalfHelp(l)} required />
+            <Submit>{m.addVote(l)}</Submit>
+          </PageForm>
+        </section>
+      )}
+    </main>
+  );
+}
+
+function VoterTable() {
+  const { voters, timeZone } = useLoaderData<typeof loader>();
+  const l = useLocale();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{m.person(l)}</th>
+          <th scope="col">{m.email(l)}</th>
+          <th scope="col">{m.attributes(l)}</th>
+          <th scope="col">{m.origin(l)}</th>
+          <th scope="col">{m.time(l)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {voters.map(({ id, name, email, role, type, isAgent, addedBy, attributes, date }) => (
+          <tr key={id}>
+            <th scope="row" data-label={m.person(l)} dir="auto">
+              {name ?? m.formerUser(l)}
+            </th>
+            <td data-label={m.email(l)}>{email ?? '–'}</td>
+            <td data-label={m.attributes(l)} dir="auto">
+              {attributes.map(([key, value]) => `${key}: ${value}`).join(', ') || '–'}
+            </td>
+            <td data-label={m.origin(l)}>
+              {type === 'DOWN' && `${m.votedAgainst(l)} · `}
+              {addedBy !== null
+                ? m.addedBy(l, { name: addedBy || m.formerUser(l) })
+                : isAgent
+                  ? m.agent(l)
+                  : role === null
+                    ? '–'
+                    : roleName(l, role)}
+            </td>
+            <td data-label={m.time(l)}>{formatDay(l, date, timeZone)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
