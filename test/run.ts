@@ -48,11 +48,11 @@ await templates.remove();
 await postgres?.remove();
 
 /**
- * Tests in `src` run in the process of the server that they test, and loading it takes longer than most files of them:
- * some of these files share a process. Those in `test` each have their own, whose memory and pauses they may measure.
+ * Tests in `src` and of contracts run in the process of the server that they test, and loading it takes longer than most
+ * files of them: some of these files share a process. The others each have their own, whose memory they may measure.
  */
 function grouped(files: readonly string[]): string[] {
-  const inProcess = files.filter((file) => file.startsWith('src/') && !file.includes('.faults.'));
+  const inProcess = files.filter((file) => /^(src|test\/contracts)\//.test(file));
   const groups = Map.groupBy(inProcess, (file) => Math.floor(inProcess.indexOf(file) / GROUP));
   const written = [...groups].map(([n, group]) => {
     const name = join(folder, `group-${n}.test.mjs`);
