@@ -190,6 +190,7 @@ test('what the team sees of ideas is sound', async (t) => {
     id,
   });
   await look(owner, '/b/acme/moderation', 'moderation');
+  await look(owner, '/b/acme/voters/2', 'voters');
   await look(owner, '/b/acme/activity', 'activity');
   const { posts } = await site.ask('{ posts(limit: 1) { nodes { id } } }');
   await site.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: posts.nodes[0].id });

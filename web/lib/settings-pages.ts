@@ -21,6 +21,12 @@ export type SettingsPage = {
 export const settingsPages: readonly SettingsPage[] = [
   { path: '', group: m.groupBoard, title: m.overview, sections: [m.checklist] },
   {
+    path: '/numbers',
+    group: m.groupBoard,
+    title: m.numbers,
+    sections: [m.timeToAnswer, m.unanswered, m.ideasPerWeek, m.votesByWeek, m.outcomes],
+  },
+  {
     path: '/general',
     group: m.groupBoard,
     title: m.general,
@@ -48,12 +54,6 @@ export const settingsPages: readonly SettingsPage[] = [
     group: m.groupBoard,
     title: m.statuses,
     sections: [m.addStatus, m.statusColor, m.whoSeesIdeas],
-  },
-  {
-    path: '/numbers',
-    group: m.groupBoard,
-    title: m.numbers,
-    sections: [m.timeToAnswer, m.unanswered, m.ideasPerWeek, m.votesByWeek, m.outcomes],
   },
   { path: '/tags', group: m.groupBoard, title: m.tags, sections: [m.addTag, m.tagColor, m.tagPrivate] },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },

@@ -1,3 +1,4 @@
+import '../../styles/table.css';
 import {
   type ActionFunctionArgs,
   Link,
