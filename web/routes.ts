@@ -2,7 +2,7 @@ import { index, type RouteConfig, route } from '@react-router/dev/routes';
 import { settingsPages } from './lib/settings-pages.ts';
 
 export default [
-  index('routes/home.ts'),
+  index('routes/home.tsx'),
   route('robots.txt', 'routes/robots.ts'),
   route('sitemap.xml', 'routes/sitemap-index.ts'),
   route('posts/:number/:slug?', 'routes/of-domain.ts'),

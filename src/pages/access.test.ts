@@ -21,6 +21,29 @@ testWeb('before a board becomes private, the settings say what changes for whom'
   assert.equal(opened.statusCode, 302, 'opening needs no second question');
 });
 
+testWeb(
+  'who may see no board is asked to sign in at its first page, and comes back to where they voted',
+  async (web) => {
+    const owner = await web.makeMember('Olga', 'OWNER');
+    await web.makePost('Dark mode');
+    const save = (access: string) => owner.post(PAGE, { intent: 'close', access, mailDomains: '', approval: 'NONE' });
+    await save('MEMBERS');
+    const first = await web.makeVisitor().get('/');
+    assert.deepEqual([first.statusCode, /text\/html/.test(String(first.headers['content-type']))], [404, true]);
+    assert.match(first.payload, /href="\/sign-in/);
+    await save('PUBLIC_READ');
+    const visitor = web.makeVisitor();
+    const from = (referer: string) => ({ 'sec-fetch-site': 'same-origin', origin: 'http://board.test', referer });
+    const vote = async (referer: string) =>
+      (await visitor.post('/b/acme/votes/1', { vote: 'up' }, from(referer))).headers.location;
+    const signIn = (path: string) => `/sign-in?next=${encodeURIComponent(path)}`;
+    assert.equal(await vote('http://board.test/b/acme/posts/1/dark-mode'), signIn('/b/acme/posts/1/dark-mode'));
+    assert.equal(await vote('http://board.test/b/acme?sort=top'), signIn('/b/acme?sort=top'));
+    assert.equal(await vote('http://board.test/b/acme-other/posts/1'), signIn('/b/acme'));
+    assert.equal(await vote('https://evil.example/'), signIn('/b/acme'));
+  },
+);
+
 testWeb('settings of access are checked', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const domains = (count: number) => Array.from({ length: count }, (_, n) => `d${n}.example.com`).join('\n');

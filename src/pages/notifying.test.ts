@@ -17,14 +17,14 @@ testWeb('a moderator sees how many a status notifies, chooses whom, and can stop
   const change = (form: Record<string, string>) => mo.post('/b/acme/posts/1', { intent: 'status', status, ...form });
 
   const changed = String((await change({})).headers.location);
-  assert.match((await mo.get(changed)).payload, /Users will be notified in a minute/);
+  assert.match((await mo.get(changed)).payload, /You have a minute to stop the emails/);
   const notice = new URL(changed, 'http://board.test').searchParams.get('notice') ?? '';
   assert.match(
     String((await mo.post('/b/acme/posts/1', { intent: 'stop-mails', notice })).headers.location),
     /mailsStopped/,
   );
   assert.deepEqual(await notified(), []);
-  assert.doesNotMatch((await mo.get(changed)).payload, /Users will be notified in a minute/);
+  assert.doesNotMatch((await mo.get(changed)).payload, /You have a minute to stop the emails/);
 
   const { statuses } = (await web.ask('{ board { statuses { id type } } }')).board;
   const open = statuses.find(({ type }: { type: string }) => type === 'UNASSIGNED').id;
@@ -82,7 +82,7 @@ testWeb('an official answer can be looked at, leaves audiences out, and can be s
 
   const answer = async () => String((await mo.post(POST, { ...form, intent: 'comment' })).headers.location);
   const stopped = await answer();
-  assert.match((await mo.get(stopped)).payload, /Users will be notified in a minute/);
+  assert.match((await mo.get(stopped)).payload, /You have a minute to stop the emails/);
   const notice = new URL(stopped, 'http://board.test').searchParams.get('notice') ?? '';
   await mo.post(POST, { intent: 'stop-mails', notice });
   assert.deepEqual(await notifying.recipients(5 * MINUTE_MS), []);
@@ -102,7 +102,7 @@ testWeb('a merge notifies whom the moderator chose, and can be stopped', async (
   assert.match((await mo.get(`${POST}?merge=2`)).payload, /Themes.*4 users will be notified/s);
   const merge = { intent: 'merge', target: '2', audience: 'chosen', 'notify:upvoters': 'on' };
   const merged = String((await mo.post(POST, merge)).headers.location);
-  assert.match((await mo.get(merged)).payload, /Users will be notified in a minute/);
+  assert.match((await mo.get(merged)).payload, /You have a minute to stop the emails/);
   const notice = new URL(merged, 'http://board.test').searchParams.get('notice') ?? '';
   await mo.post(POST, { intent: 'stop-mails', notice });
   assert.deepEqual(await notifying.recipients(5 * MINUTE_MS), []);

@@ -34,7 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(page.context().pages().length, 1);
     assert.equal(await form.getByLabel('Message').inputValue(), 'We start in January.');
     await form.getByRole('button', { name: 'Change status' }).click();
-    await page.getByText('Users will be notified in a minute').waitFor();
+    await page.getByText('You have a minute to stop the emails').waitFor();
     const { posts } = await site.ask('{ posts { nodes { status { name } } } }');
     assert.equal(posts.nodes[0].status.name, 'Planned');
   });

@@ -35,7 +35,7 @@ test('the snippets sign tokens that are accepted, in every language that is here
     writeFileSync(join(folder, file), code);
     const env = { ...process.env, SSO_SECRET: SECRET };
     const { stdout, stderr } = spawnSync(command, [...args, file], { cwd: folder, env, encoding: 'utf8' });
-    const rules = { keys: { secrets: [SECRET] }, isExpiryOptional: false, attributeClaims: [] };
+    const rules = { keys: { secrets: [SECRET] }, isExpiryOptional: false, isRoleAllowed: false, attributeClaims: [] };
     const { person, refusal } = await checkToken(stdout.trim(), rules, Date.now());
     assert.equal(refusal?.text, undefined, `${language}: ${stderr}`);
     assert.deepEqual(

@@ -22,7 +22,7 @@ import type { ActorContext, RequestContext } from '../../src/identity/users/requ
 import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { openBoard, requireSignedIn } from './member.ts';
-import { pidOf, withNext } from './next.ts';
+import { parseNext, pidOf, withNext } from './next.ts';
 import { findLoginUrl } from './sso.ts';
 import { visitContext } from './visit.ts';
 
@@ -87,13 +87,21 @@ export async function signInTo(visit: Visit, board: BoardRow, page: string): Pro
 export async function keepForLater(args: Args, draft: Draft): Promise<HeadersInit> {
   const { visit, context, browser: known } = await openView(args);
   if (!mayBegin(context.board)) {
-    if (draft.kind === 'vote') throw redirect(await signInTo(visit, context.board, ''));
+    if (draft.kind === 'vote') throw redirect(await signInTo(visit, context.board, pageOf(args, context.board)));
     await requireSignedIn(args);
   }
   await countAttempt(visit.db, visit.clock, 'drafts from', networkOf(visit.address));
   const browser = known ?? makeToken(32);
   await keepDraft(context, browser, draft);
   return { 'set-cookie': browserCookie(visit, browser) };
+}
+
+/** The page of a board from which a form was sent, as the rest of its path; empty for its first page. */
+function pageOf({ request }: Args, { pid }: BoardRow): string {
+  const { pathname = '', search = '' } = URL.parse(request.headers.get('referer') ?? '') ?? {};
+  const home = `/b/${pid}`;
+  const page = pathname.startsWith(`${home}/`) || pathname === home ? pathname.slice(home.length) + search : '';
+  return parseNext(home + page) === null ? '' : page;
 }
 
 /** Counts a change on the pages of a post, such as an edit. @throws RATE_LIMIT_EXCEEDED */

@@ -1,21 +1,22 @@
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
 import { findUsers } from '#src/identity/users/users.ts';
 import type { UserRow } from '../../src/identity/users/users.ts';
+import { parseLocale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
 import type { View } from './joining.ts';
 
 /** Who wrote something, as pages show them. */
 export type AuthorView = { name: string; isTeam: boolean; picture: string | null };
 
-/** The users with these ids, in one statement: returns a function that gives each; null without a name. */
+/** The users with these ids, in one statement: returns a function that gives each; null once erased. */
 export async function peopleOf(
-  { visit: { db }, context: { board } }: Pick<View, 'visit' | 'context'>,
+  { visit, context: { board } }: Pick<View, 'visit' | 'context'>,
   ids: readonly (string | null)[],
 ): Promise<(id: string | null) => AuthorView | null> {
   const known = [...new Set(ids.filter((id) => id !== null))];
-  const users = known.length > 0 ? await findUsers(db.read, board.id, known, ['name', 'role', 'image']) : [];
-  const people = new Map(
-    users.flatMap((user) => (user.name === null ? [] : [[user.id, viewAuthor(user, user.name)] as const])),
-  );
+  const users = known.length > 0 ? await findUsers(visit.db.read, board.id, known, ['name', 'role', 'image']) : [];
+  const nameless = m.nameless(parseLocale(visit.language()));
+  const people = new Map(users.map((user) => [user.id, viewAuthor(user, user.name ?? nameless)] as const));
   return (id) => people.get(id ?? '') ?? null;
 }
 

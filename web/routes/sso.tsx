@@ -6,6 +6,7 @@ import {
   redirect,
   useActionData,
   useLoaderData,
+  useParams,
 } from 'react-router';
 import { findSsoSettings } from '#src/identity/sso/settings.ts';
 import { SSO_TYPE, signInByToken } from '#src/identity/sso/sign-in.ts';
@@ -145,6 +146,8 @@ async function signIn(visit: Visit, context: RequestContext, person: TokenPerson
 
 export default function Sso() {
   const { refusal, login, current, name } = useLoaderData<typeof loader>();
+  const { pid } = useParams();
+  const home = pid === undefined ? '/' : `/b/${pid}`;
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   if (login !== null) {
@@ -165,7 +168,7 @@ export default function Sso() {
         </p>
         <p>{m.ssoRefusedHelp(l)}</p>
         <p>
-          <Link to="/">{m.toBoard(l)}</Link>
+          <Link to={home}>{m.toBoard(l)}</Link>
         </p>
       </PlainPage>
     );
@@ -181,7 +184,7 @@ export default function Sso() {
         <Submit>{m.goOnAs(l, { name: name ?? '' })}</Submit>
       </PageForm>
       <p>
-        <Link to="/">{current === null ? m.toBoard(l) : m.ssoStay(l, { current })}</Link>
+        <Link to={home}>{current === null ? m.toBoard(l) : m.ssoStay(l, { current })}</Link>
       </p>
     </PlainPage>
   );

@@ -11,6 +11,7 @@ const SECRET = 'a secret of a board, as it makes them';
 const SECRETS: TokenRules = {
   keys: { secrets: [SECRET] },
   isExpiryOptional: false,
+  isRoleAllowed: true,
   attributeClaims: ['company', 'seats'],
 };
 const LATER = { exp: NOW_S + 300 };
@@ -34,6 +35,15 @@ const personOf = async (token: string, rules = SECRETS) => {
 };
 const refusalOf = async (token: string, rules = SECRETS) =>
   (await checkToken(token, rules, NOW)).refusal?.text ?? 'accepted';
+
+test('a role counts only where the board allows that, and an exp in milliseconds is noticed', async () => {
+  const token = sign({ id: 1, role: 'ADMIN', exp: NOW });
+  const allowed = await personOf(token);
+  assert.deepEqual([allowed?.role, allowed?.notes.length], ['ADMIN', 1]);
+  const person = await personOf(token, { ...SECRETS, isRoleAllowed: false });
+  assert.equal(person?.role, null);
+  assert.match(person?.notes.map(({ text }) => text).join() ?? '', /in milliseconds.*may not give roles/);
+});
 
 test('ids are texts or whole numbers, by any of their names', async () => {
   const accepted: [claims: object, id: string][] = [

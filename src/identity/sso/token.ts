@@ -11,6 +11,7 @@ export const MAX_TOKEN = 8_000;
 /** How far the signing server's clock may be from ours. */
 const LEEWAY_S = MINUTE_MS / SECOND_MS;
 const MAX_ID = 255;
+const YEAR_S = 365 * 86_400;
 const MAX_NAME = 100;
 const MAX_ATTRIBUTE = 200;
 
@@ -19,6 +20,7 @@ export type TokenRules = {
   /** Secrets of HS256, the newest first; or the public keys, for any of `KEY_ALGORITHMS`. */
   keys: { secrets: readonly string[] } | { jwks: JSONWebKeySet };
   isExpiryOptional: boolean;
+  isRoleAllowed: boolean;
   attributeClaims: readonly string[];
 };
 
@@ -132,6 +134,9 @@ function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenC
     };
   }
   const notes: LocalizedMessage[] = [];
+  if (exp !== undefined && exp > now / SECOND_MS + YEAR_S) {
+    notes.push(msg`The token is valid for more than a year: exp is in seconds, not in milliseconds`);
+  }
   const { locale } = claims;
   return {
     person: {
@@ -139,7 +144,7 @@ function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenC
       profile: readProfile(claims, notes),
       attributes: readAttributes(claims, rules.attributeClaims),
       locale: typeof locale === 'string' ? locale.slice(0, 35) : null,
-      role: readRole(claims, notes),
+      role: readRole(claims, rules.isRoleAllowed, notes),
       jti: readName(claims.jti),
       expires: exp ?? null,
       notes,
@@ -192,14 +197,15 @@ function readPicture(value: unknown, notes: LocalizedMessage[]): string | null {
   return null;
 }
 
-function readRole(claims: JWTPayload, notes: LocalizedMessage[]): TokenPerson['role'] {
+function readRole(claims: JWTPayload, isAllowed: boolean, notes: LocalizedMessage[]): TokenPerson['role'] {
   const value = claims.noltUserRole ?? claims.role;
   if (value === undefined || value === null || value === '') return null;
   const role = (['MEMBER', 'MODERATOR', 'ADMIN'] as const).find(
     (known) => known === String(value).slice(0, 20).toUpperCase(),
   );
   if (!role) notes.push(msg`The role is not MEMBER, MODERATOR or ADMIN and is ignored`);
-  return role ?? null;
+  else if (!isAllowed) notes.push(msg`The role is ignored: tokens may not give roles on this board`);
+  return (isAllowed && role) || null;
 }
 
 function readAttributes(claims: JWTPayload, names: readonly string[]): TokenPerson['attributes'] {

@@ -32,10 +32,11 @@ export async function checkBoardToken(context: RequestContext, keys: TokenKeys, 
 
 function check(
   { clock }: RequestContext,
-  { is_expiry_optional, attribute_claims }: SsoSettingsRow,
+  { is_expiry_optional, is_role_allowed, attribute_claims }: SsoSettingsRow,
   keys: TokenRules['keys'],
   token: string,
 ): Promise<TokenCheck> {
   const attributeClaims = attribute_claims.split(' ').filter(Boolean);
-  return checkToken(token, { keys, isExpiryOptional: is_expiry_optional === 1, attributeClaims }, clock.now());
+  const rules = { isExpiryOptional: is_expiry_optional === 1, isRoleAllowed: is_role_allowed === 1, attributeClaims };
+  return checkToken(token, { keys, ...rules }, clock.now());
 }

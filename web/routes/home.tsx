@@ -17,3 +17,8 @@ async function findPid({ db, host, people }: Visit): Promise<string | undefined>
   for (const board of await listBoards(db.read)) if (await people.mayEnter(board)) return board.pid;
   return undefined;
 }
+
+/** Never shown: without a component, a visitor who may see no board would get the data of an error instead of its page. */
+export default function Home() {
+  return null;
+}
