@@ -27,6 +27,7 @@ testWeb('the styles of a page are asked for first, and all of them', async ({ ma
 });
 
 testWeb('who arrives from elsewhere gets the styles in the page, and its links load them later', async (web) => {
+  await web.makePost('Dark mode');
   const linked = await web.makeVisitor().get('/b/acme', { 'sec-fetch-site': 'same-origin' });
   assert.match(String(linked.headers.link), /rel=preload; as=style/);
   assert.ok(!linked.payload.includes('<style'));
@@ -38,6 +39,8 @@ testWeb('who arrives from elsewhere gets the styles in the page, and its links l
     assert.ok(styles.includes('.site-header{') && styles.includes('.vote{'), 'the styles of the frame and of the list');
     const links = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*>/g)].map(([link]) => link);
     assert.ok(links.length > 0 && links.every((link) => link.includes('media="not all"')));
+    const { statusCode } = await web.makeVisitor().get('/b/acme/posts/1', { 'sec-fetch-site': site });
+    assert.equal(statusCode, 200, 'a page with styles of which a part is loaded later');
     const visitor = web.makeVisitor();
     visitor.cookies.set('theme', 'dark');
     const again = await visitor.get('/b/acme', { 'sec-fetch-site': site });
