@@ -37,6 +37,7 @@ export default [
     route('continue', 'routes/continue.tsx'),
     route('similar', 'routes/similar.ts'),
     route('uploads', 'routes/uploads.ts'),
+    route('mentions', 'routes/mentions.ts'),
     route('roadmap', 'routes/roadmap.tsx'),
     route('changelog', 'routes/changelog.tsx'),
     route('changelog.atom', 'routes/changelog-feed.ts'),

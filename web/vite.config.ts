@@ -1,5 +1,5 @@
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { catalogues } from './i18n/plugin.ts';
 import { compileIcons } from './icons/compile.ts';
 import { serverCode } from './server-code.ts';
@@ -17,11 +17,23 @@ const story = { name: 'story', test: /web\/ui\/(story|comment-form|picker|post-p
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
 
+/** Parts that are loaded later are small and have no styles of their own: what would load these weighs more than they do. */
+const plainImports: Plugin = {
+  name: 'plain-imports',
+  enforce: 'pre',
+  load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [serverCode(), catalogues(), icons, reactRouter()],
+  plugins: [plainImports, serverCode(), catalogues(), icons, reactRouter()],
   // Fonts and pictures inside of CSS would need `data:` in the Content-Security-Policy. These browsers support
   // light-dark(); for older ones it would be replaced by a construction that does not work within a page.
-  build: { manifest: true, assetsInlineLimit: 0, cssTarget: ['chrome123', 'firefox120', 'safari17.5'] },
+  build: {
+    manifest: true,
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+  },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared, texts, story] } } } } },
     ssr: { build: { rollupOptions: { input: './server.ts' } } },

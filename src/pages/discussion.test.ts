@@ -202,6 +202,26 @@ testWeb('a preview is for those who could send the comment, within the same limi
   assert.deepEqual([locked.statusCode, /This idea is locked/.test(locked.payload)], [422, true]);
 });
 
+testWeb('pages show whom a text mentions by the current name, and as it was typed where it is changed', async (web) => {
+  await web.makePost('Dark mode');
+  const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
+  await bob.post(POST, { intent: 'comment', text: 'Me too' });
+  const text = 'And you, @bob? <b>@Nobody</b>';
+  const preview = await vera.post(POST, { intent: 'preview', form: 'comment', text });
+  assert.match(preview.payload, /And you, <span class="mention"[^>]*>@Bob<\/span>\?/);
+  await vera.post(POST, { intent: 'comment', text });
+  const mention = (await commentsOf(web)).at(-1);
+  await web.db.transaction((tx) => tx.updateTable('users').set({ name: 'Robert' }).where('name', '=', 'Bob').execute());
+  assert.match((await vera.get(POST)).payload, /And you, <span class="mention">@Robert<\/span>\?/);
+  assert.match((await vera.get(`${POST}?edit=${mention?.id}`)).payload, /And you, @Robert\? /);
+  const stranger = web.makeVisitor();
+  assert.equal((await stranger.get('/b/acme/mentions?post=1')).statusCode, 403);
+  const suggested = async (query: string) =>
+    JSON.parse((await vera.get(`/b/acme/mentions${query}`)).payload).map(({ name }: { name: string }) => name);
+  assert.deepEqual(await suggested('?post=1'), ['Robert', 'ada']);
+  assert.deepEqual(await suggested(''), ['ada'], 'the team');
+});
+
 testWeb('a member changes posts 60 times in a quarter of an hour, and the team is not held up by that', async (web) => {
   await web.makePost('Dark mode');
   const [vera, mo] = [await signUp(web, 'Vera'), await web.makeMember('Mo', 'MODERATOR')];

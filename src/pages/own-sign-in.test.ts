@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageSessions, comeByCode, takeCode } from '../../test/support/own-account.ts';
 import { PASSWORD, readMail, signUp, testWeb } from '../../test/support/web.ts';
-import { formatDaysAgo } from '../../web/i18n/format.ts';
+import { formatDaysAgo } from '../../web/i18n/measures.ts';
 import { describeDevice } from '../../web/lib/device.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 

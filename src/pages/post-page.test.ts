@@ -133,3 +133,20 @@ testWeb('the idea to merge into is found by words or by its number, with the vot
   assert.deepEqual(await found('nothing at all'), []);
   assert.doesNotMatch((await web.makeVisitor().get(`${POST}?merge=`)).payload, /name="target"/);
 });
+
+testWeb('the team says when an idea is expected; its page and the roadmap show it', async (web) => {
+  await web.makePost('Dark mode');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const page = (await mo.get(POST)).payload;
+  const [, expected = ''] = /<option value="(\d{4}-Q\d)">/.exec(page) ?? [];
+  const [, planned = ''] = /<option value="([\w-]{36})"[^>]*>Planned</.exec(page) ?? [];
+  await mo.post(POST, { intent: 'status', status: planned, expected });
+  const name = expected.replace(/(\d+)-(Q\d)/, '$2 $1');
+  const visitor = web.makeVisitor();
+  assert.match((await visitor.get(POST)).payload, new RegExp(`<dt[^>]*>Expected</dt><dd>${name}</dd>`));
+  assert.match((await visitor.get('/b/acme/roadmap')).payload, new RegExp(`Expected: </span>${name}`));
+  await mo.post(POST, { intent: 'status', status: planned, expected: '2027-01' });
+  assert.match((await visitor.get(POST)).payload, /<dd>Jan 2027<\/dd>/);
+  await mo.post(POST, { intent: 'status', status: planned, expected: '' });
+  assert.doesNotMatch((await visitor.get(POST)).payload, /Expected/);
+});

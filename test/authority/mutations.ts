@@ -130,6 +130,9 @@ export const actions: Record<string, Check> = {
     'updatePost(id: $post, isLocked: true) { node { id } }',
     'updatePost(id: $post, isPinned: true) { node { id } }',
   ]),
+  'say when a post is expected (`updatePost(expected:)`)': doing([
+    'updatePost(id: $post, expected: "2026-Q3") { node { id } }',
+  ]),
   'choose a status (`changePostStatus`, `createPost(statusId:)`)': doing(
     ['changePostStatus(postId: $post, statusType: COMPLETED) { id }', 'createPost(title: "T", statusId: $open) { id }'],
     ({ statuses }) => ({ open: statuses.get('Open') }),

@@ -51,7 +51,7 @@ test('whom an official answer notifies is asked only where a comment is one', as
   await form.getByLabel('Your comment').fill('It comes in May.');
   await form.getByLabel('Official answer').check();
   await form.getByText('1 user will be notified').waitFor();
-  await form.getByRole('button', { name: 'Preview' }).click();
+  await form.getByRole('tab', { name: 'Preview' }).click();
   const mail = page.frameLocator('iframe[title="Preview of the email"]');
   await mail.locator('.quote').getByText('It comes in May.').waitFor();
 });

@@ -220,7 +220,7 @@ test('what the team sees of the changelog is sound', async (t) => {
   await page.getByLabel('Find ideas by words or number').fill('shortcuts');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.locator('fieldset .choice label', { hasText: '#' }).first().click();
-  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('tab', { name: 'Preview' }).click();
   await page.locator('.preview').waitFor();
   await look(owner, null, 'changelog-new');
 });

@@ -37,7 +37,7 @@ const personRef = (person: Person | null) => {
   return found && { ssoId: found.ssoId };
 };
 
-export const POST_FIELDS = `id title number content externalId dateCreated dateUpdated dateCompleted isLocked isPinned
+export const POST_FIELDS = `id title number content externalId dateCreated dateUpdated dateCompleted isLocked isPinned expected
   moderationStatus moderatedBy statusId tags { id } properties { parent type values } upvoteCount downvoteCount commentCount viewerVote isSubscribed
   author { ssoId } mergedInto { id } mergedPosts { id }`;
 
@@ -58,6 +58,7 @@ export function showPost(world: World, viewer: Viewer, post: Post) {
     dateCompleted: iso(post.completed),
     isLocked: post.isLocked,
     isPinned: post.isPinned,
+    expected: post.expected,
     moderationStatus: post.moderation,
     moderatedBy: isTeam(viewer) ? (known(post.moderator)?.id ?? null) : null,
     statusId: post.status.id,

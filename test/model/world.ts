@@ -56,6 +56,7 @@ export type Post = Named & {
   values: Map<Field, string[]>;
   isLocked: boolean;
   isPinned: boolean;
+  expected: string | null;
   moderation: Moderation;
   moderator: Person | null;
   created: number;

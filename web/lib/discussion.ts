@@ -4,10 +4,12 @@ import { findReactions } from '#src/feedback/comments/reactions.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { renderBeginning, renderMarkdown } from '#src/pages/rendering.ts';
+import { asTyped, mentionedIn, nameMentions } from '#src/platform/lib/mentions.ts';
 import type { CommentRow } from '../../src/feedback/comments/comments.ts';
 import type { ReactionCount } from '../../src/feedback/comments/reactions.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import type { NameOf } from '../../src/platform/lib/mentions.ts';
 import { type FileView, readFiles } from './files.ts';
 import { type ChangeView, hasMessage, readChanges } from './history.ts';
 import type { View } from './joining.ts';
@@ -123,19 +125,26 @@ async function describing(
   const ids = [...new Set(rows.map(({ id }) => id))];
   const personOf = await peopleOf(
     view,
-    rows.map(({ user_id }) => user_id),
+    rows.flatMap(({ user_id, text }) => [user_id, ...mentionedIn(text)]),
   );
+  const nameOf = (id: string) => personOf(id)?.name;
   const history = rows.filter((row) => !isWritten(row));
   const changeOf = await readChanges(view, history, statuses);
   const filesOf = await readFiles(view.visit, post.board_id, post.id, ids);
   const reactions = ids.length > 0 ? await findReactions(view.context, ids) : null;
   return async (row) => ({
-    ...(await viewComment(view, row, asked)),
+    ...named(await viewComment(view, row, asked), nameOf),
     author: personOf(row.user_id),
     change: isWritten(row) ? null : changeOf(row),
     files: filesOf(row.id),
     reactions: reactions?.get(row.id) ?? [],
   });
+}
+
+/** A comment with the current names of those whom it mentions; its source has them as people type them. */
+function named(comment: Own, nameOf: NameOf): Own {
+  const { html, source } = comment;
+  return { ...comment, html: nameMentions(html, nameOf), source: source && asTyped(source, nameOf) };
 }
 
 /** As many comments as fit on a page, and at least one; one that is shown in full on request does not count. */

@@ -26,9 +26,6 @@ const MAX_WORDS = 200;
 type Form = Record<string, string>;
 type Member = { visit: Visit; context: ActorContext };
 
-/** What the form comes back with when it is not sent yet: a preview, or ideas that were looked for. */
-export type EntryFormAnswer = FormAnswer & { preview: string | null };
-
 /** What every form for an entry needs: limits, and an id so that sending it twice makes one entry. */
 export function describeEntryForm({ actor, board }: ActorContext) {
   return {
@@ -59,8 +56,9 @@ function isSearch({ intent, find = '', found = '' }: Form): boolean {
   return intent === 'find' || (intent === 'enter' && find.trim() !== '' && find !== found);
 }
 
-function answerWith(values: Form, preview: string | null = null): EntryFormAnswer {
-  return { errors: {}, message: null, values, preview };
+/** What the form comes back with when it is not sent yet: a preview, or ideas that were looked for. */
+function answerWith(values: Form, html: string | null = null): FormAnswer {
+  return { errors: {}, message: null, values, preview: { html, mail: null } };
 }
 
 /** The fields by which the form keeps a file that came with it. */

@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import type { ErrorCode } from '../../src/platform/errors.ts';
+import type { MailPreview } from '../../src/platform/mail/preview.ts';
 import { isFailure, retryHeaders, wordsOf } from './failure.ts';
 import { keptFields } from './kept-fields.ts';
 
@@ -10,7 +11,12 @@ export type FormAnswer = {
   /** The error of the form as a whole. */
   message: string | null;
   values: Record<string, string>;
+  /** What the form would do, if that was asked for. */
+  preview?: FormPreview;
 };
+
+/** What a form would bring about: how its text looks, and the mail that tells of the change. */
+export type FormPreview = { html: string | null; mail: MailPreview | null };
 
 /** The texts of a form; of several with one name the last counts. @throws an error page if the form is broken */
 export async function readForm(request: Request): Promise<Record<string, string>> {

@@ -22,7 +22,8 @@ export function useKeptText(name: string | undefined): (field: HTMLTextAreaEleme
     (field) => {
       current.current = field;
       if (!field || name === undefined) return;
-      field.value ||= sessionStorage.getItem(place) ?? '';
+      // A form may begin with a text of its own.
+      if (field.value === field.defaultValue) field.value = sessionStorage.getItem(place) ?? field.value;
       const keep = () => sessionStorage.setItem(place, field.value);
       field.addEventListener('input', keep);
       return () => field.removeEventListener('input', keep);

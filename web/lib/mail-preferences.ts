@@ -11,6 +11,7 @@ export function viewPreferences(user: UserRow) {
     frequency: user.mail_frequency,
     onStatus: user.email_on_status === 1,
     onComment: user.email_on_comment === 1,
+    onMention: user.email_on_mention === 1,
     onNewPost: user.email_on_new_post === 1,
     onModeration: user.email_on_moderation === 1,
   };
@@ -23,6 +24,7 @@ export function preferencesOf(form: Record<string, string>, user: UserRow) {
     frequency: form.frequency ?? '',
     onStatus: isOn('onStatus'),
     onComment: isOn('onComment'),
+    onMention: isOn('onMention'),
     ...(isTeam(user) && { onNewPost: isOn('onNewPost'), onModeration: isOn('onModeration') }),
   };
 }

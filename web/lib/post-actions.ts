@@ -7,7 +7,8 @@ import { changePostStatus, updatePost } from '#src/feedback/lifecycle/editing.ts
 import { mergePosts, unmergePost } from '#src/feedback/lifecycle/merging.ts';
 import { moderatePost } from '#src/feedback/lifecycle/moderation.ts';
 import { setTriage } from '#src/feedback/lifecycle/triage.ts';
-import { audiences, MAX_HOLD_MS, stopNotifications } from '#src/feedback/notices/notices.ts';
+import { audiences, MAX_HOLD_MS } from '#src/feedback/notices/notices.ts';
+import { stopNotifications } from '#src/feedback/notices/stopping.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
@@ -66,6 +67,8 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     const { type, id } = statuses.find((status) => status.id === form.status) ?? { type: 'CUSTOM' as const, id: '' };
     const comment = form.comment?.trim() ? form.comment : null;
     const notice = makeId();
+    const { expected } = form;
+    if (expected !== undefined && expected !== (post.expected ?? '')) await updatePost(context, post.id, { expected });
     await changePostStatus(context, post.id, {
       ...{ statusType: type, statusId: type === 'CUSTOM' ? id : null, comment },
       notifying: notifyingOf(form, notice),

@@ -2,8 +2,9 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'reac
 import { findDescription } from '#src/feedback/comments/comments.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
 import { deletePost } from '#src/feedback/lifecycle/editing.ts';
-import { areHeld } from '#src/feedback/notices/notices.ts';
+import { areHeld } from '#src/feedback/notices/stopping.ts';
 import { countAudience } from '#src/feedback/notifying/audience.ts';
+import { listExpectable } from '#src/feedback/posts/expected.ts';
 import { findPostByNumber, POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { findSubscriptions } from '#src/feedback/subscriptions/subscriptions.ts';
@@ -12,7 +13,6 @@ import { listTags } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
-import { renderMarkdown } from '#src/pages/rendering.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import type { NoticeKind } from '../../src/feedback/notices/notices.ts';
@@ -24,6 +24,7 @@ import { orErrorPage } from './failure.ts';
 import { orFormAnswer, readFormWithFiles } from './forms.ts';
 import { countChange, findParticipant, openView, takePart, type View } from './joining.ts';
 import { requireSignedIn } from './member.ts';
+import { viewText } from './mentions.ts';
 import { viewMergeTargets } from './merge-targets.ts';
 import { parseNext } from './next.ts';
 import { doWithPost, notifyingOf, reactTo } from './post-actions.ts';
@@ -52,7 +53,8 @@ export async function loadPost(args: LoaderFunctionArgs) {
   const search = args.url.searchParams;
   const edit = search.get('edit');
   const order = search.get('comments') === 'newest' ? ('NEWEST' as const) : ('OLDEST' as const);
-  const description = await findDescription(db.read, post);
+  const row = await findDescription(db.read, post);
+  const description = row && (await viewText(view, row.text));
   const tags = (await findTagsOfPosts(db.read, board.id, [post.id], actor)).get(post.id) ?? [];
   const rights = rightsOn(view, post);
   const own = actor && { boardId: board.id, userId: actor.id, postIds: [post.id] };
@@ -68,8 +70,8 @@ export async function loadPost(args: LoaderFunctionArgs) {
     order,
     rights,
     authorStanding: await viewAuthorStanding(view, post),
-    html: description ? await renderMarkdown(description.text) : null,
-    source: edit === 'post' && rights.edit ? (description?.text ?? '') : null,
+    html: description?.html ?? null,
+    source: edit === 'post' && rights.edit ? (description?.source ?? '') : null,
     isFollowed: follows.length > 0,
     isSignedIn,
     mayWrite: !isBlocked(actor) && (isSignedIn || mayBegin(board)),
@@ -79,6 +81,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     target: await viewTarget(view, post),
     shipped: await viewShipped(view, post),
     statusId: post.status_id,
+    expectable: rights.status ? viewExpectable(view, post) : [],
     statuses: rights.status ? givenStatuses(statuses) : [],
     audiences: rights.status ? await viewAudiences(view, post) : null,
     mailLocale: board.locale,
@@ -92,6 +95,12 @@ export async function loadPost(args: LoaderFunctionArgs) {
     ...(await viewAssignees(view, post)),
     merge: await viewMerge(view, post, search.get('merge') ?? (isTriageView(args.params.view) ? '' : null), statuses),
   };
+}
+
+/** When the post can be expected, with the time that it has already. */
+function viewExpectable({ visit }: View, { expected }: PostRow): string[] {
+  const times = listExpectable(visit.clock.now());
+  return expected === null || times.includes(expected) ? times : [expected, ...times];
 }
 
 /** The notice whose mails can still be stopped. */

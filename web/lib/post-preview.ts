@@ -1,6 +1,7 @@
 import { requirePreview } from '#src/feedback/comments/preview.ts';
 import { previewMail } from '#src/feedback/notifying/preview.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
+import type { PreviewedText } from '../../src/feedback/comments/preview.ts';
 import type { DraftChange } from '../../src/feedback/notifying/preview.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { MailPreview } from '../../src/platform/mail/preview.ts';
@@ -10,24 +11,27 @@ import { audienceOf } from './post-actions.ts';
 
 type Form = Record<string, string>;
 
-/** What a form of a post would bring about: how a comment looks, and the mail that tells of the change. */
-export type FormPreview = { html: string | null; mail: MailPreview | null };
-
-/** Previews what a form would do; `form` in it is the intent that it has when it is sent. */
+/** Previews what a form of a post would do; `form` in it is the intent that it has when it is sent. */
 export function previewForm(view: View, post: PostRow, sent: Form) {
   const form = { ...sent, intent: sent.form ?? '' };
-  return orFormAnswer(form, async (): Promise<FormAnswer & { preview: FormPreview }> => {
-    const html = form.intent === 'status' ? null : await previewComment(view, post, form);
+  return orFormAnswer(form, async (): Promise<FormAnswer> => {
+    const html = form.intent === 'status' ? null : await previewText(view, textOf(post, form));
     const mail = await previewMailOf(view, post, form);
     return { errors: {}, message: null, values: form, preview: { html, mail } };
   });
 }
 
-/** What a comment would look like, for who could send it. */
-async function previewComment({ visit, context }: View, post: PostRow, form: Form): Promise<string> {
+/** What the form writes: a description, or a comment; the text of one that is there may be changed on a closed post. */
+function textOf(post: PostRow, { intent = '', text = '', comment = '' }: Form): PreviewedText {
+  if (intent === 'edit') return { post, text: comment, isComment: false };
+  return { post, text, isComment: !intent.startsWith('edit-comment:') };
+}
+
+/** What a text would look like, for who could send it. */
+export async function previewText({ visit, context }: View, text: PreviewedText): Promise<string> {
   const { address } = visit;
   const previewerId = (await visit.access.current())?.account.id ?? context.actor?.id ?? null;
-  return renderMarkdown(await requirePreview(context, { previewerId, address }, post, form.text ?? ''));
+  return renderMarkdown(await requirePreview(context, { previewerId, address }, text));
 }
 
 /** The mail of a change of which followers are notified as the team says; null of others. */

@@ -34,6 +34,8 @@ export type PostView = Votable & {
   comments: number;
   date: number;
   isPinned: boolean;
+  /** The quarter or month in which it is expected. */
+  expected: string | null;
   isHeld: boolean;
   /** Null if the user was deleted or has no name. */
   author: AuthorView | null;
@@ -84,6 +86,7 @@ export async function viewPosts(
     comments: post.comment_count,
     date: post.date_created,
     isPinned: post.is_pinned === 1,
+    expected: post.expected,
     isHeld: isHeld(post.moderation_status),
     author: authorOf(post.author_id),
     status: views.get(post.status_id) ?? null,

@@ -56,6 +56,7 @@ export const settingsPages: readonly SettingsPage[] = [
     sections: [m.addStatus, m.statusColor, m.whoSeesIdeas],
   },
   { path: '/tags', group: m.groupBoard, title: m.tags, sections: [m.addTag, m.tagColor, m.tagPrivate] },
+  { path: '/ideas', group: m.groupBoard, title: m.ideaForm, sections: [m.ideaTemplate, m.fields] },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
   {
     path: '/sso',

@@ -72,6 +72,8 @@ function describe(l: Locale, { kind, by, source, from, to, entry }: Entry): stri
       return m.inboxNewPost(l, { name });
     case 'MODERATION':
       return m.inboxModeration(l);
+    case 'MENTION':
+      return m.inboxMention(l, { name });
     case 'COMMENT':
       return m.inboxComment(l, { name });
     default:

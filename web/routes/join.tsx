@@ -19,7 +19,8 @@ import { viewFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
-import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
+import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { NewPasswordField } from '../ui/more-fields.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 import { roleName } from '../ui/role.ts';
 

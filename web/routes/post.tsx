@@ -21,7 +21,7 @@ export default function Post() {
   if (!board) return null;
   return (
     <main id="main" className="page post-page">
-      <Link className="back" to={`/b/${board.pid}`}>
+      <Link className="back" to={`/b/${board.pid}`} viewTransition>
         <Icon name="arrow-left" flips />
         {m.backToIdeas(l)}
       </Link>

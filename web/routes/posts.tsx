@@ -18,12 +18,14 @@ import * as m from '../i18n/messages.ts';
 import { readCookie } from '../lib/cookies.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { describeFilters } from '../lib/filters.ts';
-import { formAnswerOf, orFormAnswer, readFormWithFiles } from '../lib/forms.ts';
-import { countChange, findParticipant, openView, takePart } from '../lib/joining.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFiles } from '../lib/forms.ts';
+import { readIdeaFields, viewIdeaFields } from '../lib/idea-fields.ts';
+import { countChange, findParticipant, openView, takePart, type View } from '../lib/joining.ts';
 import { describeList } from '../lib/list-head.ts';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../lib/list-query.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
+import { previewText } from '../lib/post-preview.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
 import { takeFiles } from '../lib/uploads.ts';
 import { Chips, Filters } from '../ui/filters.tsx';
@@ -52,6 +54,8 @@ export async function loader(args: LoaderFunctionArgs) {
     count,
     formId: makeId(),
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
+    template: context.board.post_template,
+    fields: await viewIdeaFields(view),
     next,
     isFirst: after === null,
     isCompact: readCookie(args.request, 'density') === 'compact',
@@ -63,20 +67,35 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  await openView(args);
+  const view = await openView(args);
   const { form, files } = await readFormWithFiles(args.request.clone(), 'file');
-  return orFormAnswer(form, async () => {
+  return orFormAnswer(form, async (): Promise<FormAnswer> => {
+    if (form.intent === 'preview') return previewIdea(view, form);
     if (form.intent === 'restore') throw redirect(await restore(args, form.id ?? ''));
     const { title = '', comment = '', formId = '' } = form;
-    const text = comment.trim() === '' ? null : comment;
+    const text = isUnwritten(view, comment) ? null : comment;
     const id = isId(formId) ? deriveId(formId, title, comment) : makeId();
-    const participant = await takePart(args, { kind: 'post', id, title, text });
+    const properties = await readIdeaFields(view, form);
+    const participant = await takePart(args, { kind: 'post', id, title, text, properties });
     const { context } = participant;
-    const input = { id, title, comment: text, files: await takeFiles(participant, form, files) };
-    const post = await createVotedPost(context, input);
+    const kept = await takeFiles(participant, form, files);
+    const post = await createVotedPost(context, {
+      ...{ id, title, comment: text, files: kept, properties, asksFields: 'ON_FORM' },
+    });
     const done = isHeld(post.moderation_status) ? 'held' : 'posted';
     throw redirect(`/b/${context.board.pid}/${postPath(post)}?done=${done}`);
   });
+}
+
+/** Whether nothing was written but what the form began with. */
+function isUnwritten({ context: { board } }: View, text: string): boolean {
+  return text.trim() === '' || text.replace(/\r\n/g, '\n').trim() === board.post_template;
+}
+
+/** What the text of a new idea would look like. */
+async function previewIdea(view: View, form: Record<string, string>): Promise<FormAnswer> {
+  const html = await previewText(view, { post: null, text: form.comment ?? '', isComment: false });
+  return { errors: {}, message: null, values: form, preview: { html, mail: null } };
 }
 
 /** Restores an idea that was just deleted, and returns its URL. */
@@ -97,8 +116,9 @@ export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevali
 }
 
 export default function Posts() {
+  const { template, fields, ...page } = useLoaderData<typeof loader>();
   const { asked, filters, count, formId, lengths, next, isFirst, isCompact, isSignedIn, isBlocked, deleted, posts } =
-    useLoaderData<typeof loader>();
+    page;
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -125,6 +145,8 @@ export default function Posts() {
               lengths={lengths}
               answer={answer}
               words={wanted}
+              template={template}
+              fields={fields}
               isSignedIn={isSignedIn}
             />
           </MayWrite>

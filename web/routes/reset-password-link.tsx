@@ -6,7 +6,8 @@ import { loadFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
-import { NewPasswordField, PageForm, Submit } from '../ui/form.tsx';
+import { PageForm, Submit } from '../ui/form.tsx';
+import { NewPasswordField } from '../ui/more-fields.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -19,6 +19,7 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { type PostView, viewPosts } from '../lib/posts.ts';
 import { statusViewOf } from '../lib/statuses.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { Expected } from '../ui/expected.tsx';
 import { CommentCount, PostTitle } from '../ui/post-row.tsx';
 import { StatusChip } from '../ui/status.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -141,6 +142,7 @@ function IdeaCard({ post }: { post: PostView }) {
       <footer>
         <VoteButton post={post} />
         <div className="meta">
+          {post.expected && <Expected text={post.expected} />}
           {post.tags.slice(0, 1).map((tag) => (
             <Tag key={tag.name} {...tag} />
           ))}

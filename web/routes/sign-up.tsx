@@ -17,7 +17,8 @@ import { useLocale } from '../lib/locale.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { BegunList } from '../ui/begun.tsx';
-import { NewPasswordField, PageForm, Submit, TextField } from '../ui/form.tsx';
+import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { NewPasswordField } from '../ui/more-fields.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 export async function loader({ context, params, url }: LoaderFunctionArgs) {

@@ -3,7 +3,6 @@ import { useEffect, useId, useRef, useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { MAX_FILE_BYTES, PICTURES } from '../lib/picture.ts';
-import { fitPicture, sendPicture } from '../lib/picture-upload.ts';
 import { GroupError } from './form.tsx';
 import { Icon } from './icon.tsx';
 
@@ -87,6 +86,7 @@ function usePictures() {
   const set = (key: number, change: Partial<Picture>) =>
     setPictures((all) => all.map((picture) => (picture.key === key ? { ...picture, ...change } : picture)));
   const send = async (key: number, file: File) => {
+    const { fitPicture, sendPicture } = await import('../lib/picture-upload.ts');
     const small = await fitPicture(file);
     if (small.size > MAX_FILE_BYTES) return set(key, { problem: m.fileTooLarge(l) });
     const answer = await sendPicture(`/b/${board?.pid}/uploads`, small, (share) => set(key, { share }));

@@ -4,18 +4,14 @@ import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { PostPage } from '../lib/post-page.ts';
-import type { FormPreview } from '../lib/post-preview.ts';
 import { PageForm, Submit } from './form.tsx';
-import { MarkdownArea } from './markdown-area.tsx';
-import { Prose } from './prose.tsx';
+import { MarkdownArea, PreviewButton } from './markdown-area.tsx';
 
 export type CommentFormProps = {
   post: PostPage;
   /** `comment`, `note` of the team, or `reply:` with the comment that it replies to. */
   intent: string;
   answer: FormAnswer | undefined;
-  /** What was written last, as it would look, and the email about it. */
-  preview: FormPreview | null;
   /** The name of the field, and what the button says. */
   label: string;
   send: string;
@@ -29,7 +25,7 @@ export type CommentFormProps = {
 
 /** The form for a comment, a note or a reply. */
 export function CommentForm(props: CommentFormProps) {
-  const { post, intent, answer, preview, label, send, shortcut, children, onCancel } = props;
+  const { post, intent, answer, label, send, shortcut, children, onCancel } = props;
   const l = useLocale();
   const sent = useSent();
   return (
@@ -44,21 +40,13 @@ export function CommentForm(props: CommentFormProps) {
         aria-keyshortcuts={shortcut}
         keptAs={intent}
         takesPictures={post.isSignedIn}
+        hasPreview={post.isSignedIn}
         required
       />
-      {answer?.values.intent === intent && preview?.html && (
-        <div className="preview" role="status" aria-label={m.preview(l)}>
-          <Prose html={preview.html} />
-        </div>
-      )}
       {children}
       <div className="row">
         <Submit>{send}</Submit>
-        {post.isSignedIn && (
-          <Submit kind="plain" name="intent" value="preview">
-            {m.preview(l)}
-          </Submit>
-        )}
+        {post.isSignedIn && <PreviewButton />}
         {onCancel && (
           <Link to="?" preventScrollReset onClick={(event) => cancel(event, onCancel)}>
             {m.cancel(l)}

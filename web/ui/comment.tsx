@@ -8,7 +8,7 @@ import { Avatar } from './avatar.tsx';
 import { FileList } from './file-list.tsx';
 import { PageForm, Submit } from './form.tsx';
 import { Icon } from './icon.tsx';
-import { MarkdownArea } from './markdown-area.tsx';
+import { MarkdownArea, PreviewButton } from './markdown-area.tsx';
 import { Menu } from './menu.tsx';
 import { Prose } from './prose.tsx';
 import { Time } from './time.tsx';
@@ -89,9 +89,18 @@ function EditComment({ comment, answer }: { comment: CommentView; answer: FormAn
   return (
     <PageForm answer={answer} intent={`edit-comment:${comment.id}`} action={`?edit=${comment.id}`}>
       <input type="hidden" name="id" value={comment.id} />
-      <MarkdownArea name="text" label={m.yourComment(l)} defaultValue={comment.source ?? ''} rows={5} required />
+      <input type="hidden" name="form" value={`edit-comment:${comment.id}`} />
+      <MarkdownArea
+        name="text"
+        label={m.yourComment(l)}
+        defaultValue={comment.source ?? ''}
+        rows={5}
+        hasPreview
+        required
+      />
       <div className="row">
         <Submit>{m.save(l)}</Submit>
+        <PreviewButton />
         <Link to="?" preventScrollReset>
           {m.cancel(l)}
         </Link>

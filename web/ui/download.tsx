@@ -3,7 +3,8 @@ import { formatBytes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { download } from '../lib/download.ts';
 import { useLocale } from '../lib/locale.ts';
-import { Checkbox, Radios } from './form.tsx';
+import { Checkbox } from './form.tsx';
+import { Radios } from './more-fields.tsx';
 
 /** How often the figures change; faster could not be read. */
 const SHOWN_EVERY_MS = 200;

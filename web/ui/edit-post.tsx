@@ -4,13 +4,14 @@ import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { PostPage } from '../lib/post-page.ts';
 import { PageForm, Submit, TextField } from './form.tsx';
-import { MarkdownArea } from './markdown-area.tsx';
+import { MarkdownArea, PreviewButton } from './markdown-area.tsx';
 
 /** The form to change the title and the text of a post. */
 export function EditPost({ post, source, answer }: { post: PostPage; source: string; answer: FormAnswer | undefined }) {
   const l = useLocale();
   return (
     <PageForm answer={answer} intent="edit" action="?edit=post">
+      <input type="hidden" name="form" value="edit" />
       <h1 className="visually-hidden">{m.editIdea(l)}</h1>
       <TextField
         name="title"
@@ -19,9 +20,10 @@ export function EditPost({ post, source, answer }: { post: PostPage; source: str
         maxLength={post.lengths.title}
         required
       />
-      <MarkdownArea name="comment" label={m.ideaText(l)} defaultValue={source} rows={8} />
+      <MarkdownArea name="comment" label={m.ideaText(l)} defaultValue={source} rows={8} hasPreview />
       <div className="row">
         <Submit>{m.save(l)}</Submit>
+        <PreviewButton />
         <Link to="?">{m.cancel(l)}</Link>
       </div>
     </PageForm>

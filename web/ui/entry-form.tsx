@@ -2,14 +2,13 @@ import type { ChangeEvent } from 'react';
 import { Link } from 'react-router';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
-import type { EntryFormAnswer } from '../lib/entry-form.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { labelName } from '../lib/labels.ts';
 import { useLocale } from '../lib/locale.ts';
 import { MAX_FILE_BYTES } from '../lib/picture.ts';
-import { Checkbox, FileField, GroupError, PageForm, SaveBar, Submit, TextField } from './form.tsx';
-import { MarkdownArea } from './markdown-area.tsx';
-import { Prose } from './prose.tsx';
+import { Checkbox, GroupError, PageForm, Submit, TextField } from './form.tsx';
+import { MarkdownArea, PreviewButton } from './markdown-area.tsx';
+import { FileField, SaveBar } from './more-fields.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /** What a form for an entry begins with, by the names of its fields. */
@@ -20,7 +19,7 @@ export type EntryFormProps = {
   /** Whether it can still be published; a published entry is only saved. */
   isPublished: boolean;
   form: { formId: string; lengths: { title: number; text: number }; zone: string };
-  answer: FormAnswer | EntryFormAnswer | undefined;
+  answer: FormAnswer | undefined;
   back: string;
 };
 
@@ -30,7 +29,6 @@ const labels = ['NEW', 'IMPROVED', 'FIXED'] as const;
 export function EntryForm({ fields, isPublished, form, answer, back }: EntryFormProps) {
   const l = useLocale();
   const values = answer?.values ?? fields;
-  const preview = answer && 'preview' in answer ? answer.preview : null;
   return (
     <UnsavedGuard>
       <PageForm answer={answer} encType="multipart/form-data" isGuarded>
@@ -57,12 +55,9 @@ export function EntryForm({ fields, isPublished, form, answer, back }: EntryForm
           defaultValue={fields.text ?? ''}
           maxLength={form.lengths.text}
           rows={12}
+          takesMentions={false}
+          hasPreview
         />
-        {preview !== null && (
-          <div className="preview" role="status" aria-label={m.preview(l)}>
-            <Prose html={preview} />
-          </div>
-        )}
         <fieldset>
           <legend>{m.entryLabels(l)}</legend>
           <div className="row">
@@ -83,9 +78,7 @@ export function EntryForm({ fields, isPublished, form, answer, back }: EntryForm
           <Submit kind={isPublished ? 'primary' : 'plain'} name="intent" value="save">
             {isPublished ? m.save(l) : m.saveDraft(l)}
           </Submit>
-          <Submit kind="plain" name="intent" value="preview">
-            {m.preview(l)}
-          </Submit>
+          <PreviewButton />
           <Link to={back}>{m.cancel(l)}</Link>
         </SaveBar>
       </PageForm>

@@ -9,9 +9,7 @@ import {
   useState,
 } from 'react';
 import { Form, type FormProps, useNavigation } from 'react-router';
-import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
-import { useLocale } from '../lib/locale.ts';
 import { Icon } from './icon.tsx';
 import { useUnsaved } from './unsaved.tsx';
 
@@ -44,10 +42,15 @@ export function PageForm({
   );
 }
 
+/** What came of the form around, if it was refused or previewed. */
+export function useAnswer(): FormAnswer | undefined {
+  return use(AnswerContext);
+}
+
 type Labelled = { name: string; label: string; help?: ReactNode };
 
 /** The ids and texts that tie a control to its label, help and error. */
-function useField({ name, help, id: ownId }: Labelled & { id?: string | undefined }) {
+export function useField({ name, help, id: ownId }: Labelled & { id?: string | undefined }) {
   const madeId = useId();
   const id = ownId ?? madeId;
   const answer = use(AnswerContext);
@@ -68,7 +71,8 @@ type FieldProps = Labelled & {
   children: ReactNode;
 };
 
-function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) {
+/** A control with its label, help and error. */
+export function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) {
   return (
     <div className="field">
       <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : undefined}>
@@ -90,7 +94,7 @@ function Field({ id, label, help, error, isLabelHidden, children }: FieldProps) 
   );
 }
 
-type InputProps = Labelled & { isLabelHidden?: boolean } & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
+export type InputProps = Labelled & { isLabelHidden?: boolean } & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
 
 /** One line of text, a number, a day, a color: after a mistake the input is redisplayed. */
 export function TextField({ label, help, defaultValue, isLabelHidden, id: ownId, ...rest }: InputProps) {
@@ -102,33 +106,13 @@ export function TextField({ label, help, defaultValue, isLabelHidden, id: ownId,
   );
 }
 
-/** A new password, which has a minimum length; the current one has a field of another kind. */
-export function NewPasswordField({
-  length: { min, max },
-  ...rest
-}: Pick<InputProps, 'label' | 'required'> & { length: { min: number; max: number } }) {
-  const help = m.passwordHelp(useLocale(), { min, max });
-  const kind = { name: 'password', type: 'password', autoComplete: 'new-password' };
-  return <TextField {...kind} help={help} minLength={min} maxLength={max} {...rest} />;
-}
-
-/** A file to choose; after a mistake it must be chosen again, since pages cannot redisplay it. */
-export function FileField({ label, help, ...rest }: Omit<InputProps, 'type' | 'defaultValue' | 'isLabelHidden'>) {
-  const { id, error, aria } = useField({ name: rest.name, label, help });
-  return (
-    <Field id={id} name={rest.name} label={label} help={help} error={error}>
-      <input id={id} type="file" className="input" {...aria} {...rest} />
-    </Field>
-  );
-}
-
 type AreaProps = Labelled & {
   defaultValue?: string;
   rows?: number;
   required?: boolean;
   maxLength?: number;
   onChange?: (text: string) => void;
-} & Pick<ComponentProps<'textarea'>, 'ref' | 'onKeyDown' | 'aria-keyshortcuts'>;
+} & Pick<ComponentProps<'textarea'>, 'ref' | 'onFocus' | 'onKeyDown' | 'aria-keyshortcuts'>;
 
 /** Several lines of text. */
 export function TextArea({ label, help, defaultValue, onChange, ...rest }: AreaProps) {
@@ -147,14 +131,19 @@ export function TextArea({ label, help, defaultValue, onChange, ...rest }: AreaP
   );
 }
 
-type SelectProps = Labelled & { defaultValue?: string; options: Record<string, string>; isLabelHidden?: boolean };
+type SelectProps = Labelled & {
+  defaultValue?: string;
+  options: Record<string, string>;
+  isLabelHidden?: boolean;
+  required?: boolean;
+};
 
 /** One of a few. */
-export function Select({ label, help, defaultValue, options, name, isLabelHidden }: SelectProps) {
+export function Select({ label, help, defaultValue, options, name, isLabelHidden, required }: SelectProps) {
   const { id, error, typed, aria } = useField({ name, label, help });
   return (
     <Field id={id} name={name} label={label} help={help} error={error} isLabelHidden={isLabelHidden}>
-      <select id={id} name={name} className="input" defaultValue={typed ?? defaultValue} {...aria}>
+      <select id={id} name={name} className="input" defaultValue={typed ?? defaultValue} required={required} {...aria}>
         {Object.entries(options).map(([value, words]) => (
           <option key={value} value={value}>
             {words}
@@ -162,34 +151,6 @@ export function Select({ label, help, defaultValue, options, name, isLabelHidden
         ))}
       </select>
     </Field>
-  );
-}
-
-type RadiosProps = {
-  name: string;
-  legend: string;
-  help?: string;
-  defaultValue: string;
-  options: Record<string, string>;
-  children?: ReactNode;
-};
-
-/** One of a few, all of them visible; content that belongs to a choice is below them. */
-export function Radios({ name, legend, help, defaultValue, options, children }: RadiosProps) {
-  const id = useId();
-  const checked = use(AnswerContext)?.values[name] ?? defaultValue;
-  return (
-    <fieldset>
-      <legend>{legend}</legend>
-      {help && <p className="muted small">{help}</p>}
-      {Object.entries(options).map(([value, words]) => (
-        <div key={value} className="choice">
-          <input id={`${id}-${value}`} type="radio" name={name} value={value} defaultChecked={value === checked} />
-          <label htmlFor={`${id}-${value}`}>{words}</label>
-        </div>
-      ))}
-      {children}
-    </fieldset>
   );
 }
 
@@ -255,18 +216,5 @@ export function Submit({ children, kind = 'primary', name, value }: SubmitProps)
     >
       {children}
     </button>
-  );
-}
-
-/** The end of a guarded form. With unsaved input it stays visible, and says so. */
-export function SaveBar({ children }: { children: ReactNode }) {
-  const l = useLocale();
-  return (
-    <div className="save-bar">
-      {children}
-      <span className="save-bar-words muted small" role="status">
-        <span>{m.unsaved(l)}</span>
-      </span>
-    </div>
   );
 }

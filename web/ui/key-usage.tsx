@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
-import { formatDay, formatHour } from '../i18n/format.ts';
+import { formatDay } from '../i18n/format.ts';
+import { formatHour } from '../i18n/measures.ts';
 import * as m from '../i18n/messages.ts';
 import type { UsageRange, UsageSpan } from '../lib/key-usage.ts';
 import { useLocale } from '../lib/locale.ts';

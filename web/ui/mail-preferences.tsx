@@ -8,7 +8,7 @@ type MailPreferencesProps = { preferences: MailPreferencesView; answer: FormAnsw
 
 /** What mail a user gets from a board. */
 export function MailPreferences({ preferences, answer }: MailPreferencesProps) {
-  const { frequency, onStatus, onComment, onNewPost, onModeration, isTeam } = preferences;
+  const { frequency, onStatus, onComment, onMention, onNewPost, onModeration, isTeam } = preferences;
   const l = useLocale();
   const frequencies = {
     AT_ONCE: m.mailAtOnce(l),
@@ -23,6 +23,7 @@ export function MailPreferences({ preferences, answer }: MailPreferencesProps) {
         <legend>{m.mailKinds(l)}</legend>
         <Checkbox name="onStatus" label={m.mailOnStatus(l)} defaultChecked={onStatus} />
         <Checkbox name="onComment" label={m.mailOnComment(l)} defaultChecked={onComment} />
+        <Checkbox name="onMention" label={m.mailOnMention(l)} defaultChecked={onMention} />
         {isTeam && <Checkbox name="onNewPost" label={m.mailOnNewPost(l)} defaultChecked={onNewPost} />}
         {isTeam && <Checkbox name="onModeration" label={m.mailOnModeration(l)} defaultChecked={onModeration} />}
       </fieldset>

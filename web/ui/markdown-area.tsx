@@ -1,12 +1,14 @@
 import '../styles/markdown-area.css';
-import { type ComponentProps, type KeyboardEvent, useCallback, useRef } from 'react';
+import { type ComponentProps, type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import type { IconName } from '../icons/compile.ts';
+import type { FormAnswer } from '../lib/forms.ts';
 import { useKeptText } from '../lib/kept-text.ts';
 import { useLocale } from '../lib/locale.ts';
-import { applyTool, type Tool } from '../lib/markdown-tools.ts';
+import type { Tool } from '../lib/markdown-tools.ts';
+import proseStyles from '../styles/prose.css?url';
 import { Attach } from './attach.tsx';
-import { TextArea } from './form.tsx';
+import { Submit, TextArea, useAnswer } from './form.tsx';
 import { Icon } from './icon.tsx';
 
 const icons: Record<Tool, IconName> = {
@@ -22,16 +24,22 @@ type MarkdownAreaProps = ComponentProps<typeof TextArea> & {
   /** By what name the text is kept in this tab until it is sent, see `useKeptText`. */
   keptAs?: string;
   takesPictures?: boolean;
+  takesMentions?: boolean;
+  /** Whether the form has a `PreviewButton`. */
+  hasPreview?: boolean;
 };
 
 /**
- * A text area for Markdown, with tools to format it, and pictures. Ctrl+Enter, or on a Mac Command+Return, sends the form;
- * Ctrl+B, I and K format. Without scripts it is a plain text area.
+ * A text area for Markdown, with tools to format it, a preview, suggestions of whom to mention, and pictures. Ctrl+Enter,
+ * or on a Mac Command+Return, sends the form; Ctrl+B, I and K format. Without scripts it is a plain text area.
  */
-export function MarkdownArea({ keptAs, takesPictures = false, ...rest }: MarkdownAreaProps) {
+export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasPreview, ...rest }: MarkdownAreaProps) {
   const l = useLocale();
   const field = useRef<HTMLTextAreaElement>(null);
   const keep = useKeptText(keptAs);
+  const answer = useAnswer();
+  const [left, leave] = useState<FormAnswer>();
+  const [extra, setExtra] = useState<typeof import('./mentions.tsx')>();
   const ref = useCallback(
     (element: HTMLTextAreaElement | null) => {
       field.current = element;
@@ -47,9 +55,36 @@ export function MarkdownArea({ keptAs, takesPictures = false, ...rest }: Markdow
     quote: m.toolQuote(l),
     code: m.toolCode(l),
   };
+  const html = answer?.preview?.html;
+  const isShown = html != null && left !== answer;
+  const tab = (name: string, isOn: boolean, onClick: () => void) => (
+    <button type="button" role="tab" aria-selected={isOn} onClick={onClick}>
+      {name}
+    </button>
+  );
   return (
     <div className="markdown-area">
-      <TextArea {...rest} ref={ref} onKeyDown={onKey} />
+      {hasPreview && (
+        <div className="segments" role="tablist">
+          {tab(m.write(l), !isShown, () => leave(answer))}
+          {tab(m.preview(l), isShown, () => showPreview(field.current))}
+        </div>
+      )}
+      <TextArea
+        {...rest}
+        ref={ref}
+        onKeyDown={onKey}
+        onFocus={() => takesMentions && !extra && import('./mentions.tsx').then(setExtra)}
+      />
+      {isShown && (
+        <div className="preview" role="tabpanel" aria-label={m.preview(l)} aria-live="polite">
+          {/* Pages without texts load their styles with the first preview. */}
+          <link rel="stylesheet" href={proseStyles} precedence="texts" />
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: see src/platform/lib/markdown.ts */}
+          <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+        </div>
+      )}
+      {extra && <extra.Mentions field={field} />}
       <div className="markdown-end">
         <div className="markdown-tools" role="toolbar" aria-label={m.formatting(l)}>
           {(Object.keys(icons) as Tool[]).map((tool) => (
@@ -59,7 +94,7 @@ export function MarkdownArea({ keptAs, takesPictures = false, ...rest }: Markdow
               className="icon-button"
               aria-label={names[tool]}
               title={names[tool]}
-              onClick={() => field.current && applyTool(field.current, tool)}
+              onClick={() => field.current && apply(field.current, tool)}
             >
               <Icon name={icons[tool]} />
             </button>
@@ -72,6 +107,25 @@ export function MarkdownArea({ keptAs, takesPictures = false, ...rest }: Markdow
   );
 }
 
+/** Shows what the text would look like, behind the button that sends the form. Scripts have a tab for it. */
+export function PreviewButton() {
+  return (
+    <Submit kind="plain" name="intent" value="preview">
+      {m.preview(useLocale())}
+    </Submit>
+  );
+}
+
+function showPreview(field: HTMLTextAreaElement | null): void {
+  const form = field?.form;
+  form?.requestSubmit(form.querySelector<HTMLButtonElement>('[value="preview"]'));
+}
+
+async function apply(field: HTMLTextAreaElement, tool: Tool): Promise<void> {
+  const { applyTool } = await import('../lib/markdown-tools.ts');
+  applyTool(field, tool);
+}
+
 const KEYS: Record<string, Tool> = { b: 'bold', i: 'italic', k: 'link' };
 
 function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
@@ -81,5 +135,5 @@ function onKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (key === 'Enter') currentTarget.form?.requestSubmit();
   if (!tool) return;
   event.preventDefault();
-  applyTool(currentTarget, tool);
+  apply(currentTarget, tool);
 }

@@ -3,13 +3,15 @@ import { useEffect, useState } from 'react';
 import { useFetcher, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
+import type { IdeaField } from '../lib/idea-fields.ts';
 import { NEW_IDEA } from '../lib/list-query.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import type { PostView } from '../lib/posts.ts';
 import type { loader as similarLoader } from '../routes/similar.ts';
 import { PageForm, Submit, TextField } from './form.tsx';
 import { Icon } from './icon.tsx';
-import { MarkdownArea } from './markdown-area.tsx';
+import { IdeaFields } from './idea-fields.tsx';
+import { MarkdownArea, PreviewButton } from './markdown-area.tsx';
 import { PostTitle } from './post-row.tsx';
 import { StatusChip } from './status.tsx';
 import { VoteButton } from './vote.tsx';
@@ -25,12 +27,15 @@ type NewIdeaProps = {
   answer: FormAnswer | undefined;
   /** A search without results. */
   words: string;
+  /** What the description begins with. */
+  template: string | null;
+  fields: readonly IdeaField[];
   /** Only signed-in visitors can add pictures. */
   isSignedIn: boolean;
 };
 
 /** The form for an idea. Similar ideas are shown while writing: a vote for one of them is worth more. */
-export function NewIdea({ formId, lengths, answer, words, isSignedIn }: NewIdeaProps) {
+export function NewIdea({ formId, lengths, answer, words, template, fields, isSignedIn }: NewIdeaProps) {
   const l = useLocale();
   const [title, setTitle] = useState(answer?.values.title ?? words);
   const isOpen = title !== '' || answer !== undefined;
@@ -58,13 +63,17 @@ export function NewIdea({ formId, lengths, answer, words, isSignedIn }: NewIdeaP
           <MarkdownArea
             name="comment"
             label={m.ideaText(l)}
-            rows={4}
+            defaultValue={template ?? ''}
+            rows={5}
             maxLength={lengths.text}
             keptAs="idea"
             takesPictures={isSignedIn}
+            hasPreview={isSignedIn}
           />
+          <IdeaFields fields={fields} />
           <div className="new-idea-end">
             <Submit>{m.postIdea(l)}</Submit>
+            {isSignedIn && <PreviewButton />}
           </div>
         </div>
       </PageForm>

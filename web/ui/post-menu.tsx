@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import type { FormAnswer } from '../lib/forms.ts';
+import type { FormAnswer, FormPreview } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { PostPage } from '../lib/post-page.ts';
-import type { FormPreview } from '../lib/post-preview.ts';
 import { Avatar } from './avatar.tsx';
+import { expectedName } from './expected.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { MergeForm } from './merge-form.tsx';
@@ -42,9 +42,18 @@ function StatusForm({ post, answer, preview }: MenuProps & { preview: FormPrevie
   const l = useLocale();
   const mail = isBack(answer, 'status') ? preview?.mail : null;
   const options = Object.fromEntries(post.statuses.map(({ id, name }) => [id, name]));
+  const times = [['', m.notGiven(l)], ...post.expectable.map((text) => [text, expectedName(l, text)])];
   return (
     <PageForm answer={answer} intent="status" action="?">
-      <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
+      <div className="pair">
+        <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
+        <Select
+          name="expected"
+          label={m.expected(l)}
+          defaultValue={post.expected ?? ''}
+          options={Object.fromEntries(times)}
+        />
+      </div>
       <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={3} />
       <input type="hidden" name="form" value="status" />
       {post.audiences && <AudienceChoice {...post.audiences.status} />}

@@ -7,6 +7,7 @@ import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
 import type { PanelView } from '../lib/post-panel.ts';
 import { Avatar } from './avatar.tsx';
+import { expectedName } from './expected.tsx';
 import { PageForm } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { Share } from './share.tsx';
@@ -40,6 +41,7 @@ export function PostPanel({ post, answer, preview, children }: PanelProps) {
               <AssigneePicker post={post} />
             </Fact>
           )}
+          {post.expected && <Fact name={m.expected(l)}>{expectedName(l, post.expected)}</Fact>}
           <Tags post={post} answer={answer} />
           {panel.fields.map(({ id, label, type, isPublic, values }) => (
             <Fact key={id} name={label}>

@@ -57,7 +57,9 @@ export function PostTitle({ post, level: Heading }: { post: Pick<PostView, 'titl
   const board = useBoard();
   return (
     <Heading className="post-title" dir="auto">
-      <Link to={`/b/${board?.pid}/${post.path}`}>{post.title}</Link>
+      <Link to={`/b/${board?.pid}/${post.path}`} viewTransition>
+        {post.title}
+      </Link>
     </Heading>
   );
 }

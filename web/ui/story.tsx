@@ -1,9 +1,8 @@
 import { Link, useActionData, useLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { type FormAnswer, formAnswerOf } from '../lib/forms.ts';
+import { type FormAnswer, type FormPreview, formAnswerOf } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import type { actOnPost, PostPage } from '../lib/post-page.ts';
-import type { FormPreview } from '../lib/post-preview.ts';
 import { Byline } from './byline.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { Answer, Discussion } from './comments.tsx';
@@ -22,8 +21,8 @@ export type ShownPost = { post: PostPage; answer: FormAnswer | undefined; previe
 /** The post of the route. */
 export function usePost(): ShownPost {
   const post = useLoaderData<PostPage>();
-  const result = useActionData<typeof actOnPost>();
-  return { post, answer: formAnswerOf(result), preview: result && 'preview' in result ? result.preview : null };
+  const answer = formAnswerOf(useActionData<typeof actOnPost>());
+  return { post, answer, preview: answer?.preview ?? null };
 }
 
 /** What a post tells: its text, its answer, the discussion, and the form to take part. */

@@ -33,7 +33,11 @@ export const CommentObject = builder.objectRef<CommentRow>('Comment').implement(
   description: 'A comment on a post; the first one is the description of the post',
   fields: (t) => ({
     id: t.exposeString('id', { description: 'Id of the comment' }),
-    text: t.exposeString('text', { description: 'Text as Markdown', extensions: LONG_TEXT }),
+    text: t.exposeString('text', {
+      description:
+        'Text as Markdown. Users are mentioned as `[@Name](user:ID)`, which `@Name` becomes if the user is on the team or takes part in the discussion',
+      extensions: LONG_TEXT,
+    }),
     type: t.expose('type', { type: CommentTypeEnum, description: 'Kind of the comment' }),
     dateCreated: t.expose('date_created', { type: 'DateTime', description: 'When the comment was written' }),
     dateUpdated: t.expose('date_updated', {

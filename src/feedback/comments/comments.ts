@@ -103,16 +103,6 @@ export const findDescriptions = prepare<{ boardId: string; postIds: readonly str
     .where('is_first', '=', 1),
 );
 
-/** Writes a new description, or the first one. */
-export async function setDescription(tx: Tx, post: PostRow, text: string, now: number): Promise<void> {
-  const description = await findDescription(tx, post);
-  if (description) await setComment(tx, description, { text, date_updated: now, date_changed: now });
-  else {
-    const values = { post, userId: post.author_id, text, isFirst: true };
-    await insertComment(tx, { ...values, dateCreated: post.date_created, now });
-  }
-}
-
 /** Changes columns of one comment and returns the new row. */
 export function setComment(tx: Tx, comment: CommentRow, set: Partial<CommentRow>): Promise<CommentRow> {
   return updateRow(tx, 'comments', comment, set);

@@ -1,30 +1,34 @@
-import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { RequestContext, ViewerContext } from '../../identity/users/request-context.ts';
 import { forbidden } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/lib/ip.ts';
 import { requireText } from '../../platform/lib/text.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
-import { type PostRow, requireOpen } from '../posts/posts.ts';
+import { POST_TEXT, type PostRow, requireOpen } from '../posts/posts.ts';
 import { COMMENT_TEXT } from './comments.ts';
+import { linkMentions } from './mentions.ts';
 
 /** Who requests a preview: the account or user that has signed in, and the network. */
 export type Previewer = { previewerId: string | null; address: string };
 
+/** A text to preview: of a post that it comments on or describes; null for that of a new one. */
+export type PreviewedText = { post: PostRow | null; text: string; isComment: boolean };
+
 /**
- * A preview of a comment, as it would be stored, for a viewer who could post it.
+ * A preview of a comment or a description, as it would be stored, for a viewer who could post it.
  * @throws FORBIDDEN for anonymous viewers, CONFLICT where comments are closed, BAD_REQUEST, RATE_LIMIT_EXCEEDED
  */
 export async function requirePreview(
-  { db, clock }: RequestContext,
+  context: ViewerContext,
   { previewerId, address }: Previewer,
-  post: PostRow,
-  text: string,
+  { post, text, isComment }: PreviewedText,
 ): Promise<string> {
   if (previewerId === null) throw forbidden(msg`Sign in to see a preview; your text stays here`);
-  requireOpen(post);
-  const parsed = requireText(text, COMMENT_TEXT);
-  await countPreview({ db, clock }, previewerId, address);
-  return parsed;
+  if (post && isComment) requireOpen(post);
+  const rule = isComment ? COMMENT_TEXT : POST_TEXT;
+  const parsed = requireText(text, rule);
+  await countPreview(context, previewerId, address);
+  return linkMentions(context.db.read, context, { post, text: parsed, rule });
 }
 
 /** Counts a preview. @throws RATE_LIMIT_EXCEEDED */

@@ -8,7 +8,8 @@ import { createComment, deleteComment, restoreComment, updateComment } from './w
 builder.mutationFields((t) => ({
   createComment: t.field({
     type: CommentObject,
-    description: 'Writes a comment on a post, or a reply to a comment. On boards with approval it may be PENDING',
+    description:
+      'Writes a comment on a post, or a reply to a comment. On boards with approval it may be PENDING. `@Name` mentions a user, see `Comment.text`',
     args: {
       postId: t.arg.string({ required: true, description: 'Id of the post' }),
       text: t.arg.string({ required: true, description: 'Markdown of 1 to 20,000 characters' }),

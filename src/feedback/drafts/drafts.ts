@@ -8,6 +8,7 @@ import { requireLine, requireText, requireTextOr } from '../../platform/lib/text
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import { COMMENT_TEXT } from '../comments/comments.ts';
 import { createComment } from '../comments/writing.ts';
+import type { PropertyInput } from '../fields/properties.ts';
 import { POST_TEXT, POST_TITLE } from '../posts/posts.ts';
 import { vote } from '../votes/votes.ts';
 import { createVotedPost } from './posting.ts';
@@ -15,7 +16,7 @@ import { createVotedPost } from './posting.ts';
 /** What a visitor has started on a board; the ids ensure that it is done once. */
 export type Draft =
   | { kind: 'vote'; postId: string }
-  | { kind: 'post'; id: string; title: string; text: string | null }
+  | { kind: 'post'; id: string; title: string; text: string | null; properties?: readonly PropertyInput[] }
   | { kind: 'comment'; id: string; postId: string; parentId: string | null; text: string };
 
 type DraftTable = {
@@ -168,10 +169,10 @@ async function applyDraft(context: ActorContext, draft: Draft): Promise<Applied>
     case 'vote':
       return { kind: 'vote', postId: (await vote(context, draft.postId, 'UP')).id, commentId: null };
     case 'post': {
-      const { id, title, text } = draft;
+      const { id, title, text, properties } = draft;
       return {
         kind: 'post',
-        postId: (await createVotedPost(context, { id, title, comment: text })).id,
+        postId: (await createVotedPost(context, { id, title, comment: text, properties })).id,
         commentId: null,
       };
     }

@@ -1,12 +1,12 @@
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { createPost } from '../lifecycle/creating.ts';
+import { createPost, type NewPost } from '../lifecycle/creating.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { vote } from '../votes/votes.ts';
 
 /** Creates a post as the pages do: it begins with the vote of its author, who can take it back. */
 export async function createVotedPost(
   context: ActorContext,
-  input: { id: string; title: string; comment: string | null; files?: readonly string[] },
+  input: Pick<NewPost, 'title' | 'comment' | 'files' | 'properties' | 'asksFields'> & { id: string },
 ): Promise<PostRow> {
   const { id } = await createPost(context, input);
   return vote(context, id, 'UP');

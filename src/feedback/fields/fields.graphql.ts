@@ -45,6 +45,10 @@ export const FieldObject = builder.objectRef<Field>('Field').implement({
       description: 'Whether new posts need a value, if their author may see the field',
       resolve: (field) => field.is_required === 1,
     }),
+    isOnForm: t.boolean({
+      description: 'Whether the form for new ideas on the pages asks for it, if its viewer may see the field',
+      resolve: (field) => field.is_on_form === 1,
+    }),
     allowUrlPrefill: t.boolean({
       description: 'Hint for clients: whether the field may be filled in from URL parameters',
       resolve: (field) => field.allow_url_prefill === 1,
@@ -121,6 +125,9 @@ builder.mutationFields((t) => ({
       }),
       description: t.arg.string({ description: 'Help text, at most 1,000 characters' }),
       isRequired: t.arg.boolean({ description: 'Whether new posts need a value; default: false' }),
+      isOnForm: t.arg.boolean({
+        description: 'Whether the form for new ideas on the pages asks for it; default: false',
+      }),
       locations: t.arg.stringList({ description: 'Hint for clients: at most 20 texts of 1 to 100 characters' }),
       options: t.arg({
         type: [FieldOptionInput],
@@ -145,6 +152,7 @@ builder.mutationFields((t) => ({
       label: t.arg.string({ description: 'New label, 1 to 100 characters' }),
       description: t.arg.string({ description: 'New help text; null removes it' }),
       isRequired: t.arg.boolean({ description: 'Whether new posts need a value' }),
+      isOnForm: t.arg.boolean({ description: 'Whether the form for new ideas on the pages asks for it' }),
       locations: t.arg.stringList({ description: 'Hint for clients: at most 20 texts of 1 to 100 characters' }),
       options: t.arg({
         type: [FieldOptionInput],

@@ -22,6 +22,8 @@ type FieldTable = {
   type: FieldType;
   is_required: 0 | 1;
   allow_url_prefill: 0 | 1;
+  /** Whether the pages ask for it with a new idea. */
+  is_on_form: Generated<0 | 1>;
   /** Where clients show the field, in their words: a JSON array of texts. */
   locations: string;
   /** What can be chosen: a JSON array of options. */
@@ -78,6 +80,11 @@ const fieldsOfBoard = prepare<{ boardId: string }, FieldRow>((reader, param) =>
 /** Every field of a board, the oldest first: for what changes them. */
 export async function readFields(reader: Reader, boardId: string): Promise<Field[]> {
   return (await fieldsOfBoard(reader, { boardId })).map(toField);
+}
+
+/** The fields that the pages ask a viewer for with a new idea, the oldest first. */
+export async function listFormFields(reader: Reader, boardId: string, viewer: Actor | null): Promise<Field[]> {
+  return (await listFields(reader, boardId, viewer)).filter((field) => field.is_on_form === 1);
 }
 
 /** The fields of a board that `viewer` may know of, the oldest first. */

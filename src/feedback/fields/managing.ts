@@ -35,6 +35,8 @@ export type FieldChanges = {
   type?: FieldType | null | undefined;
   isRequired?: boolean | null | undefined;
   allowUrlPrefill?: boolean | null | undefined;
+  /** Whether the pages ask for it with a new idea. */
+  isOnForm?: boolean | null | undefined;
   locations?: readonly string[] | null | undefined;
   /** The complete list of options of a selection. */
   options?: NewOptions | null | undefined;
@@ -70,6 +72,7 @@ export async function createField(context: ActorContext, input: NewField): Promi
         type: input.type,
         description: null,
         is_required: 0,
+        is_on_form: 0,
         allow_url_prefill: 0,
         locations: '[]',
         visibility: 'PUBLIC',
@@ -128,11 +131,12 @@ async function lockFields(tx: Tx, boardId: string): Promise<Field[]> {
 }
 
 function parseTexts(changes: FieldChanges): Partial<FieldRow> {
-  const { description, locations, isRequired, allowUrlPrefill, visibility } = changes;
+  const { description, locations, isRequired, isOnForm, allowUrlPrefill, visibility } = changes;
   return {
     ...(description !== undefined && { description: requireText(description ?? '', DESCRIPTION) || null }),
     ...(locations != null && { locations: JSON.stringify(parseLocations(locations)) }),
     ...(isRequired != null && { is_required: isRequired ? 1 : 0 }),
+    ...(isOnForm != null && { is_on_form: isOnForm ? 1 : 0 }),
     ...(allowUrlPrefill != null && { allow_url_prefill: allowUrlPrefill ? 1 : 0 }),
     ...(visibility != null && { visibility }),
   };

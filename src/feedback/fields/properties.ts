@@ -4,6 +4,7 @@ import type { ActorContext, ViewerContext } from '../../identity/users/request-c
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, tableOf } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { msg } from '../../platform/messages.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { type Field, listFields, readFields, visibleFields } from './fields.ts';
 import { keyOfValue, parseValues } from './values.ts';
@@ -16,6 +17,9 @@ export type PropertyInput = { parent: string; values: readonly (string | null | 
 /** Properties from outside; nulls are ignored. */
 export type PropertyInputs = readonly (PropertyInput | null | undefined)[];
 
+/** Which fields the author of a post is asked for, so that required ones need a value. */
+export type FieldsAsked = 'ALL' | 'ON_FORM' | 'NONE';
+
 /** The values of a post in a field: at least one. */
 export type Property = { postId: string; field: Field; values: readonly string[] };
 
@@ -24,17 +28,17 @@ export type FieldValues = { field: Field; values: readonly string[] };
 
 /**
  * The properties of a post from outside. A field that the actor may not see is treated as not found.
- * @param isComplete whether required fields that are not named are missing
+ * @param asks which fields that are required and not named are missing
  * @throws NOT_FOUND for an unknown field, BAD_REQUEST for values that do not fit or are missing
  */
 export async function parseProperties(
   tx: Tx,
   { board, actor }: ActorContext,
   inputs: PropertyInputs,
-  { isComplete }: { isComplete: boolean },
+  { asks }: { asks: FieldsAsked },
 ): Promise<FieldValues[]> {
   const input = inputs.filter((property) => property != null);
-  if (input.length === 0 && !isComplete) return [];
+  if (input.length === 0 && asks === 'NONE') return [];
   const fields = visibleFields(await readFields(tx, board.id), actor);
   const parents = input.map(({ parent }) => parent);
   if (new Set(parents).size < parents.length) throw badRequest('properties names a field more than once', 'properties');
@@ -45,10 +49,11 @@ export async function parseProperties(
   });
   const isEmpty = (field: Field) => {
     const values = given.find((property) => property.field === field)?.values;
-    return values ? values.length === 0 : isComplete;
+    if (values) return values.length === 0;
+    return asks === 'ALL' || (asks === 'ON_FORM' && field.is_on_form === 1);
   };
   const missing = fields.find((field) => field.is_required === 1 && isEmpty(field));
-  if (missing) throw badRequest(`The field "${missing.label}" needs a value`, 'properties');
+  if (missing) throw badRequest(msg`The field "${missing.label}" needs a value`, 'properties');
   return given;
 }
 

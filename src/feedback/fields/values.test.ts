@@ -12,6 +12,7 @@ function makeField(type: FieldType): Field {
     description: null,
     type,
     is_required: 0,
+    is_on_form: 0,
     allow_url_prefill: 0,
     locations: [],
     options: [

@@ -11,7 +11,14 @@ import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLine, requireTextOr } from '../../platform/lib/text.ts';
 import { moderationOfNew } from '../approval/approval.ts';
 import { insertComment } from '../comments/comments.ts';
-import { addProperties, type FieldValues, type PropertyInputs, parseProperties } from '../fields/properties.ts';
+import { linkMentions, notifyOfMentions } from '../comments/mentions.ts';
+import {
+  addProperties,
+  type FieldsAsked,
+  type FieldValues,
+  type PropertyInputs,
+  parseProperties,
+} from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { notifyOfModeration, notifyOfPost } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
@@ -33,8 +40,7 @@ export type NewPost = {
   /** Ids of the actor's own uploads. */
   files?: readonly (string | null | undefined)[] | null | undefined;
   properties?: PropertyInputs | null | undefined;
-  /** Whether the author is asked for fields, so that required ones need a value. The forms of the pages do not ask. */
-  asksFields?: boolean;
+  asksFields?: FieldsAsked;
   tagIds?: readonly string[] | null | undefined;
   statusId?: string | null | undefined;
   author?: UserRef | null | undefined;
@@ -73,7 +79,7 @@ function parseDraft(context: ActorContext, input: NewPost) {
   const mayExist = externalId !== null || givenId !== null;
   // Imported content is accepted as it is.
   const isImported = input.dateCreated != null;
-  const isComplete = input.asksFields === true && !isImported;
+  const asks = isImported ? ('NONE' as const) : (input.asksFields ?? ('NONE' as const));
   const id = givenId ?? makeId();
   return {
     ...input,
@@ -87,7 +93,7 @@ function parseDraft(context: ActorContext, input: NewPost) {
     now,
     dateCreated,
     mayExist,
-    isComplete,
+    asks,
     isImported,
   };
 }
@@ -96,6 +102,8 @@ function parseDraft(context: ActorContext, input: NewPost) {
 type Found = {
   existing: null;
   status: StatusRow;
+  /** The description, with its mentions. */
+  text: string | null;
   properties: FieldValues[];
   author: UserRow;
   moderation: ModerationStatus;
@@ -107,6 +115,7 @@ async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Foun
   const asked = {
     status: requireInitialStatus(tx, boardId, draft),
     existing: draft.mayExist ? findExisting(tx, context, draft) : null,
+    text: draft.text && linkMentions(tx, context, { post: null, text: draft.text, rule: POST_TEXT }),
     properties: parseProperties(tx, context, draft.properties ?? [], draft),
     author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : context.actor,
     moderation: moderationOfNew(tx, context),
@@ -117,12 +126,13 @@ async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Foun
   if (existing) return { existing };
   const author = await asked.author;
   if (!draft.isImported) requireRight(author, 'take.part');
-  return { existing, status, properties: await asked.properties, author, moderation: await asked.moderation };
+  const { text, properties, moderation } = asked;
+  return { existing, status, text: await text, properties: await properties, author, moderation: await moderation };
 }
 
 async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found): Promise<PostRow> {
-  const { id, title, text, dateCreated, now } = draft;
-  const { status, properties, author, moderation } = found;
+  const { id, title, dateCreated, now } = draft;
+  const { status, text, properties, author, moderation } = found;
   const held = isHeld(moderation);
   const place = { board_id: context.board.id, id };
   await attachFiles(tx, context, draft.fileIds, { post_id: id });
@@ -165,11 +175,14 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
   return post as PostRow;
 }
 
-/** The team is notified of a post that is published, or that awaits approval. */
-async function notifyOf(tx: Tx, context: ActorContext, draft: Draft, { moderation, author }: Found): Promise<void> {
+/** The team is notified of a post that is published, or that awaits approval; and those whom it mentions. */
+async function notifyOf(tx: Tx, context: ActorContext, draft: Draft, found: Found): Promise<void> {
   if (draft.isImported) return;
+  const { moderation, author, text } = found;
+  const about = { postId: draft.id, actorId: author.id, isHeld: isHeld(moderation) };
   await pipelined([
-    notifyOfPost(tx, context, { postId: draft.id, actorId: author.id, isHeld: isHeld(moderation) }),
+    notifyOfPost(tx, context, about),
+    notifyOfMentions(tx, context, { ...about, commentId: null, text: text ?? '' }),
     notifyOfModeration(tx, context, { postId: draft.id, status: moderation }),
   ]);
 }

@@ -54,17 +54,21 @@ builder.mutationFields((t) => ({
       }),
       externalId: t.arg.string({ description: 'Id of the post in your own system; makes a repeated call safe' }),
     },
-    resolve: (_, input, context) => createPost(requireActorContext(context), { ...input, asksFields: true }),
+    resolve: (_, input, context) => createPost(requireActorContext(context), { ...input, asksFields: 'ALL' }),
   }),
   updatePost: t.field({
     type: UpdatePostPayload,
     description:
-      'Updates the given parts of a post. Authors may change title, description and public fields; moderators also tags, lock and pin',
+      'Updates the given parts of a post. Authors may change title, description and public fields; moderators also tags, lock and pin, and when it is expected',
     args: {
       id: t.arg.string({ required: true, description: 'Id of the post' }),
       title: t.arg.string({ description: 'New title, 1 to 200 characters' }),
       isLocked: t.arg.boolean({ description: 'Whether votes and comments are closed; for moderators' }),
       isPinned: t.arg.boolean({ description: 'Whether the post is shown first on the board page; for moderators' }),
+      expected: t.arg.string({
+        description:
+          'A quarter such as `2026-Q3` or a month such as `2026-09`; an empty text removes it; for moderators',
+      }),
       comment: t.arg.string({ description: 'New description: Markdown of up to 20,000 characters' }),
       properties: t.arg({
         type: [PostPropertyInput],

@@ -7,10 +7,12 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
-import { findDescription, recordNewComment, setDescription } from '../comments/comments.ts';
+import { findDescription, recordNewComment } from '../comments/comments.ts';
+import { writeDescription } from '../comments/writing.ts';
 import { type FieldValues, type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
 import { type MovedStatus, type Notifying, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
+import { parseExpected } from '../posts/expected.ts';
 import {
   POST_TEXT,
   POST_TITLE,
@@ -42,16 +44,19 @@ export type PostChanges = {
   comment?: string | null | undefined;
   isLocked?: boolean | null | undefined;
   isPinned?: boolean | null | undefined;
+  /** When it is expected, see `parseExpected`; an empty text removes it. */
+  expected?: string | null | undefined;
   /** New values of these fields; others stay unchanged. */
   properties?: PropertyInputs | null | undefined;
   /** The complete list of tags. */
   tagIds?: readonly string[] | null | undefined;
 };
 
-/** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it (moderators). */
+/** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it, or says when it is expected (moderators). */
 export async function updatePost(context: ActorContext, id: string, changes: PostChanges): Promise<PostRow> {
   const title = requireLineOr(changes.title ?? null, POST_TITLE);
-  const text = requireTextOr(changes.comment ?? null, POST_TEXT);
+  const written = requireTextOr(changes.comment ?? null, POST_TEXT);
+  const expected = changes.expected == null ? undefined : parseExpected(changes.expected);
   const tagIds = parseTagIds(changes.tagIds);
   const properties = changes.properties?.length ? changes.properties : null;
   const { isLocked, isPinned } = changes;
@@ -59,14 +64,15 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, id);
     if (changesNothing) return post;
-    if (title !== null || text !== null || properties) requireRight(context.actor, 'post.edit', post.author_id);
+    if (title !== null || written !== null || properties) requireRight(context.actor, 'post.edit', post.author_id);
     if (isLocked != null || isPinned != null) requireRight(context.actor, 'post.lock');
     if (tagIds) requireRight(context.actor, 'post.tags');
-    const values = await parseProperties(tx, context, properties ?? [], { isComplete: false });
+    if (expected !== undefined) requireRight(context.actor, 'post.status');
+    const values = await parseProperties(tx, context, properties ?? [], { asks: 'NONE' });
     const names = isOfTeam(context) ? namesOf(changes, values) : [];
     const before = await readPostState(tx, post, names);
     const now = context.clock.now();
-    if (text !== null) await setDescription(tx, post, text, now);
+    const text = written === null ? null : await writeDescription(tx, context, post, { text: written, now });
     if (title !== null && title !== post.title) {
       await insertChange(tx, context, post, { type: 'TITLE_CHANGE', from: post.title, to: title });
     }
@@ -75,6 +81,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
       ...(text !== null && { excerpt: excerptOf(text) }),
       ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
       ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
+      ...(expected !== undefined && { expected }),
       date_updated: now,
     });
     if (title !== null || text !== null) {

@@ -38,6 +38,8 @@ async function readProperty(tx: Tx, post: PostRow, name: string): Promise<unknow
       return post.is_locked === 1;
     case 'isPinned':
       return post.is_pinned === 1;
+    case 'expected':
+      return post.expected;
     case 'isDeleted':
       return post.date_deleted !== null;
     case 'statusId':

@@ -1,17 +1,23 @@
 import { type Selectable, sql } from 'kysely';
 import { isOfTeam } from '../../identity/activity/activity.ts';
-import type { ActorContext, RequestContext, ServiceContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
-import { forbidden } from '../../platform/errors.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
-import { isId, makeId } from '../../platform/lib/ids.ts';
-import { msg } from '../../platform/messages.ts';
+import { makeId } from '../../platform/lib/ids.ts';
 import type { PostVisibility } from '../statuses/statuses.ts';
-import { isTeam, type ModerationStatus } from '../visibility/posts.ts';
+import type { ModerationStatus } from '../visibility/posts.ts';
 
 /** What users are notified of. SHIPPED: a changelog entry that completes the post. NEW_POST and MODERATION are for the team. */
-export type NoticeKind = 'STATUS' | 'COMMENT' | 'OFFICIAL' | 'MERGE' | 'SHIPPED' | 'NEW_POST' | 'MODERATION';
+export type NoticeKind =
+  | 'STATUS'
+  | 'COMMENT'
+  | 'OFFICIAL'
+  | 'MENTION'
+  | 'MERGE'
+  | 'SHIPPED'
+  | 'NEW_POST'
+  | 'MODERATION';
 
 /** Why a user is notified, as bits: there may be several reasons. */
 export const REASONS = {
@@ -22,10 +28,11 @@ export const REASONS = {
   FOLLOWS: 16,
   REPLIED_TO: 32,
   TEAM: 64,
+  MENTIONED: 128,
 } as const;
 export type Reason = keyof typeof REASONS;
 
-const { WROTE, UPVOTED, DOWNVOTED, COMMENTED, FOLLOWS, REPLIED_TO, TEAM } = REASONS;
+const { WROTE, UPVOTED, DOWNVOTED, COMMENTED, FOLLOWS, REPLIED_TO, TEAM, MENTIONED } = REASONS;
 const FOLLOWERS = WROTE | UPVOTED | DOWNVOTED | COMMENTED | FOLLOWS;
 
 /** Which followers are notified of a change, unless the user who makes it chooses others. */
@@ -33,6 +40,7 @@ export const defaultReasons: Readonly<Record<NoticeKind, number>> = {
   STATUS: FOLLOWERS,
   OFFICIAL: FOLLOWERS,
   COMMENT: WROTE | COMMENTED | FOLLOWS | REPLIED_TO,
+  MENTION: MENTIONED,
   MERGE: WROTE | UPVOTED | DOWNVOTED | FOLLOWS,
   SHIPPED: WROTE | UPVOTED | COMMENTED | FOLLOWS,
   NEW_POST: TEAM,
@@ -83,6 +91,8 @@ export type NoticeDetails = {
   targetId?: string;
   /** COMMENT: the author of the comment that this one replies to. */
   repliedTo?: string | null;
+  /** MENTION: who is notified. COMMENT and OFFICIAL: who is notified of the mention instead. */
+  mentioned?: readonly string[];
   /** Whether moderators hold back what it is about, so that no one is notified until they release it. */
   isHeld?: boolean;
 };
@@ -178,7 +188,7 @@ function operationOf(context: ServiceContext): string | null {
 
 /**
  * Notifies users of a post or comment that moderators held back when it was written and have now released, as if it
- * were written now. If it was released before, there is no waiting notice.
+ * were written now. If it was released before, no notice waits.
  * @param writtenOn the posts on which it may have been written; a merge may have moved it since
  */
 export async function releaseNotice(
@@ -189,22 +199,23 @@ export async function releaseNotice(
   const { board, clock } = context;
   const waiting = tx.selectFrom('notices').selectAll().where('board_id', '=', board.id).where('date_ready', 'is', null);
   const notices = await waiting.where(isOneOf(tx, 'post_id', writtenOn)).execute();
-  const held = notices.find((one) => one.comment_id === about.commentId && detailsOf(one).isHeld);
-  if (!held) return;
   const now = clock.now();
-  const id = makeId();
-  await tx.deleteFrom('notices').where('board_id', '=', board.id).where('id', '=', held.id).execute();
-  await insertNotice(tx, {
-    ...held,
-    id,
-    post_id: about.postId,
-    details: JSON.stringify({ ...detailsOf(held), isHeld: false }),
-    date_created: now,
-    date_ready: now,
-    operation_id: operationOf(context),
-  });
-  context.operation?.trace?.noticeIds.push(id);
-  tx.notify('notices');
+  for (const held of notices) {
+    if (held.comment_id !== about.commentId || !detailsOf(held).isHeld) continue;
+    const id = makeId();
+    await tx.deleteFrom('notices').where('board_id', '=', board.id).where('id', '=', held.id).execute();
+    await insertNotice(tx, {
+      ...held,
+      id,
+      post_id: about.postId,
+      details: JSON.stringify({ ...detailsOf(held), isHeld: false }),
+      date_created: now,
+      date_ready: now,
+      operation_id: operationOf(context),
+    });
+    context.operation?.trace?.noticeIds.push(id);
+    tx.notify('notices');
+  }
 }
 
 const insertNotice = prepareInsert('notices', [
@@ -267,28 +278,4 @@ export function reasonsFor(byDefault: number, audience: Audience = {}): number {
     if (choice == null) return sum;
     return choice ? sum | bit : sum & ~bit;
   }, byDefault);
-}
-
-/** Whether notifications of a change are held, so that they can still be stopped. */
-export async function areHeld({ db, clock, board }: RequestContext, id: string): Promise<boolean> {
-  if (!isId(id)) return false;
-  const query = db.read.selectFrom('notices').select('id').where('board_id', '=', board.id).where('id', '=', id);
-  return (await query.where('date_ready', '>', clock.now()).executeTakeFirst()) !== undefined;
-}
-
-/**
- * Stops notifications of a change that are held, for the team.
- * @returns whether it was in time
- * @throws FORBIDDEN
- */
-export async function stopNotifications({ db, clock, board, actor }: ActorContext, id: string): Promise<boolean> {
-  if (!isTeam(actor)) throw forbidden(msg`Only the team can stop notifications`);
-  return db.transaction(async (tx) => {
-    const held = tx
-      .deleteFrom('notices')
-      .where('board_id', '=', board.id)
-      .where('id', '=', isId(id) ? id : '');
-    const { numDeletedRows } = await held.where('date_ready', '>', clock.now()).executeTakeFirstOrThrow();
-    return numDeletedRows > 0n;
-  });
 }

@@ -137,7 +137,9 @@ function frame(composing: Composing, write: Write, blocks: readonly MailBlock[],
 }
 
 /** The most important change is in the subject. */
-const order: readonly NoticeKind[] = ['SHIPPED', 'STATUS', 'OFFICIAL', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'];
+const order: readonly NoticeKind[] = [
+  ...(['SHIPPED', 'STATUS', 'OFFICIAL', 'MENTION', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'] as const),
+];
 
 function leadingKind(changes: readonly Change[]): NoticeKind {
   return order.find((one) => changes.some(({ kind }) => kind === one)) ?? 'COMMENT';
@@ -147,6 +149,7 @@ function leadingKind(changes: readonly Change[]): NoticeKind {
 const leads: Readonly<Record<NoticeKind, LocalizedMessage>> = {
   STATUS: msg`An idea that you follow has a new status:`,
   OFFICIAL: msg`The team answered an idea that you follow:`,
+  MENTION: msg`You were mentioned in this idea:`,
   MERGE: msg`An idea that you follow was merged into this one:`,
   SHIPPED: msg`An idea that you follow has been released:`,
   COMMENT: msg`There is a new comment on an idea that you follow:`,
@@ -162,6 +165,8 @@ function subjectOf({ title }: PostRow, changes: readonly Change[]): LocalizedMes
       return quote(`${changes.findLast(({ move }) => move)?.move?.to.name ?? ''}: ${title}`);
     case 'OFFICIAL':
       return msg`Answer from the team: ${title}`;
+    case 'MENTION':
+      return msg`You were mentioned: ${title}`;
     case 'MERGE':
       return msg`Merged: ${title}`;
     case 'NEW_POST':
@@ -192,6 +197,7 @@ function blocksOf(change: Change, composing: Composing, write: Write): MailBlock
     case 'SHIPPED':
       return entryBlocks(change, composing);
     case 'MODERATION':
+    case 'MENTION':
     case 'COMMENT':
     case 'NEW_POST':
       return said();
@@ -234,6 +240,7 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
   const comments = count('COMMENT');
   const lines = [
     ...(count('OFFICIAL') > 0 ? [msg`The team answered`] : []),
+    ...(count('MENTION') > 0 ? [msg`You were mentioned`] : []),
     ...(comments > 0 ? [comments === 1 ? msg`One new comment` : msg`${comments} new comments`] : []),
     ...(count('SHIPPED') > 0 ? [msg`Released, see the changelog`] : []),
     ...(count('MERGE') > 0 ? [msg`Another idea was merged into this one`] : []),
@@ -250,6 +257,7 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
 
 /** Why the user gets the mail, the strongest reason of several. */
 function reasonFor({ user, board, dateVoted }: Composing, reasons: number): LocalizedMessage {
+  if (reasons & REASONS.MENTIONED) return msg`You are receiving this email because you were mentioned.`;
   if (reasons & REASONS.REPLIED_TO) return msg`You are receiving this email because someone replied to you.`;
   if (reasons & REASONS.WROTE) return msg`You are receiving this email because you posted this idea.`;
   if (reasons & (REASONS.UPVOTED | REASONS.DOWNVOTED) && dateVoted !== null) {

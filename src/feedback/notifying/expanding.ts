@@ -20,7 +20,8 @@ const USERS_PER_STEP = 500;
 /** The columns read of a user. */
 const COLUMNS = [
   ...(['id', 'email', 'role', 'is_api_user', 'standing', 'time_zone', 'mail_frequency'] as const),
-  ...(['email_on_status', 'email_on_comment', 'email_on_new_post', 'email_on_moderation'] as const),
+  ...(['email_on_status', 'email_on_comment', 'email_on_mention', 'email_on_new_post'] as const),
+  'email_on_moderation',
 ] as const;
 
 type Recipient = Pick<UserRow, (typeof COLUMNS)[number]>;
@@ -105,7 +106,7 @@ export async function findNextReady(reader: Reader): Promise<number | null> {
 /** A user who may be notified, and their relation to the post. */
 export type Candidate = { user_id: string; reasons: number };
 
-/** The next followers of the post of a notice, or members of the team. */
+/** The next followers of the post of a notice, or members of the team, or all users whom a text mentions. */
 async function readCandidates(tx: Tx, notice: NoticeRow, limit: number): Promise<Candidate[]> {
   const { board_id: boardId, post_id: postId, date_created, done_up_to: after } = notice;
   if (notice.reasons & REASONS.TEAM) {
@@ -114,16 +115,18 @@ async function readCandidates(tx: Tx, notice: NoticeRow, limit: number): Promise
     const rows = await readers.where('id', '>', after).orderBy('id').limit(limit).execute();
     return rows.map(({ id }) => ({ user_id: id, reasons: REASONS.TEAM }));
   }
+  const { repliedTo, mentioned = [] } = detailsOf(notice);
+  if (notice.kind === 'MENTION') return mentioned.map((id) => ({ user_id: id, reasons: REASONS.MENTIONED }));
   const rows = await selectFollowers(tx, boardId, postId)
     .where('subscriptions.user_id', '>', after)
     .where('subscriptions.date_created', '<=', date_created)
     .orderBy('subscriptions.user_id')
     .limit(limit)
     .execute();
-  const { repliedTo } = detailsOf(notice);
   return rows.map((row) => {
     const replied = row.user_id === repliedTo ? REASONS.REPLIED_TO : 0;
-    return { user_id: row.user_id, reasons: reasonsOf(row) | replied };
+    // One change is one notification for each user.
+    return { user_id: row.user_id, reasons: mentioned.includes(row.user_id) ? 0 : reasonsOf(row) | replied };
   });
 }
 
@@ -227,7 +230,7 @@ async function findAudience(tx: Tx, notice: NoticeRow): Promise<NoticeAudience |
 /** The moderator who released a new post or comment, and so knows of it. */
 function releaserOf({ kind }: NoticeRow, post: PostRow, comment: CommentRow | null): string | null {
   if (kind === 'NEW_POST') return post.moderated_by;
-  return kind === 'COMMENT' && comment ? comment.moderated_by : null;
+  return (kind === 'COMMENT' || kind === 'MENTION') && comment ? comment.moderated_by : null;
 }
 
 function readComment(tx: Tx, boardId: string, id: string) {

@@ -4,7 +4,7 @@ import { contextOf, makeScene, prefer, startNotifying, statusId } from '../../..
 import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { changePostStatus } from '../lifecycle/editing.ts';
-import { stopNotifications } from '../notices/notices.ts';
+import { stopNotifications } from '../notices/stopping.ts';
 import { countAudience } from './audience.ts';
 
 testBoth('users choose what they get by mail and when', async (app, t) => {

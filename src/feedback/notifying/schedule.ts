@@ -19,6 +19,7 @@ export type MailReader = Pick<
   | 'mail_frequency'
   | 'email_on_status'
   | 'email_on_comment'
+  | 'email_on_mention'
   | 'email_on_new_post'
   | 'email_on_moderation'
 >;
@@ -29,6 +30,7 @@ const choiceFor = {
   MERGE: 'email_on_status',
   SHIPPED: 'email_on_status',
   COMMENT: 'email_on_comment',
+  MENTION: 'email_on_mention',
   NEW_POST: 'email_on_new_post',
   MODERATION: 'email_on_moderation',
 } as const satisfies Record<NoticeKind, keyof MailReader>;

@@ -69,7 +69,8 @@ export async function readSubjects(
     const { kind, details, actor_id, comment_id, entry_id, post_id, source_id } = row;
     const comment = comments.get(comment_id ?? '');
     const entry = entries.get(entry_id ?? '');
-    const excerpt = kind === 'NEW_POST' ? (posts.get(post_id)?.excerpt ?? null) : null;
+    const isAboutPost = kind === 'NEW_POST' || (kind === 'MENTION' && comment_id === null);
+    const excerpt = isAboutPost ? (posts.get(post_id)?.excerpt ?? null) : null;
     return {
       kind,
       by: actors.get(actor_id ?? '')?.name ?? null,

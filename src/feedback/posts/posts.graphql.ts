@@ -46,6 +46,11 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
       extensions: reads<PostRow>('is_locked'),
       resolve: (post) => post.is_locked === 1,
     }),
+    expected: t.exposeString('expected', {
+      nullable: true,
+      description:
+        'When the team expects it: a quarter such as `2026-Q3`, or a month such as `2026-09`; null if not given',
+    }),
     isPinned: t.boolean({
       description: 'Whether the post is shown first on the board page',
       extensions: reads<PostRow>('is_pinned'),

@@ -147,6 +147,25 @@ testBoth('a post is changed by its author and by moderators', async (app) => {
   assert.deepEqual([untouched.title, untouched.dateUpdated], ['Ours', locked.updatePost.node.dateUpdated]);
 });
 
+testBoth('moderators say in which quarter or month a post is expected', async (app) => {
+  await app.makeUser('bob');
+  await app.makeUser('mod', 'MODERATOR');
+  const id = await app.makePost('Mine', { as: 'bob' });
+  const expect = async (expected: string, as = 'mod') =>
+    await app.gql(
+      'mutation($id: String!, $e: String) { updatePost(id: $id, expected: $e) { node { expected } } }',
+      { id, e: expected },
+      { as },
+    );
+  assert.equal((await expect(' 2027-q1 ')).data?.updatePost.node.expected, '2027-Q1');
+  assert.equal((await expect('2027-12')).data?.updatePost.node.expected, '2027-12');
+  for (const wrong of ['2027', '2027-Q5', '2027-13', '2027-1', '27-Q1', 'soon', '2027-01-01']) {
+    assert.equal((await expect(wrong)).errors[0]?.extensions.code, 'BAD_REQUEST', wrong);
+  }
+  assert.equal((await expect('2027-Q2', 'bob')).errors[0]?.extensions.code, 'FORBIDDEN');
+  assert.equal((await expect('')).data?.updatePost.node.expected, null);
+});
+
 testBoth('a description can be added later', async ({ ask }) => {
   const { createPost } = await ask(CREATE, { title: 'Short' });
   const query =

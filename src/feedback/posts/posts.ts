@@ -44,6 +44,8 @@ type PostTable = {
   hot: number;
   is_locked: Generated<0 | 1>;
   is_pinned: Generated<0 | 1>;
+  /** When the team expects it: a quarter, `2026-Q3`, or a month, `2026-09`. */
+  expected: string | null;
   is_sample: Generated<0 | 1>;
   date_created: number;
   date_updated: number;

@@ -25,6 +25,7 @@ type PostState = Partial<{
 }> &
   Partial<{
     comment: string | null;
+    expected: string | null;
     isDeleted: boolean;
     statusId: string;
     moderationStatus: ModerationStatus;
@@ -66,7 +67,8 @@ async function updateBack(context: ActorContext, id: string, state: PostState): 
     return parent === null ? [] : { parent, values: (values ?? []) as readonly string[] };
   });
   const { title, comment, isLocked, isPinned, tagIds } = state;
-  await updatePost(context, id, { title, comment, isLocked, isPinned, tagIds, properties });
+  const expected = state.expected === null ? '' : state.expected;
+  await updatePost(context, id, { title, comment, isLocked, isPinned, expected, tagIds, properties });
   if (comment === null) await removeDescription(context, id);
 }
 

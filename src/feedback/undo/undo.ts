@@ -122,6 +122,7 @@ const wordsFor: Readonly<Record<string, string>> = {
   text: 'text',
   isLocked: 'lock',
   isPinned: 'pin',
+  expected: 'expected time',
   isDeleted: 'deletion',
   isPrivate: 'visibility',
   postVisibility: 'visibility',

@@ -61,6 +61,8 @@ type BoardTable = {
   approval: Generated<Approval>;
   /** Whether search engines may find the board, as far as it is public. */
   is_indexed: Generated<0 | 1>;
+  /** What the description of a new idea begins with on the pages; null for nothing. */
+  post_template: string | null;
   date_created: number;
 };
 

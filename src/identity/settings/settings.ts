@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { requireColor, withSixDigits } from '../../platform/lib/color.ts';
-import { findableText, requireLine } from '../../platform/lib/text.ts';
+import { findableText, requireLine, requireText } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
 import {
   type BoardRow,
@@ -21,6 +21,9 @@ import type { ActorContext } from '../users/request-context.ts';
 export const FIRST_SETUP_STEP = 2;
 export const LAST_SETUP_STEP = 4;
 
+/** The rule for what the description of a new idea begins with. */
+export const POST_TEMPLATE = { field: 'postTemplate', min: 0, max: 2_000 };
+
 /** Changes to a board; omitted properties stay unchanged. Texts are as typed. */
 export type BoardChanges = {
   name?: string;
@@ -34,6 +37,8 @@ export type BoardChanges = {
   isRoadmapEnabled?: boolean;
   /** Whether search engines may find the board. */
   isIndexed?: boolean;
+  /** What the description of a new idea begins with; empty for nothing. */
+  postTemplate?: string;
   setupStep?: number;
   isChecklistHidden?: boolean;
 };
@@ -41,7 +46,7 @@ export type BoardChanges = {
 /** Changes a board. @throws FORBIDDEN; BAD_REQUEST naming the field, also if a URL or host belongs to another board */
 export async function changeBoard(context: ActorContext, changes: BoardChanges): Promise<BoardRow> {
   requireRight(context.actor, 'board.edit');
-  const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, isIndexed } = changes;
+  const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, isIndexed, postTemplate } = changes;
   const { setupStep, isChecklistHidden } = changes;
   const set: Partial<BoardRow> = {
     ...(name !== undefined && { name: requireLine(name, { field: 'name', min: 1, max: 100 }) }),
@@ -52,6 +57,7 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
     ...(locale !== undefined && { locale: requireLocale(locale) }),
     ...(isRoadmapEnabled !== undefined && { is_roadmap_enabled: isRoadmapEnabled ? (1 as const) : (0 as const) }),
     ...(isIndexed !== undefined && { is_indexed: isIndexed ? (1 as const) : (0 as const) }),
+    ...(postTemplate !== undefined && { post_template: requireText(postTemplate, POST_TEMPLATE) || null }),
     ...(setupStep !== undefined && { setup_step: setupStep > LAST_SETUP_STEP ? 0 : setupStep }),
     ...(isChecklistHidden !== undefined && { is_checklist_hidden: isChecklistHidden ? (1 as const) : (0 as const) }),
   };

@@ -46,7 +46,7 @@ export const UserType = builder.objectRef<UserRow>('User').implement({
       resolve: (user, _, { actor }) => (may(actor, 'user.email', user.id) ? user.email : null),
     }),
     emailOnMention: t.boolean({
-      description: 'Whether the user wants an email when mentioned; stored for clients, no email is sent yet',
+      description: 'Whether the user wants an email when mentioned',
       extensions: reads<UserRow>('email_on_mention'),
       resolve: (user) => user.email_on_mention === 1,
     }),

@@ -1,9 +1,15 @@
 import { escapeJson } from '../../events/events.ts';
+import { forgetMentions } from '../../platform/lib/mentions.ts';
 import type { Traces } from './erasures.ts';
 
-/** The bytes of an event, without the user: `user` objects with this id become null. */
+/** The bytes of an event, without the user: `user` objects with this id become null, and texts name them no longer. */
 export function redactEvent(body: string, userId: string): string {
-  return escapeJson(JSON.parse(body, (_, value) => (isObject(value) && value.id === userId ? null : value)));
+  return escapeJson(
+    JSON.parse(body, (_, value) => {
+      if (typeof value === 'string') return forgetMentions(value, userId);
+      return isObject(value) && value.id === userId ? null : value;
+    }),
+  );
 }
 
 /** The bytes of an event about a comment that was deleted with its author: as it was, without the text. */

@@ -22,11 +22,16 @@ import { columnsOfPeople } from './columns.ts';
 import { startErasing } from './worker.ts';
 
 testBoth('nothing that was known of an erased person is left in any column of any table', async (app) => {
-  const { id } = await leaveTraces(app);
+  const { id, postId } = await leaveTraces(app);
+  await app.makeUser('bob');
+  const mention = 'mutation($id: String!) { createComment(postId: $id, text: "Ask @Zoraya Quell!") { text } }';
+  await app.ask(mention, { id: postId }, { as: 'bob' });
   const before = await findTexts(app.db, [...texts, id]);
   for (const place of [
+    'comments.text',
     'events.body',
     'mails.body',
+    'notices.details',
     'attempts.answer',
     'idempotency_keys.answer',
     'verifications.value',

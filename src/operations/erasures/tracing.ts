@@ -6,6 +6,7 @@ import { forgetBounce } from '../../platform/mail/bounces.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
 import { columnsOfPeople, type TableOfPeople } from './columns.ts';
 import type { ErasureRow, Traces } from './erasures.ts';
+import { removeMentions } from './mentions.ts';
 import { formsInAnswer, redactAnswer, redactEvent } from './redacting.ts';
 import { findKeys, hasText, isOneOfKeys, ROWS_PER_CHANGE } from './rows.ts';
 
@@ -15,6 +16,7 @@ export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailT
   for (const table of columnsOfPeople) await clearColumns(db, erasure, table);
   await removeReactions(db, erasure);
   await removeChanges(db, erasure);
+  await removeMentions(db, erasure);
   await removeMails(db, erasure, traces, transport);
   await clearAnswers(db, erasure, traces);
   const received = hasText('body', erasure.id);

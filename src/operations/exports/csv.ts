@@ -52,9 +52,12 @@ const columns: readonly Column[] = [
   ['Author e-mail', ({ person }) => person?.email ?? null],
 ];
 
-/** The header row, and the row of an entry, in the form of RFC 4180; each field has a column after the others. */
+/** Columns that came later, and stand after those of the fields. */
+const laterColumns: readonly Column[] = [['Expected', ofPost(({ post }) => post.expected)]];
+
+/** The header row, and the row of an entry, in the form of RFC 4180. */
 export function makeCsv(fields: readonly Field[]): { header: string; toText: (entry: Entry) => string } {
-  const all = [...columns, ...fields.map(columnOf)];
+  const all = [...columns, ...fields.map(columnOf), ...laterColumns];
   return {
     header: toLine(all.map(([name]) => name)),
     toText: (entry) => toLine(all.map(([, value]) => value(entry))),

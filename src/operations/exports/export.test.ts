@@ -31,7 +31,7 @@ testBoth('every post is a row with its columns where importers look for them', a
   const [header, row, ...others] = await csvOf(app);
   assert.deepEqual(others, []);
   const at = (column: number) => row?.[column];
-  assert.equal(header?.length, 31);
+  assert.equal(header?.length, 32);
   assert.equal(at(0), createPost.id);
   assert.equal(at(1), createPost.url);
   assert.equal(at(2), 'Dark mode');
@@ -44,6 +44,7 @@ testBoth('every post is a row with its columns where importers look for them', a
   assert.equal(at(24), '');
   assert.equal(at(25), 'My eyes');
   assert.equal(at(28), 'ada');
+  assert.equal(header?.at(-1), 'Expected');
   assert.deepEqual(
     [0, 1, 2, 5, 14, 23, 24, 25, 28].map((column) => header?.[column]),
     ['Post', 'URL', 'Title', 'Upvotes', 'Status', 'Tags', 'Comment type', 'Text', 'Author'],

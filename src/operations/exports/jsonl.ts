@@ -31,6 +31,7 @@ function toObject(entry: Entry): object {
         externalId: post.external_id,
         isLocked: post.is_locked === 1,
         isPinned: post.is_pinned === 1,
+        expected: post.expected,
         isSample: post.is_sample === 1,
         moderationStatus: post.moderation_status,
         mergedIntoId,

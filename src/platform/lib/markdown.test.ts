@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { renderMarkdown } from './markdown.ts';
 import { MAX_COLUMNS, MAX_DEPTH } from './markdown-blocks.ts';
+import { MAX_MENTIONS, nameMentions } from './mentions.ts';
 
 const LONGEST = 20_000;
 
@@ -57,6 +58,26 @@ const table = (columns: number, rows: readonly string[]) =>
   ]
     .join('\n')
     .replace(/^a$/m, '|a|');
+
+const ID = '019b0000-0000-7000-8000-000000000001';
+
+test('mentions show the current name of the user; those of nobody, and more than ten of them, are text', () => {
+  const show = (text: string) => nameMentions(renderMarkdown(text), (id) => (id === ID ? 'A <b>' : null));
+  const mention = `[@Old *name*](user:${ID})`;
+  assert.equal(show(`Hi ${mention}!`), '<p>Hi <span class="mention">@A &lt;b&gt;</span>!</p>\n');
+  assert.equal(
+    show(`**${mention}** \`${mention}\``),
+    `<p><strong>${named('A &lt;b&gt;')}</strong> <code>${mention}</code></p>\n`,
+  );
+  assert.equal(show(mention.replace('1)', '2)')), '<p>@Old *name*</p>\n');
+  assert.equal(show(mention.replace('1)', ')')).includes('mention'), false);
+  assert.equal(show(`<span class="mention" data-user="${ID}">@x</span>`).includes('A &lt;b&gt;'), false);
+  assert.equal(show(mention.repeat(MAX_MENTIONS + 5)).match(/class="mention"/g)?.length, MAX_MENTIONS);
+});
+
+function named(name: string): string {
+  return `<span class="mention">@${name}</span>`;
+}
 
 test('a table has up to 20 columns, and cells for what is in it; empty ones side by side are one', () => {
   for (const columns of [1, 2, MAX_COLUMNS]) {

@@ -62,6 +62,7 @@ const calls: Record<string, ActorContext> = {
     field: 'mutation updatePost(id: $post, comment: $x) { node { id } }',
     length: TEXT,
   },
+  'Mutation.updatePost(expected)': { field: 'mutation updatePost(id: $post, expected: $x) { node { id } }' },
   'Mutation.changePostStatus(comment)': {
     field: 'mutation changePostStatus(postId: $post, statusType: COMPLETED, comment: $x) { id }',
     length: TEXT,

@@ -37,7 +37,7 @@ function inAnyOrderOfVotes(rows: readonly Any[]): Any[] {
 
 function shortPost(row: Any) {
   const { id, number, title, text, upvoteCount, downvoteCount, commentCount, externalId } = row;
-  const { isLocked, isPinned, moderationStatus, mergedIntoId, dateCreated, dateUpdated, dateCompleted } = row;
+  const { isLocked, isPinned, expected, moderationStatus, mergedIntoId, dateCreated, dateUpdated, dateCompleted } = row;
   const counts = { upvoteCount, downvoteCount, commentCount };
   const related = {
     status: row.status.id,
@@ -45,7 +45,7 @@ function shortPost(row: Any) {
     author: row.author?.ssoId ?? null,
     properties: row.properties.length,
   };
-  const state = { externalId, isLocked, isPinned, moderationStatus, mergedIntoId };
+  const state = { externalId, isLocked, isPinned, expected, moderationStatus, mergedIntoId };
   const dates = { dateCreated, dateUpdated, dateCompleted };
   return { kind: 'post', id, number, title, text, ...counts, ...related, ...state, ...dates };
 }
@@ -68,6 +68,7 @@ function exportPost(world: World, viewer: Viewer, post: Post) {
     externalId: post.externalId,
     isLocked: post.isLocked,
     isPinned: post.isPinned,
+    expected: post.expected,
     moderationStatus: post.moderation,
     mergedIntoId: shown.mergedInto?.id ?? null,
     dateCreated: shown.dateCreated,

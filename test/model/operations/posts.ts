@@ -71,6 +71,7 @@ const createPost: Operation = {
       values: new Map(),
       isLocked: false,
       isPinned: false,
+      expected: null,
       moderation: 'APPROVED',
       moderator: null,
       created,
@@ -108,6 +109,7 @@ const updatePost: Operation = {
     comment: pick.maybe(0.3, () => pick.text(20_000)),
     isLocked: pick.maybe(0.15, () => pick.chance(0.5)),
     isPinned: pick.maybe(0.15, () => pick.chance(0.5)),
+    expected: pick.maybe(0.15, () => pick.one(['2026-Q3', '2027-01', ''])),
     properties: pick.maybe(0.3, () => pick.properties(0.3)),
     tagIds: pick.maybe(0.3, () => Array.from({ length: pick.number(4) }, () => pick.tag())),
   }),
@@ -115,7 +117,7 @@ const updatePost: Operation = {
     const { world, actor, args } = doing;
     const post = postFor(doing, args.id);
     const asAuthor = [args.title, args.comment, args.properties].some((value) => value !== undefined);
-    const asTeam = [args.isLocked, args.isPinned, args.tagIds].some((value) => value !== undefined);
+    const asTeam = [args.isLocked, args.isPinned, args.expected, args.tagIds].some((value) => value !== undefined);
     const isRefused = (asAuthor && !isTeam(actor) && !isOwn(actor, post?.author ?? null)) || (asTeam && !isTeam(actor));
     return [
       ...textProblems(args.title, 1, 200),
@@ -145,6 +147,7 @@ const updatePost: Operation = {
     fillIn(world, post, args.properties);
     post.isLocked = args.isLocked ?? post.isLocked;
     post.isPinned = args.isPinned ?? post.isPinned;
+    if (args.expected !== undefined) post.expected = args.expected || null;
     if (args.tagIds) {
       const before = post.tags;
       post.tags = new Set(tagsFor(doing, args.tagIds));

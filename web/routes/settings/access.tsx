@@ -7,7 +7,8 @@ import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
-import { PageForm, Radios, SaveBar, Submit, TextArea } from '../../ui/form.tsx';
+import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
+import { Radios, SaveBar } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {

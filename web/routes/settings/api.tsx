@@ -11,7 +11,7 @@ import { changeKey, rotateKey, withdrawKey } from '#src/identity/keys/managing.t
 import { findUsage } from '#src/identity/keys/usage.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
 import { plainAddress } from '#src/platform/lib/ip.ts';
-import { formatTime } from '../../i18n/format.ts';
+import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
@@ -19,10 +19,11 @@ import { fieldsOf, parseKeySettings, stateOf } from '../../lib/key-settings.ts';
 import { parseUsageRange, spansOfUsage, startOfUsage } from '../../lib/key-usage.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
-import { PageForm, SaveBar, Select, Submit, TextField } from '../../ui/form.tsx';
+import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
 import { KeyFieldset } from '../../ui/key-fields.tsx';
 import { KeyState } from '../../ui/key-state.tsx';
 import { KeyUsage } from '../../ui/key-usage.tsx';
+import { SaveBar } from '../../ui/more-fields.tsx';
 import { NewKey } from '../../ui/new-key.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 

@@ -2,7 +2,7 @@ import { Link, type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-rout
 import { findMakers, listKeys } from '#src/identity/keys/keys.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '../../../src/identity/users/users.ts';
-import { formatTime } from '../../i18n/format.ts';
+import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { fieldsOf, limitsOf, stateOf } from '../../lib/key-settings.ts';
 import { useLocale } from '../../lib/locale.ts';

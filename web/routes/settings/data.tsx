@@ -15,7 +15,8 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { type OwnSettings, requireOwnAccount, requireSelf } from '../../lib/member.ts';
 import { confirmOwner, viewOwner } from '../../lib/owner.ts';
-import { PageForm, Radios, Submit, TextField } from '../../ui/form.tsx';
+import { PageForm, Submit, TextField } from '../../ui/form.tsx';
+import { Radios } from '../../ui/more-fields.tsx';
 import { ConfirmOwner, OwnPassword } from '../../ui/own/owner.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 

@@ -9,7 +9,8 @@ import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { readPicture } from '../../lib/picture.ts';
 import { BrandPreview } from '../../ui/brand-preview.tsx';
-import { Checkbox, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { SaveBar } from '../../ui/more-fields.tsx';
 import { PictureForm } from '../../ui/own/picture-form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 

@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { sendTestMail } from '#src/identity/settings/test-mail.ts';
 import { listMails } from '#src/platform/mail/mails.ts';
-import { formatTime } from '../../i18n/format.ts';
+import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
 import { formAnswerOf, orFormAnswer } from '../../lib/forms.ts';

@@ -13,7 +13,8 @@ import { formAnswerOf, orFormAnswer, readFormWithFile } from '../../lib/forms.ts
 import { useLocale } from '../../lib/locale.ts';
 import { listOwnPeople, type OwnSettings, requireSelf } from '../../lib/member.ts';
 import { readPicture } from '../../lib/picture.ts';
-import { PageForm, SaveBar, Select, Submit, TextField } from '../../ui/form.tsx';
+import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
+import { SaveBar } from '../../ui/more-fields.tsx';
 import { PictureForm } from '../../ui/own/picture-form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 

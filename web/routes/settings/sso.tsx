@@ -16,7 +16,8 @@ import { useLocale } from '../../lib/locale.ts';
 import { localize } from '../../lib/localize.ts';
 import { requireMember } from '../../lib/member.ts';
 import { CopyText } from '../../ui/copy.tsx';
-import { Checkbox, PageForm, SaveBar, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
+import { SaveBar } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {

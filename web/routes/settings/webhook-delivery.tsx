@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { findBody, listAttempts } from '#src/webhooks/log/log.ts';
 import { resendRefusals } from '#src/webhooks/managing/managing.ts';
-import { formatTime } from '../../i18n/format.ts';
+import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { curlLine } from '../../lib/curl.ts';
 import { orErrorPage } from '../../lib/failure.ts';

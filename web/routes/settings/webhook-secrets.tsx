@@ -13,7 +13,8 @@ import { useLocale } from '../../lib/locale.ts';
 import { localize, localizeOutcome } from '../../lib/localize.ts';
 import { openWebhook, parseSecret } from '../../lib/webhooks.ts';
 import { CopyText } from '../../ui/copy.tsx';
-import { Checkbox, PageForm, SaveBar, Submit } from '../../ui/form.tsx';
+import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
+import { SaveBar } from '../../ui/more-fields.tsx';
 import { SecretChoice } from '../../ui/webhooks/fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -23,7 +23,8 @@ import {
   viewAttempt,
   type WebhookFields,
 } from '../../lib/webhooks.ts';
-import { PageForm, SaveBar, Submit, TextField } from '../../ui/form.tsx';
+import { PageForm, Submit, TextField } from '../../ui/form.tsx';
+import { SaveBar } from '../../ui/more-fields.tsx';
 import { WebhookFieldset } from '../../ui/webhooks/fields.tsx';
 import { Verification } from '../../ui/webhooks/verification.tsx';
 

@@ -2,7 +2,7 @@ import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { canNotifyOwners } from '#src/webhooks/delivery/health-mail.ts';
 import { countAttempts, withLastSuccess } from '#src/webhooks/log/statistics.ts';
 import { eventsOf, listWebhooks, WEBHOOKS_PER_BOARD } from '#src/webhooks/webhook/webhooks.ts';
-import { formatPercent, formatTime } from '../../i18n/format.ts';
+import { formatPercent, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';

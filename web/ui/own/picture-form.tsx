@@ -2,7 +2,8 @@ import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { PICTURES } from '../../lib/picture.ts';
-import { FileField, PageForm, Submit } from '../form.tsx';
+import { PageForm, Submit } from '../form.tsx';
+import { FileField } from '../more-fields.tsx';
 
 type PictureFormProps = {
   answer: FormAnswer | undefined;

@@ -5,7 +5,8 @@ import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import type { QrPath } from '../../lib/qr.ts';
 import { CopyText } from '../copy.tsx';
-import { NewPasswordField, PageForm, Submit, TextField } from '../form.tsx';
+import { PageForm, Submit, TextField } from '../form.tsx';
+import { NewPasswordField } from '../more-fields.tsx';
 import { QrCode } from '../qr-code.tsx';
 import { OwnPassword } from './owner.tsx';
 

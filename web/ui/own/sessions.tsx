@@ -1,4 +1,4 @@
-import { formatDaysAgo, formatTimeIn } from '../../i18n/format.ts';
+import { formatDaysAgo, formatTimeIn } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { describeDevice } from '../../lib/device.ts';
 import type { FormAnswer } from '../../lib/forms.ts';

@@ -3,7 +3,8 @@ import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import type { ExchangeView, WebhookState } from '../../lib/webhooks.ts';
-import { PageForm, Radios, Submit } from '../form.tsx';
+import { PageForm, Submit } from '../form.tsx';
+import { Radios } from '../more-fields.tsx';
 import { Verification } from './verification.tsx';
 
 type EnablingProps = {

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import type { WebhookFields } from '../../lib/webhooks.ts';
-import { Checkbox, GroupError, Radios, TextField } from '../form.tsx';
+import { Checkbox, GroupError, TextField } from '../form.tsx';
+import { Radios } from '../more-fields.tsx';
 
 type FieldsetProps = { fields: Pick<WebhookFields, 'url' | 'events'>; eventTypes: readonly string[] };
 

@@ -1,4 +1,4 @@
-import { formatMs, formatPercent, formatTime } from '../../i18n/format.ts';
+import { formatMs, formatPercent, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { HourChart } from './hour-chart.tsx';

@@ -1,5 +1,5 @@
 import { Form, Link } from 'react-router';
-import { formatMs, formatTime } from '../../i18n/format.ts';
+import { formatMs, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

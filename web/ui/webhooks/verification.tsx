@@ -1,4 +1,4 @@
-import { formatMs, formatTime } from '../../i18n/format.ts';
+import { formatMs, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import type { ExchangeView } from '../../lib/webhooks.ts';
