@@ -43,7 +43,7 @@ export function loader({ request, url, context }: LoaderFunctionArgs) {
 /** The texts that the page is written with. */
 function useTextNames(locale: Locale): string[] {
   const isOfTeam = useMatches().some(({ id }) =>
-    /^routes\/(settings\/|(activity|deleted|moderation|setup|undo)$)/.test(id),
+    /^routes\/(settings\/|(activity|deleted|moderation|setup|undo|voters)$)/.test(id),
   );
   return isOfTeam ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
 }

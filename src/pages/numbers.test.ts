@@ -34,7 +34,7 @@ testWeb('the team reads how much came, how soon it was answered, and what became
   await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: third });
   const page = await read();
   assert.match(page, /Median time until the first answer 3 hours 66\.6% of 3 ideas answered/);
-  assert.match(page, /Without status and answer 1 Show open ideas/);
+  assert.match(page, /Unanswered 1 Triage/);
   assert.match(page, /Ideas per week .* Nov 14 3 .*Votes per week .* Nov 14 1 /);
   assert.match(page, /Planned 2 1 1 0 In progress 0 0 0 0/);
 });

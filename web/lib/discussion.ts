@@ -31,7 +31,7 @@ export type CommentView = {
   /** For `history`: what changed. */
   change: ChangeView | null;
   parentId: string | null;
-  /** Null if the user was deleted or has no name. */
+  /** Null once the user is erased. */
   author: AuthorView | null;
   date: number;
   html: string;
@@ -53,7 +53,7 @@ export type CommentView = {
 
 /** A page of the discussion of a post. */
 export type DiscussionView = {
-  threads: Thread[];
+  threads: Thread<CommentView>[];
   /** The newest official answer, or message that came with a status, which stands above the discussion. */
   answer: CommentView | null;
   /** Where the next page begins. */

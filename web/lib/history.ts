@@ -1,10 +1,10 @@
 import { changeOf } from '#src/feedback/comments/changes.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
-import { seesStatus } from '#src/feedback/visibility/posts.ts';
-import type { NamedStatus } from '../../src/feedback/comments/changes.ts';
+import { mayName } from '#src/feedback/visibility/statuses.ts';
 import type { CommentRow } from '../../src/feedback/comments/comments.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import type { NamedStatus } from '../../src/feedback/visibility/statuses.ts';
 import type { View } from './joining.ts';
 import { postPath } from './posts.ts';
 import { type StatusView, statusViewOf } from './statuses.ts';
@@ -27,11 +27,11 @@ export async function readChanges(
   const ids = [...new Set(rows.flatMap(({ about_id }) => about_id ?? []))];
   const posts = ids.length > 0 ? await findPosts(db.read, board.id, ids, actor) : [];
   const viewOf = statusViewOf(statuses);
-  const statusOf = ({ id, name, visibility = 'PUBLIC' }: NamedStatus): StatusView | null => {
-    const status = statuses.find((one) => one.id === id);
-    if (!seesStatus(actor, status ?? { post_visibility: visibility })) return null;
+  const statusOf = (named: NamedStatus): StatusView | null => {
+    const status = statuses.find(({ id }) => id === named.id);
+    if (!mayName(actor, named, status)) return null;
     // One that was deleted has the name that it had.
-    return status ? viewOf(status) : { name, ring: 'ring-closed', hue: 0, tint: 0 };
+    return status ? viewOf(status) : { name: named.name, ring: 'ring-closed', hue: 0, tint: 0 };
   };
   return (row) => {
     const change = changeOf(row);

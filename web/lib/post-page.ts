@@ -21,7 +21,7 @@ import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import { viewShipped } from './changelog.ts';
 import { viewDiscussion } from './discussion.ts';
 import { orErrorPage } from './failure.ts';
-import { orFormAnswer, readFormWithFiles } from './forms.ts';
+import { type FormAnswer, type FormPreview, orFormAnswer, readFormWithFiles } from './forms.ts';
 import { countChange, findParticipant, openView, takePart, type View } from './joining.ts';
 import { requireSignedIn } from './member.ts';
 import { viewText } from './mentions.ts';
@@ -123,6 +123,9 @@ async function viewAudiences({ visit, context }: View, post: PostRow) {
 }
 
 export type PostPage = Awaited<ReturnType<typeof loadPost>>;
+
+/** A post that a route shows, and what became of a form of it. */
+export type ShownPost = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
 
 /** @throws an error page if there is none that the viewer may see */
 async function findPost({ visit: { db }, context: { board, actor } }: View, number: string | undefined) {

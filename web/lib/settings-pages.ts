@@ -24,7 +24,7 @@ export const settingsPages: readonly SettingsPage[] = [
     path: '/numbers',
     group: m.groupBoard,
     title: m.numbers,
-    sections: [m.timeToAnswer, m.unanswered, m.ideasPerWeek, m.votesByWeek, m.outcomes],
+    sections: [m.timeToAnswer, m.triageUnanswered, m.ideasPerWeek, m.votesByWeek, m.outcomes],
   },
   {
     path: '/general',

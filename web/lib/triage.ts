@@ -28,6 +28,8 @@ export async function viewTriage(visit: Visit, context: ActorContext, view: Tria
   };
 }
 
+export type TriagePage = Awaited<ReturnType<typeof viewTriage>>;
+
 /** Does with the chosen ideas what the button of the form stands for, and returns how many there are. */
 export async function changeMany(context: ActorContext, ids: readonly string[], action: string): Promise<number> {
   const [kind = '', value = ''] = action.split(':');

@@ -4,6 +4,7 @@ import { Link, useParams, useRouteLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { actOnPost, loadPost } from '../lib/post-page.ts';
+import type { TriagePage } from '../lib/triage.ts';
 import { Icon } from '../ui/icon.tsx';
 import { OnwardContext } from '../ui/onward.tsx';
 import { PostNotes } from '../ui/post-notes.tsx';
@@ -11,7 +12,6 @@ import { PostPanel } from '../ui/post-panel.tsx';
 import { Story, usePost } from '../ui/story.tsx';
 import { Decide } from '../ui/triage/decide.tsx';
 import { Twins } from '../ui/triage/twins.tsx';
-import type { TriagePage } from './triage.tsx';
 
 export const loader = loadPost;
 export const action = actOnPost;

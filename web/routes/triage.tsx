@@ -16,7 +16,7 @@ import { countChange } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
-import { changeMany, viewTriage } from '../lib/triage.ts';
+import { changeMany, type TriagePage, viewTriage } from '../lib/triage.ts';
 import { isTriageView, type TriageView, triageViews } from '../lib/triage-views.ts';
 import { withUndo } from '../lib/undo.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -41,8 +41,6 @@ export async function action(args: ActionFunctionArgs) {
     throw redirect(withUndo(visit, `${place}?done=saved&changed=${count}`));
   });
 }
-
-export type TriagePage = Awaited<ReturnType<typeof loader>>;
 
 /** The desk of the team: a list of ideas, and beside it the one that is being worked on. */
 export default function Triage() {

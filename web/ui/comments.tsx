@@ -76,7 +76,7 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
 
 type ItemProps = DiscussionProps & { onReply: (id: string | null) => void };
 
-function ThreadItem({ thread: { comment, replies }, ...props }: DiscussionProps & { thread: Thread }) {
+function ThreadItem({ thread: { comment, replies }, ...props }: DiscussionProps & { thread: Thread<CommentView> }) {
   const l = useLocale();
   const { replyTo, setReplyTo } = useReply(props.answer);
   const item = { ...props, onReply: setReplyTo };
@@ -109,7 +109,7 @@ function ThreadItem({ thread: { comment, replies }, ...props }: DiscussionProps 
 }
 
 /** What replies belong to: a comment, a change, or what is left of a comment that is not here. */
-function Top({ comment, ...props }: ItemProps & { comment: Thread['comment'] }) {
+function Top({ comment, ...props }: ItemProps & { comment: Thread<CommentView>['comment'] }) {
   const l = useLocale();
   if (typeof comment === 'string') {
     return (

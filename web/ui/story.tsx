@@ -1,8 +1,8 @@
 import { Link, useActionData, useLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { type FormAnswer, type FormPreview, formAnswerOf } from '../lib/forms.ts';
+import { formAnswerOf } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
-import type { actOnPost, PostPage } from '../lib/post-page.ts';
+import type { actOnPost, PostPage, ShownPost } from '../lib/post-page.ts';
 import { Byline } from './byline.tsx';
 import { CommentForm } from './comment-form.tsx';
 import { Answer, Discussion } from './comments.tsx';
@@ -14,9 +14,6 @@ import { Prose } from './prose.tsx';
 import { Tag } from './tag.tsx';
 import { TeamWrite } from './team.tsx';
 import { VoteButton } from './vote.tsx';
-
-/** A post that a route shows, and what became of a form of it. */
-export type ShownPost = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
 
 /** The post of the route. */
 export function usePost(): ShownPost {

@@ -1,9 +1,9 @@
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
+import type { ShownPost } from '../lib/post-page.ts';
 import { CommentForm } from './comment-form.tsx';
 import { AudienceChoice, MailView, PreviewLanguage } from './notifying.tsx';
 import { Onward } from './onward.tsx';
-import type { ShownPost } from './story.tsx';
 
 const TABS = { reply: 'write-reply', note: 'write-note' } as const;
 

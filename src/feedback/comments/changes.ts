@@ -1,10 +1,4 @@
-import type { PostVisibility } from '../statuses/statuses.ts';
-
-/**
- * A status as a change names it: it may have another name by now, or no longer exist. One that not everyone might see
- * says so, since its name stays hidden once it is deleted.
- */
-export type NamedStatus = { id: string | null; name: string; visibility?: PostVisibility };
+import type { NamedStatus } from '../visibility/statuses.ts';
 
 /** What a comment that Earshot writes is about. Pages word it in the language of the reader. */
 export type Change =

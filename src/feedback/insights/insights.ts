@@ -1,15 +1,14 @@
 import { type SqlBool, sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import type { Reader } from '../../platform/db/db.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 /** Weeks that are counted, the last of which ends now. */
 const WEEKS = 12;
-/** Ideas whose answers are read, and ideas without one that are counted: more would take seconds. */
-export const MAX_READ = 10_000;
+/** Ideas whose answers are read: more would take seconds. */
+const MAX_READ = 10_000;
 
 /** How a board has done in the last twelve weeks. */
 export type Insights = {
@@ -17,8 +16,6 @@ export type Insights = {
   weeks: { from: number; ideas: number; votes: number }[];
   /** The ideas of these weeks, how many have an answer, and the median time until it in milliseconds. */
   answers: { ideas: number; answered: number; median: number | null };
-  /** Ideas that have no status and no official answer, `MAX_READ` at most. */
-  unanswered: number;
 };
 
 /**
@@ -27,7 +24,7 @@ export type Insights = {
  * @throws FORBIDDEN
  */
 export async function readInsights(context: ActorContext): Promise<Insights> {
-  const { db, clock, actor } = context;
+  const { clock, actor } = context;
   requireRight(actor, 'post.status');
   const from = clock.now() - WEEKS * WEEK_MS;
   const [ideas, votes] = [await countByWeek(context, 'posts', from), await countByWeek(context, 'votes', from)];
@@ -38,7 +35,6 @@ export async function readInsights(context: ActorContext): Promise<Insights> {
       votes: votes.get(week) ?? 0,
     })),
     answers: await readAnswers(context, from),
-    unanswered: await countUnanswered(db.slow, context),
   };
 }
 
@@ -83,35 +79,6 @@ async function readAnswers({ db, board, actor }: ActorContext, from: number): Pr
     .execute();
   const times = rows.flatMap(({ date_created, answered }) => (answered === null ? [] : [answered - date_created]));
   return { ideas: rows.length, answered: times.length, median: medianOf(times) };
-}
-
-async function countUnanswered(reader: Reader, { board, actor }: ActorContext): Promise<number> {
-  const unanswered = reader
-    .selectFrom('posts')
-    .innerJoin('statuses', (join) =>
-      join.onRef('statuses.board_id', '=', 'posts.board_id').onRef('statuses.id', '=', 'posts.status_id'),
-    )
-    .select('posts.id')
-    .where('posts.board_id', '=', board.id)
-    .where('statuses.type', '=', 'UNASSIGNED')
-    .where(isVisiblePost(viewerFilterOf(actor, board.id)))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('comments')
-            .select('comments.id')
-            .whereRef('comments.board_id', '=', 'posts.board_id')
-            .whereRef('comments.post_id', '=', 'posts.id')
-            .where('comments.type', '=', 'OFFICIAL')
-            .where('comments.date_deleted', 'is', null),
-        ),
-      ),
-    )
-    .limit(MAX_READ);
-  const counted = reader
-    .selectFrom(unanswered.as('u'))
-    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('n'));
-  return (await counted.executeTakeFirstOrThrow()).n;
 }
 
 function medianOf(times: readonly number[]): number | null {

@@ -10,7 +10,7 @@ import { requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
 import { findDescription, recordNewComment } from '../comments/comments.ts';
 import { writeDescription } from '../comments/writing.ts';
 import { type FieldValues, type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
-import { type MovedStatus, type Notifying, recordNotice } from '../notices/notices.ts';
+import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import { parseExpected } from '../posts/expected.ts';
 import {
@@ -24,16 +24,10 @@ import {
   setPost,
 } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
-import {
-  addToPostCount,
-  listStatuses,
-  requireStatus,
-  requireStatusOf,
-  type StatusRow,
-  type StatusType,
-} from '../statuses/statuses.ts';
+import { addToPostCount, listStatuses, requireStatus, requireStatusOf, type StatusType } from '../statuses/statuses.ts';
 import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { isHeld, seesPost } from '../visibility/posts.ts';
+import { nameStatus } from '../visibility/statuses.ts';
 import { announcePost, announceTags } from './announcing.ts';
 import { insertChange, movePosts } from './moving.ts';
 import { nameOfField, readPostState } from './state.ts';
@@ -213,13 +207,12 @@ export async function changePostStatus(context: ActorContext, id: string, input:
       postId: post.id,
       commentId: message?.id ?? null,
       actorId: context.actor.id,
-      details: { from: pickLook(previousStatus), to: pickLook(status) },
+      details: {
+        from: { ...nameStatus(previousStatus), color: previousStatus.color },
+        to: { ...nameStatus(status), color: status.color },
+      },
     });
     if (message) await recordNewComment(tx, context, { id: message.id, post_id: post.id });
     return changed as PostRow;
   });
-}
-
-function pickLook({ id, name, color, post_visibility: visibility }: StatusRow): MovedStatus {
-  return visibility === 'PUBLIC' ? { id, name, color } : { id, name, color, visibility };
 }

@@ -1,11 +1,12 @@
 import { emit } from '../../events/events.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { type Change, describeChange, type NamedStatus } from '../comments/changes.ts';
+import { type Change, describeChange } from '../comments/changes.ts';
 import { insertComment } from '../comments/comments.ts';
 import { type PostRow, recordPostChange, setPost } from '../posts/posts.ts';
 import { addToPostCount, listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { isHeld } from '../visibility/posts.ts';
+import { nameStatus } from '../visibility/statuses.ts';
 import { postStatusUpdated } from './posts.events.ts';
 
 /** What a user says about a change, and the id of the comment that it becomes. */
@@ -52,7 +53,7 @@ async function moveOne(
   post: PostRow,
   { previousStatus, status, message }: { previousStatus: StatusRow; status: StatusRow; message: Message | null },
 ): Promise<PostRow> {
-  const [from, to] = [nameOf(previousStatus), nameOf(status)];
+  const [from, to] = [nameStatus(previousStatus), nameStatus(status)];
   const change = { type: 'STATUS_CHANGE' as const, from, to, hasMessage: message !== null };
   await insertChange(tx, context, post, change, { message });
   const now = context.clock.now();
@@ -62,10 +63,6 @@ async function moveOne(
     date_completed: dateCompleted,
     date_updated: now,
   });
-}
-
-function nameOf({ id, name, post_visibility: visibility }: StatusRow): NamedStatus {
-  return visibility === 'PUBLIC' ? { id, name } : { id, name, visibility };
 }
 
 /** Writes a comment about a change of a post. Another post that it refers to is `aboutId`. */

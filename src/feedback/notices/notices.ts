@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import type { PostVisibility } from '../statuses/statuses.ts';
 import type { ModerationStatus } from '../visibility/posts.ts';
+import type { NamedStatus } from '../visibility/statuses.ts';
 
 /** What users are notified of. SHIPPED: a changelog entry that completes the post. NEW_POST and MODERATION are for the team. */
 export type NoticeKind =
@@ -79,8 +79,8 @@ declare module '../../platform/db/db.ts' {
 
 export type NoticeRow = Selectable<NoticeTable>;
 
-/** A status of a change, as it was then; without a visibility, everyone might see it. */
-export type MovedStatus = { id?: string; name: string; color: string; visibility?: PostVisibility };
+/** A status of a change, as it was then; older notices do not have its id. */
+type MovedStatus = Omit<NamedStatus, 'id'> & { id?: string; color: string };
 
 /** The parts of a change that mails need and that may have changed by then. */
 export type NoticeDetails = {

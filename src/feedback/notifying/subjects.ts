@@ -5,12 +5,13 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import { plainText } from '../../platform/lib/markdown.ts';
 import { type EntryRow, entryPath } from '../changelog/entries.ts';
 import type { CommentRow } from '../comments/comments.ts';
-import { detailsOf, type MovedStatus, type NoticeRow, REASONS } from '../notices/notices.ts';
+import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
 import type { NotificationRow } from '../notices/notifications.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { seesComment } from '../visibility/comments.ts';
-import { isTeam, seesPost, seesStatus } from '../visibility/posts.ts';
+import { isTeam, seesPost } from '../visibility/posts.ts';
+import { mayName } from '../visibility/statuses.ts';
 import { type Change, moveOf } from './composing.ts';
 
 /** A notification to send by mail, with its notice. */
@@ -60,11 +61,6 @@ export async function readSubjects(
   const [statuses, actors] = [byId(statusRows), byId(actorRows)];
   const changes = new Map<string, Omit<Change, 'reasons'>>();
 
-  /** A status that everyone may see now, or might when it was deleted, is named to everyone; others to those who see them. */
-  function seesMoved(user: UserRow, { id, visibility = 'PUBLIC' }: MovedStatus): boolean {
-    return seesStatus(user, statuses.get(id ?? '') ?? { post_visibility: visibility });
-  }
-
   function makeChange(row: Pending): Omit<Change, 'reasons'> {
     const { kind, details, actor_id, comment_id, entry_id, post_id, source_id } = row;
     const comment = comments.get(comment_id ?? '');
@@ -88,7 +84,7 @@ export async function readSubjects(
       const status = post && statuses.get(post.status_id);
       if (!post || !status || !seesPost(user, post, status)) return false;
       const { to } = detailsOf({ details });
-      if (to && !seesMoved(user, to)) return false;
+      if (to && !mayName(user, to, statuses.get(to.id ?? ''))) return false;
       if (entry_id !== null && !entries.get(entry_id)?.date_published) return false;
       if (reasons & REASONS.TEAM) return isTeam(user) && seesIts(user, comment_id);
       return (
@@ -100,7 +96,8 @@ export async function readSubjects(
       const known = changes.get(row.notice_id) ?? makeChange(row);
       changes.set(row.notice_id, known);
       const { from } = detailsOf(row);
-      const move = known.move && from && !seesMoved(user, from) ? { ...known.move, from: null } : known.move;
+      const isHidden = from !== undefined && !mayName(user, from, statuses.get(from.id ?? ''));
+      const move = known.move && isHidden ? { ...known.move, from: null } : known.move;
       return { ...known, move, reasons: row.reasons };
     },
     dateVoted: (userId, postId) => relations.dateVoted(userId, postId),

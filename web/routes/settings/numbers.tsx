@@ -1,8 +1,9 @@
 import '../../styles/charts.css';
 import type { ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { MAX_READ, readInsights } from '#src/feedback/insights/insights.ts';
-import { readOutcomes } from '#src/feedback/insights/moves.ts';
+import { countWaiting, MAX_WAITING } from '#src/feedback/finding/triage.ts';
+import { readInsights } from '#src/feedback/insights/insights.ts';
+import { readOutcomes } from '#src/feedback/insights/outcomes.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { formatShortDay } from '../../i18n/format.ts';
 import { formatDuration, formatPercent } from '../../i18n/measures.ts';
@@ -21,14 +22,15 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     ...(await readInsights(context)),
     timeZone: context.actor.time_zone ?? context.board.time_zone,
-    most: MAX_READ,
+    waiting: await countWaiting(context),
+    most: MAX_WAITING,
     outcomes: outcomes.map(({ status, ...counts }) => ({ ...counts, id: status.id, status: viewOf(status) })),
   };
 }
 
 /** How many ideas and votes come, how soon the team answers, and what becomes of what it plans. */
 export default function Numbers() {
-  const { weeks, answers, unanswered, most, outcomes, timeZone } = useLoaderData<typeof loader>();
+  const { weeks, answers, waiting, most, outcomes, timeZone } = useLoaderData<typeof loader>();
   const board = useBoard();
   const l = useLocale();
   const bars = (of: 'ideas' | 'votes') =>
@@ -44,8 +46,8 @@ export default function Numbers() {
         <Figure name={m.timeToAnswer(l)} value={answers.median === null ? '–' : formatDuration(l, answers.median)}>
           {share === null ? m.noIdeasInWeeks(l) : m.answeredShare(l, { share, count: answers.ideas })}
         </Figure>
-        <Figure name={m.unanswered(l)} value={`${unanswered.toLocaleString(l)}${unanswered < most ? '' : '+'}`}>
-          <Link to={`/b/${board?.pid}?status=open`}>{m.showThem(l)}</Link>
+        <Figure name={m.triageUnanswered(l)} value={waiting < most ? waiting.toLocaleString(l) : `${most - 1}+`}>
+          <Link to={`/b/${board?.pid}/triage/unanswered`}>{m.triage(l)}</Link>
         </Figure>
       </dl>
       {(['ideas', 'votes'] as const).map((of) => (

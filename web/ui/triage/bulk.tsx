@@ -4,7 +4,7 @@ import * as m from '../../i18n/messages.ts';
 import type { IconName } from '../../icons/compile.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
-import type { TriagePage } from '../../routes/triage.tsx';
+import type { TriagePage } from '../../lib/triage.ts';
 import { PageForm } from '../form.tsx';
 import { Icon } from '../icon.tsx';
 import { Picker } from '../picker.tsx';

@@ -3,7 +3,7 @@ import { useLocation, useParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
-import type { TriagePage } from '../../routes/triage.tsx';
+import type { TriagePage } from '../../lib/triage.ts';
 import { Icon } from '../icon.tsx';
 import { BULK, BulkBar } from './bulk.tsx';
 import { TriageItem } from './item.tsx';

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { exportVoters } from '#src/operations/exports/voters.ts';
-import { requireVoters } from '../../lib/voters.ts';
+import { requireVoters } from '../lib/voters.ts';
 
 /** The voters of an idea as CSV. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {

@@ -1,4 +1,4 @@
-import '../../styles/table.css';
+import '../styles/table.css';
 import {
   type ActionFunctionArgs,
   Link,
@@ -9,16 +9,16 @@ import {
 } from 'react-router';
 import { addVoteOf, listVoters } from '#src/feedback/votes/voters.ts';
 import { may } from '#src/identity/users/authority.ts';
-import type { Voter } from '../../../src/feedback/votes/voters.ts';
-import { formatDay } from '../../i18n/format.ts';
-import * as m from '../../i18n/messages.ts';
-import { orErrorPage } from '../../lib/failure.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
-import { useBoard, useLocale } from '../../lib/locale.ts';
-import { postPath } from '../../lib/posts.ts';
-import { requireVoters } from '../../lib/voters.ts';
-import { PageForm, Submit, TextField } from '../../ui/form.tsx';
-import { roleName } from '../../ui/role.ts';
+import type { Voter } from '../../src/feedback/votes/voters.ts';
+import { formatDay } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { orErrorPage } from '../lib/failure.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { postPath } from '../lib/posts.ts';
+import { requireVoters } from '../lib/voters.ts';
+import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { roleName } from '../ui/role.ts';
 
 const PAGE = 50;
 /** Attributes of a user that a row has room for. */
