@@ -51,6 +51,23 @@ testWeb('the team sees what it did, with a button to undo it', async (web) => {
   }
 });
 
+testWeb('the log names a status to moderators only if they see its ideas', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const hidden = (await web.ask('mutation { createStatus(name: "Takeover talks", color: "#fff") { id } }'))
+    .createStatus;
+  await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }', hidden);
+  const move = `mutation($id: String!, $to: String!) {
+    there: changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
+    back: changePostStatus(postId: $id, statusType: UNASSIGNED) { id }
+  }`;
+  await web.ask(move, { id, to: hidden.id });
+  const [mo, ada] = [await web.makeMember('Mo', 'MODERATOR'), await web.makeMember('Ada', 'ADMIN')];
+  assert.match((await ada.get('/b/acme/activity')).payload, /Takeover talks → Open/);
+  const { payload } = await mo.get('/b/acme/activity');
+  assert.match(payload, /– → Open/);
+  assert.doesNotMatch(payload, /Takeover/);
+});
+
 testWeb('deleted ideas and comments are listed and restored', async (web) => {
   const id = await web.makePost('Dark mode');
   const other = await web.makePost('Night theme');

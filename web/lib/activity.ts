@@ -1,5 +1,6 @@
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { seesStatus } from '#src/feedback/visibility/posts.ts';
 import type { ChangeView, OperationView } from '../../src/feedback/undo/operations.ts';
 import type { State } from '../../src/identity/activity/activity.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
@@ -56,7 +57,8 @@ export async function viewActivity(
   const shown = operations.flatMap(({ changes }) => changes.slice(0, MAX_SHOWN));
   const postIds = [...new Set(shown.flatMap(({ post_id }) => post_id ?? []))];
   const posts = new Map((await findPosts(db.read, board.id, postIds, actor)).map((post) => [post.id, post]));
-  const names = new Map((await listStatuses(db.read, board.id)).map(({ id, name }) => [id, name]));
+  const statuses = (await listStatuses(db.read, board.id)).filter((status) => seesStatus(actor, status));
+  const names = new Map(statuses.map(({ id, name }) => [id, name]));
   return operations.map(({ id, dateCreated, dateUndone, isUndoable, changes }) => ({
     ...{ id, date: dateCreated, dateUndone, isUndoable, more: Math.max(0, changes.length - MAX_SHOWN) },
     lines: changes.slice(0, MAX_SHOWN).map((change) => {
@@ -129,7 +131,7 @@ function kindOfPost(after: State): ActivityKind {
   return 'edited';
 }
 
-/** The values of a change that say something by themselves; a status that is deleted has no name any more. */
+/** The values of a change that say something by themselves; a status that is deleted, or not for the viewer, has no name. */
 function detailOf({ thing, before, after }: ChangeView, names: ReadonlyMap<string, string>): string | null {
   const name = (id: unknown) => names.get(String(id)) ?? '–';
   if (thing === 'POST' && 'statusId' in after) return `${name(before.statusId)} → ${name(after.statusId)}`;
