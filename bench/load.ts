@@ -1,6 +1,6 @@
 import { cpuSeconds, runProgram, type Server } from './processes.ts';
 
-/** Requests to send: the bodies in turn, on so many connections, for so long. */
+/** Requests to send: the bodies in turn, or GET if there are none, on so many connections, for so long. */
 export type Load = {
   url: string;
   connections: number;

@@ -12,6 +12,7 @@ export const parts = [
   'start',
   'memory',
   'pages',
+  'pages-throughput',
   'webhooks',
   'notifications',
 ] as const;
@@ -32,7 +33,7 @@ export type Options = {
   rounds: number;
   /** Length of one measurement under load. */
   seconds: number;
-  /** Posts of the large stores of `paging`, `search` and `export`. */
+  /** Posts of the large stores of `paging`, `search`, `export` and `pages-throughput`. */
   manyPosts: number;
   /** Whether Earshot's processes write CPU profiles into the results. */
   profile: boolean;
@@ -46,7 +47,7 @@ export const usage = `npm run bench -- [options]
   --engine ENGINE       sqlite, postgres or both (default)
   --rounds N            measurements of each variant (default 5)
   --seconds N           length of one measurement (default 2)
-  --posts N             posts of the large stores of paging, search and export (default 1,000,000)
+  --posts N             posts of the large stores of paging, search, export and pages-throughput (default 1,000,000)
   --profile             write CPU profiles of Earshot beside the results; the figures suffer`;
 
 /** Reads the command line. @throws when it is wrong, with the usage */

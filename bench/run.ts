@@ -9,6 +9,7 @@ import { measureImport } from './import.ts';
 import { measureMemory } from './memory.ts';
 import { measureNotifications } from './notifications.ts';
 import { type Options, type Part, parseOptions } from './options.ts';
+import { measurePageThroughput } from './page-throughput.ts';
 import { measurePages } from './pages.ts';
 import { measurePaging } from './paging.ts';
 import { resultsFolder } from './profile.ts';
@@ -30,6 +31,7 @@ const measures: Record<Part, (options: Options, stores: Stores) => Promise<PartR
   start: measureStart,
   memory: measureMemory,
   pages: measurePages,
+  'pages-throughput': measurePageThroughput,
   webhooks: measureWebhooks,
   notifications: measureNotifications,
 };

@@ -8,12 +8,15 @@ let refused = '';
 
 const result = await autocannon({
   url: load.url,
-  method: 'POST',
+  method: load.bodies.length > 0 ? 'POST' : 'GET',
   connections: load.connections,
   duration: load.seconds,
-  headers: { 'content-type': 'application/json', ...load.headers },
-  requests: load.bodies.map((body) => ({ body })),
-  verifyBody: isGood as never,
+  headers: load.headers,
+  ...(load.bodies.length > 0 && {
+    headers: { 'content-type': 'application/json', ...load.headers },
+    requests: load.bodies.map((body) => ({ body })),
+    verifyBody: isGood as never,
+  }),
 });
 
 const measured: Measured = {
