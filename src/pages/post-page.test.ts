@@ -61,7 +61,7 @@ testWeb('beside an idea stand its voters, its fields and ideas like it', async (
   }
   const { payload } = await web.makeVisitor().get(POST);
   const [panel = ''] = /<aside class="panel".*?<\/aside>/s.exec(payload) ?? [];
-  assert.match(panel, /3 votes.*Votes per week over 4 weeks, from 0 to 1.*The last votes are by Cleo, Ben, and Amy/s);
+  assert.match(panel, /3 votes.*Votes per week over 4 weeks, from 0 to 1.*Latest votes by Cleo, Ben, and Amy/s);
   assert.match(panel, /Plan<\/dt><dd><span dir="auto">Pro</);
   assert.match(panel, /Similar ideas.*A dark mode for the evening/s);
   assert.doesNotMatch(panel, /Merge|Pin|Delete/);
@@ -126,9 +126,9 @@ testWeb('the idea to merge into is found by words or by its number, with the vot
       match.slice(1),
     );
   };
-  const theme = ['A dark theme for the evening mode', '0 → 2 votes together'];
+  const theme = ['A dark theme for the evening mode', '0 → 2 votes in total'];
   assert.deepEqual(await found(''), [theme]);
-  assert.deepEqual(await found('csv'), [['Export as CSV', '1 → 2 votes together']]);
+  assert.deepEqual(await found('csv'), [['Export as CSV', '1 → 2 votes in total']]);
   assert.deepEqual(await found('#3'), [theme]);
   assert.deepEqual(await found('nothing at all'), []);
   assert.doesNotMatch((await web.makeVisitor().get(`${POST}?merge=`)).payload, /name="target"/);

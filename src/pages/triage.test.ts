@@ -107,7 +107,7 @@ testWeb('likely duplicates are lined up with the votes that both have together',
   for (const as of ['ada', 'vera']) await web.ask(UPVOTE, { id }, { as });
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const { payload } = await mo.get(`${HOME}/unanswered/3`);
-  assert.match(payload, /Likely duplicates.*2 votes.*Dark mode.*Merge, 2 votes together/s);
+  assert.match(payload, /Likely duplicates.*2 votes.*Dark mode.*Merge: 2 votes in total/s);
   await mo.post(`${HOME}/unanswered/3`, { intent: 'merge', target: '1' });
   assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export as CSV', 'Dark mode']);
 });

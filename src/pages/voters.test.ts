@@ -20,7 +20,7 @@ testWeb('the team reads who voted, downloads it, and adds the vote of someone wh
   assert.match(payload, /kim<\/th>.*kim@example\.com<.*company: Initech, seats: 40<.*max<\/th>.*Added by Ada/s);
   const unknown = await ada.post(PAGE, { email: 'nobody@example.com' });
   assert.equal(unknown.statusCode, 422);
-  assert.match(unknown.payload, /The board knows no one with this address/);
+  assert.match(unknown.payload, /No user of this board has this email address/);
   const file = await ada.get(`${PAGE}/file`);
   assert.match(String(file.headers['content-disposition']), /acme-1-voters\.csv/);
   const [header, ...rows] = file.payload.trim().split('\r\n');

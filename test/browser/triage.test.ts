@@ -111,7 +111,7 @@ test('40 fresh ideas with 6 duplicates are triaged by keys alone', async (t) => 
     await decide(page, doing, press);
     if (doing === 'reply') counted.characters += ANSWER.length;
   }
-  await page.getByText('Nothing waits here').waitFor();
+  await page.getByText('Nothing left to triage').waitFor();
   const seconds = (performance.now() - begin) / 1_000;
   assert.deepEqual(await stateOf(site), EXPECTED);
   assert.equal(counted.loads, 0, 'every step is loaded into the page');

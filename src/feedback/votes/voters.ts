@@ -49,6 +49,6 @@ export async function addVoteOf(context: ActorContext, postId: string, email: st
     await vote(context, postId, 'UP', { email });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
-    throw badRequest(msg`The board knows no one with this address`, 'email');
+    throw badRequest(msg`No user of this board has this email address`, 'email');
   }
 }
