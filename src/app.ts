@@ -61,9 +61,18 @@ export type AppDeps = {
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox' | 'dataDir'>;
   sender: Sender;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
-  web?: { pages: Pages; secretKey: string; mail: MailSettings; signInProviders: SignInProviders } | null;
+  web?: WebDeps | null;
   /** Aborted when the process is asked to stop: `/readyz` reports it, and every response ends its connection. */
   stopping?: AbortSignal;
+};
+
+type WebDeps = {
+  pages: Pages;
+  secretKey: string;
+  mail: MailSettings;
+  signInProviders: SignInProviders;
+  /** How old a page may be for visitors without a session. */
+  maxPageAgeMs: number;
 };
 
 declare module 'fastify' {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { createApp } from '../app.ts';
 import { startBackground, startUpkeep } from '../background.ts';
+import { MAX_AGE_MS } from '../pages/page-cache.ts';
 import { findBuiltPages, type Pages } from '../pages/pages.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
@@ -53,7 +54,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const mail = { transport, server: smtpHost(config), from: config.mailFrom, folder: mailFolder(config.dataDir) };
     const stopping = new AbortController();
     const signInProviders = { providers: config.signInProviders, domains: config.signInDomains };
-    const web = pages && { pages, secretKey, mail, signInProviders };
+    const web = pages && { pages, secretKey, mail, signInProviders, maxPageAgeMs: MAX_AGE_MS };
     const app = await createApp({ ...deps, web, stopping: stopping.signal });
     const stop = makeStop(app, log);
     // Heard before there is work in progress: until then a signal ends the process at once.

@@ -27,6 +27,11 @@ export function readRequest(request: FastifyRequest, reply: FastifyReply, baseUr
   return new Request(address, { method, headers, body, signal: leaving.signal });
 }
 
+/** Whether the visitor comes from elsewhere, and has probably none of our files yet. */
+export function isArriving(headers: FastifyRequest['headers']): boolean {
+  return ['none', 'cross-site'].includes(String(headers['sec-fetch-site'])) && headers.cookie === undefined;
+}
+
 /** The full URL of the request; clients older than HTTP/1.1 do not send a host. */
 function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string): URL {
   if (!url.startsWith('/')) throw new Refusal(400, 'The target of a request must be a path.');

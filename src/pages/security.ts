@@ -1,12 +1,20 @@
 import type { FastifyReply } from 'fastify';
 
-/** What a page may load: only its own resources, and inline only what carries the nonce of this response. */
-export function pagePolicy(nonce: string, isDevelopment: boolean): string {
+/** The sources that allow inline scripts and styles, for example `'nonce-…'`, or a hash of each. */
+type Inline = { scripts: string; styles: string };
+
+/** What inline elements of one response carry. */
+export function nonceSources(nonce: string): Inline {
+  return { scripts: `'nonce-${nonce}'`, styles: `'nonce-${nonce}'` };
+}
+
+/** What a page may load: only its own resources, and inline only what is allowed here. */
+export function pagePolicy({ scripts, styles }: Inline, isDevelopment: boolean): string {
   const policy = {
     'default-src': "'none'",
-    'script-src': `'self' 'nonce-${nonce}'`,
+    'script-src': `'self' ${scripts}`,
     // Vite injects styles as it changes them, and talks to the page over a socket.
-    'style-src': isDevelopment ? "'self' 'unsafe-inline'" : `'self' 'nonce-${nonce}'`,
+    'style-src': isDevelopment ? "'self' 'unsafe-inline'" : `'self' ${styles}`,
     'style-src-attr': "'unsafe-inline'",
     'img-src': "'self' data: blob:",
     'font-src': "'self'",

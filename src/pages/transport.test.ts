@@ -33,9 +33,8 @@ testWeb('who arrives from elsewhere gets the styles in the page, and its links l
   assert.ok(!linked.payload.includes('<style'));
   for (const site of ['none', 'cross-site']) {
     const { payload, headers } = await web.makeVisitor().get('/b/acme', { 'sec-fetch-site': site });
-    const nonce = /'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1];
     assert.equal(headers.link, undefined);
-    const styles = payload.split(`<style nonce="${nonce}">`)[1]?.split('</style></head>')[0] ?? '';
+    const styles = payload.split('<style>')[1]?.split('</style></head>')[0] ?? '';
     assert.ok(styles.includes('.site-header{') && styles.includes('.vote{'), 'the styles of the frame and of the list');
     const links = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*>/g)].map(([link]) => link);
     assert.ok(links.length > 0 && links.every((link) => link.includes('media="not all"')));

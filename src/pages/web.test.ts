@@ -7,7 +7,7 @@ const member = (id: string) => ({ intent: `role-${id}`, id, role: 'OWNER' });
 
 testWeb('pages are served with a policy of their own, and unknown ones as pages', async ({ makeVisitor }) => {
   const visitor = makeVisitor();
-  const [one, other] = [await visitor.get('/b/acme'), await visitor.get('/b/acme')];
+  const [one, other] = [await visitor.get('/sign-in'), await visitor.get('/sign-in')];
   assert.equal(one.statusCode, 200);
   const policy = String(one.headers['content-security-policy']);
   const nonce = /'nonce-([\w-]{20,})'/.exec(policy)?.[1] ?? '';

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Duplex } from 'node:stream';
-import { constants, createBrotliCompress } from 'node:zlib';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import { PublishedKeys } from '../operations/sso/published-keys.ts';
@@ -8,14 +6,16 @@ import { StoreUnavailableError } from '../platform/db/db.ts';
 import { serveBuiltFiles } from '../platform/lib/built-files.ts';
 import { networkOf } from '../platform/lib/ip.ts';
 import { isFromOurPages } from '../platform/lib/own-pages.ts';
+import { chooseEncoding, compress } from './compression.ts';
 import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';
 import { NetworkLimit, PICTURES, SEARCHES } from './network-limit.ts';
+import { PageCache, readShared, type SharedRequest } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 import { People } from './people.ts';
 import { Refusal } from './refusal.ts';
-import { readRequest } from './request.ts';
-import { pagePolicy, sendSecurityHeaders } from './security.ts';
+import { isArriving, readRequest } from './request.ts';
+import { nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
 
 /** Paths that are not pages: unknown ones among them get the API's response. */
@@ -30,11 +30,12 @@ const RETRY_AFTER_S = 5;
 /** Serves the pages and their files, at every path that nothing else handles. */
 export async function serveWeb(
   app: FastifyInstance,
-  deps: Omit<VisitDeps, 'limits' | 'published' | 'clientFolder'> & { pages: Pages },
+  deps: Omit<VisitDeps, 'limits' | 'published' | 'clientFolder'> & { pages: Pages; maxPageAgeMs: number },
 ): Promise<void> {
   const { pages } = deps;
   const isSecure = deps.baseUrl.startsWith('https:');
   const crowd = new Crowd();
+  const cache = new PageCache(deps.clock, deps.maxPageAgeMs);
   const limits = {
     searches: new NetworkLimit(deps.clock, SEARCHES),
     pictures: new NetworkLimit(deps.clock, PICTURES),
@@ -58,20 +59,38 @@ export async function serveWeb(
     url: '/*',
     async handler(request, reply) {
       if (isNoPage(request)) return reply.callNotFound();
-      const nonce = randomBytes(16).toString('base64url');
-      sendSecurityHeaders(reply, pagePolicy(nonce, developmentServer !== null), isSecure);
       reply.header('cache-control', 'private, no-store');
-      const asked = readRequest(request, reply, deps.baseUrl);
-      // React Router checks the origin as well, which a mail program in a browser sends.
-      if (request.method === 'POST' && ONE_CLICK.test(request.url)) asked.headers.delete('origin');
-      else if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
-      const visit = makeVisit({ ...deps, ...shared }, readVisitor(request, reply, nonce));
-      const response = await crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
-      if (response.status === 503) reply.header('retry-after', RETRY_AFTER_S);
-      if (response.status === 405) reply.header('allow', 'GET, HEAD');
-      return reply.send(compress(response, request.headers['accept-encoding']));
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const common = developmentServer ? null : readShared(request);
+      const answer = common
+        ? await cache.respond(common, () => render(request, reply, common))
+        : (await render(request, reply, null)).response;
+      if (!(answer instanceof Response)) {
+        sendSecurityHeaders(reply, answer.policy, isSecure);
+        reply.headers(answer.headers).header('vary', 'accept-encoding');
+        if (encoding) reply.header('content-encoding', encoding);
+        return reply.send(await answer.encode(encoding));
+      }
+      if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
+      if (answer.status === 405) reply.header('allow', 'GET, HEAD');
+      return reply.send(compress(answer, encoding));
     },
   });
+  /** Renders a page for one visitor, or from what all without a session have in common. */
+  async function render(request: FastifyRequest, reply: FastifyReply, common: SharedRequest | null) {
+    const nonce = randomBytes(16).toString('base64url');
+    sendSecurityHeaders(reply, pagePolicy(nonceSources(nonce), developmentServer !== null), isSecure);
+    const asked = readRequest(request, reply, deps.baseUrl);
+    // React Router checks the origin as well, which a mail program in a browser sends.
+    if (request.method === 'POST' && ONE_CLICK.test(request.url)) asked.headers.delete('origin');
+    else if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
+    const visitor = { ...readVisitor(request, reply, nonce), ...(common && withoutPerson(common)) };
+    const visit = makeVisit({ ...deps, ...shared }, visitor);
+    const response = await crowd.within(networkOf(request.ip), async () =>
+      (await pages.load())(common ? toRequest(common) : asked, visit),
+    );
+    return { response, nonce, isPersonal: reply.hasHeader('set-cookie') };
+  }
   app.route({
     method: app.supportedMethods.filter((method) => !METHODS.includes(method)),
     url: '/*',
@@ -99,30 +118,14 @@ function explain(error: FastifyError): { status: number; words: string } {
   return { status, words: status < 500 ? 'This request cannot be read.' : 'Something went wrong.' };
 }
 
-/** Compresses a page to a sixth of its bytes. Downloads stay uncompressed: their progress is counted in bytes. */
-function compress(response: Response, accepted: string | string[] = ''): Response {
-  const { status, body } = response;
-  const isPage = /^(text\/(html|x-script)|application\/xml)\b/.test(response.headers.get('content-type') ?? '');
-  const encoding = (['br', 'gzip'] as const).find((name) => new RegExp(`\\b${name}\\b`).test(String(accepted)));
-  if (!body || !isPage || !encoding) return response;
-  const headers = new Headers(response.headers);
-  headers.append('vary', 'accept-encoding');
-  headers.set('content-encoding', encoding);
-  const encoder = encoding === 'br' ? makeBrotliStream() : new CompressionStream('gzip');
-  return new Response(body.pipeThrough(encoder), { status, headers });
+/** A request that says no more than what visitors have in common. It ends with no connection: others wait for it, too. */
+function toRequest({ url, cookies, languages }: SharedRequest): Request {
+  return new Request(url, { headers: { 'accept-language': languages, cookie: cookies } });
 }
 
-/** A fifth less than gzip in twice its time; a higher quality takes ten times as long. */
-const BROTLI = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
-};
-
-function makeBrotliStream() {
-  // Node's types of web streams are not those of the platform's Response.
-  return Duplex.toWeb(createBrotliCompress(BROTLI)) as TransformStream<
-    Uint8Array<ArrayBuffer>,
-    Uint8Array<ArrayBuffer>
-  >;
+/** Likewise the visitor. */
+function withoutPerson({ cookies, languages, isArriving }: SharedRequest) {
+  return { cookies, languages, isArriving, userAgent: undefined };
 }
 
 /** Whether the sender of a request may see a board, for files that browsers load besides pages. */
@@ -140,7 +143,7 @@ function readVisitor({ id, ip, host, headers, method }: FastifyRequest, reply: F
   return {
     requestId: id,
     isForm: method === 'POST',
-    isArriving: ['none', 'cross-site'].includes(String(headers['sec-fetch-site'])) && headers.cookie === undefined,
+    isArriving: isArriving(headers),
     nonce,
     address: ip,
     host,

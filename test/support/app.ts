@@ -77,6 +77,8 @@ export type TestConfig = {
   web?: boolean;
   /** What pages tell of mail, and how they send it. */
   mail?: MailSettings;
+  /** How old a page may be for visitors without a session, by the clock; by default they see every change at once. */
+  maxPageAgeMs?: number;
   /** Providers to sign in with. */
   signInProviders?: SignInProviders;
   /** A store that the test has opened in its own way. */
@@ -173,10 +175,11 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   return testApp;
 }
 
-function requireWeb({ mail = makeTestMailSettings(), signInProviders = { providers: [], domains: [] } }: TestConfig) {
+function requireWeb(config: TestConfig) {
+  const { mail = makeTestMailSettings(), signInProviders = { providers: [], domains: [] }, maxPageAgeMs = 0 } = config;
   const pages = findBuiltPages();
   if (!pages) throw new Error('The pages are not built: run `npm run prepare`');
-  return { pages, secretKey: 'a secret of the tests', mail, signInProviders };
+  return { pages, secretKey: 'a secret of the tests', mail, signInProviders, maxPageAgeMs };
 }
 
 /** Mail that goes nowhere, as if into files. */

@@ -12,7 +12,7 @@ import { findPost } from '#src/feedback/posts/posts.ts';
 import { findBoard, requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
-import { makeToken } from '#src/platform/lib/ids.ts';
+import { deriveId, makeToken } from '#src/platform/lib/ids.ts';
 import { networkOf } from '#src/platform/lib/ip.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import type { Draft, DraftSet } from '../../src/feedback/drafts/drafts.ts';
@@ -92,8 +92,13 @@ export async function keepForLater(args: Args, draft: Draft): Promise<HeadersIni
   }
   await countAttempt(visit.db, visit.clock, 'drafts from', networkOf(visit.address));
   const browser = known ?? makeToken(32);
-  await keepDraft(context, browser, draft);
+  await keepDraft(context, browser, ofBrowser(draft, browser));
   return { 'set-cookie': browserCookie(visit, browser) };
+}
+
+/** The id of a form is that of its page, which others may have at the same time, see `PageCache`: theirs are other drafts. */
+function ofBrowser(draft: Draft, browser: string): Draft {
+  return draft.kind === 'vote' ? draft : { ...draft, id: deriveId(draft.id, browser) };
 }
 
 /** The page of a board from which a form was sent, as the rest of its path; empty for its first page. */

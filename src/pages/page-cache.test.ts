@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { engines } from '../../test/support/store.ts';
+import { makeTestWeb, signUp, type TestWeb } from '../../test/support/web.ts';
+import { MAX_AGE_MS } from './page-cache.ts';
+
+const PAGES = ['/b/acme', '/b/acme/posts/1/dark-mode', '/b/acme/roadmap', '/b/acme/_.data', '/b/acme/roadmap.data'];
+
+/** A test of pages that are shared for as long as in a real server. */
+function testShared(name: string, work: (web: TestWeb, t: TestContext) => Promise<void>): void {
+  for (const engine of engines) {
+    test(`${name} [${engine}]`, async (t) => work(await makeTestWeb(t, engine, { maxPageAgeMs: MAX_AGE_MS }), t));
+  }
+}
+
+async function read({ makeVisitor }: TestWeb, path: string, headers = {}): Promise<string> {
+  const { statusCode, payload } = await makeVisitor().get(path, headers);
+  assert.equal(statusCode, 200, path);
+  return payload;
+}
+
+testShared('visitors without a session get the same page for a second, and then a new one', async (web) => {
+  await web.makePost('Dark mode');
+  const first = await Promise.all([read(web, '/b/acme'), read(web, '/b/acme')]);
+  assert.equal(first[0], first[1]);
+  await web.makePost('Night theme');
+  web.clock.advance(MAX_AGE_MS - 1);
+  assert.equal(await read(web, '/b/acme'), first[0]);
+  web.clock.advance(1);
+  assert.match(await read(web, '/b/acme'), /Night theme/);
+});
+
+testShared('a page depends on the look and the language, not on cookies of others', async (web) => {
+  await web.makePost('Dark mode');
+  const page = await read(web, '/b/acme');
+  assert.equal(await read(web, '/b/acme', { cookie: '_ga=GA1.2.3; theme=pink' }), page);
+  assert.match(await read(web, '/b/acme', { cookie: '_ga=GA1.2.3; theme=dark' }), /data-theme="dark"/);
+  assert.match(await read(web, '/b/acme', { cookie: 'theme=light;density=compact' }), /data-theme="light"/);
+  assert.match((await web.makeVisitor().get('/b/acme/posts/9', { 'accept-language': 'de' })).payload, /lang="en"/);
+  assert.doesNotMatch(page, /data-theme/);
+});
+
+testShared(
+  'a shared page is sent compressed, and its policy allows its inline elements by their hashes',
+  async (web) => {
+    await web.makePost('<script>alert(1)</script>');
+    const visitor = web.makeVisitor();
+    for (const site of ['none', 'same-origin']) {
+      const plain = await visitor.get('/b/acme', { 'sec-fetch-site': site });
+      const policy = String(plain.headers['content-security-policy']);
+      assert.doesNotMatch(policy + plain.payload, /nonce/);
+      const inline = [...plain.payload.matchAll(/<(script|style)\b(?![^>]*(?: src=|ld\+json))[^>]*>(.+?)<\/\1>/gs)];
+      assert.ok(inline.length > 2, site);
+      for (const [, , text = ''] of inline)
+        assert.ok(policy.includes(`'sha256-${hash('sha256', text, 'base64')}'`), text);
+      const asked = { 'sec-fetch-site': site, 'accept-encoding': 'gzip, br' };
+      const { headers, rawPayload } = await visitor.get('/b/acme', asked);
+      assert.deepEqual([headers['content-encoding'], headers['cache-control']], ['br', 'private, no-store']);
+      assert.equal(brotliDecompressSync(rawPayload).toString(), plain.payload);
+    }
+  },
+);
+
+testShared('what somebody may see for whom they are is in no page of a visitor without a session', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const note = 'mutation($id: String!) { createComment(postId: $id, text: "Only us", type: INTERNAL) { id } }';
+  await web.ask(note, { id });
+  const people = [await signUp(web, 'Vera')];
+  for (const role of ['OWNER', 'ADMIN', 'MODERATOR'] as const) people.push(await web.makeMember(role, role));
+  assert.match((await people.at(-1)?.get('/b/acme/posts/1/dark-mode'))?.payload ?? '', /Only us/);
+  for (const person of people) {
+    for (const path of PAGES) {
+      const theirs = (await person.get(path)).payload;
+      const shared = await read(web, path);
+      assert.notEqual(theirs, shared, path);
+      assert.doesNotMatch(shared, /Only us|Sign out|OWNER|ADMIN|MODERATOR|Vera/, path);
+    }
+  }
+});
+
+testShared('a private board stays shut to strangers, also after its members have read it', async (web) => {
+  await web.makePost('Dark mode');
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  await web.db.transaction((tx) => tx.updateTable('boards').set({ access: 'MEMBERS' }).execute());
+  web.clock.advance(MAX_AGE_MS);
+  for (const path of PAGES) {
+    assert.match((await ada.get(path)).payload, /Acme/, path);
+    const { payload, statusCode } = await web.makeVisitor().get(path);
+    assert.doesNotMatch(payload, /Dark mode|Acme/, path);
+    assert.notEqual(statusCode, 200, path);
+  }
+});
+
+testShared('searches and forms are never shared', async (web) => {
+  await web.makePost('Dark mode');
+  const [one, other] = [await read(web, '/b/acme?q=dark'), await read(web, '/b/acme?q=dark')];
+  assert.notEqual(one, other);
+  const visitor = web.makeVisitor();
+  const form = { intent: 'post', title: 'Night theme', comment: '', formId: formIdOf(await read(web, '/b/acme')) };
+  const drafts = await Promise.all(
+    [visitor, web.makeVisitor()].map((somebody) => somebody.post('/b/acme?index', form)),
+  );
+  assert.deepEqual(
+    drafts.map(({ statusCode }) => statusCode),
+    [302, 302],
+  );
+  const kept = await web.db.read.selectFrom('drafts').select('content').execute();
+  assert.equal(new Set(kept.map(({ content }) => JSON.parse(content).id)).size, 2);
+});
+
+function formIdOf(page: string): string {
+  return /name="formId" value="([^"]+)"/.exec(page)?.[1] ?? '';
+}

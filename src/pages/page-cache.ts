@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../platform/lib/clock.ts';
+import { BROTLI, type Encoding } from './compression.ts';
+import { isArriving } from './request.ts';
+import { pagePolicy } from './security.ts';
+
+/** No page is older than this when it is sent. */
+export const MAX_AGE_MS = 1_000;
+/** Bytes of cached pages in a process, compressed ones included. */
+const MAX_BYTES = 32 * 1_048_576;
+/** Longer addresses and languages are rarely asked for twice. */
+const MAX_KEY = 500;
+
+/** The pages of a board that many visitors read, and the data of the same for browsers that have scripts. */
+const PAGES =
+  /^\/b\/[\w-]+(?:\/_)?(?:\/roadmap|\/changelog(?:\/\d+(?:\/[^/]*)?)?|\/posts\/\d+(?:\/[^/]*)?)?(?:\.data)?$/;
+/** Searches are counted for each network. */
+const SEARCH = /[?&]q=/;
+/** In the name of every cookie that says who a visitor is. */
+const OWN_COOKIE = /earshot/i;
+/** Cookies that say only how pages look. */
+const LOOK = /(?:^|;\s*)(theme=(?:light|dark)|density=compact)(?=;|$)/g;
+
+/** All that a shared page is rendered from: nothing in it says who the visitor is. */
+export type SharedRequest = { url: string; cookies: string; languages: string; isArriving: boolean };
+
+/** A rendered page, and whether it is only for the visitor that it was rendered for: then it has set a cookie. */
+type Rendered = { response: Response; nonce: string; isPersonal: boolean };
+
+/** A page as all visitors without a session get it. */
+export type CachedPage = {
+  headers: Record<string, string>;
+  policy: string;
+  /** The page in this encoding; made once. */
+  encode(encoding: Encoding | null): Promise<Buffer>;
+};
+
+type Entry = { begun: number; page: Promise<CachedPage | null> };
+
+/**
+ * What a page of a board is rendered from for a visitor without a session; null for other pages and visitors, whose
+ * pages are their own.
+ */
+export function readShared({ method, url, headers, protocol, host }: FastifyRequest): SharedRequest | null {
+  const { cookie = '', 'accept-language': languages = '' } = headers;
+  if (method !== 'GET' || url.length + languages.length > MAX_KEY || OWN_COOKIE.test(cookie)) return null;
+  if (!PAGES.test(url.split('?', 1)[0] ?? '') || SEARCH.test(url)) return null;
+  const looks = [...cookie.matchAll(LOOK)].map(([, look]) => look);
+  return { url: `${protocol}://${host}${url}`, cookies: looks.join('; '), languages, isArriving: isArriving(headers) };
+}
+
+/**
+ * Pages of boards for visitors without a session: one is rendered for all who ask within a second. What a visitor may
+ * not see cannot be in them, because they are rendered from a `SharedRequest`, which is also the key: no session, token
+ * or address reaches the renderer.
+ */
+export class PageCache {
+  readonly #clock: Clock;
+  readonly #maxAgeMs: number;
+  readonly #entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES });
+
+  /** @param maxAgeMs with 0, every page is rendered anew */
+  constructor(clock: Clock, maxAgeMs: number) {
+    this.#clock = clock;
+    this.#maxAgeMs = maxAgeMs;
+  }
+
+  /** The page that is cached or being rendered; else this visitor renders it. One that cannot be shared is a response. */
+  async respond(request: SharedRequest, render: () => Promise<Rendered>): Promise<CachedPage | Response> {
+    const key = JSON.stringify(request);
+    const known = this.#entries.get(key);
+    if (known && this.#isFresh(known)) return (await known.page) ?? (await render()).response;
+    const { promise: page, resolve } = Promise.withResolvers<CachedPage | null>();
+    const entry: Entry = { begun: this.#clock.now(), page };
+    this.#entries.set(key, entry, { size: MAX_KEY });
+    try {
+      const rendered = await render();
+      const made = isShareable(rendered) ? await cachePage(rendered) : null;
+      if (made && this.#entries.get(key) === entry) this.#entries.set(key, entry, { size: MAX_KEY + made.size });
+      resolve(made);
+      return made ?? rendered.response;
+    } finally {
+      // After a failure, those who wait render the page themselves.
+      resolve(null);
+    }
+  }
+
+  #isFresh({ begun }: Entry): boolean {
+    const age = this.#clock.now() - begun;
+    return age >= 0 && age < this.#maxAgeMs;
+  }
+}
+
+function isShareable({ response, isPersonal }: Rendered): boolean {
+  const type = response.headers.get('content-type') ?? '';
+  return response.status === 200 && !isPersonal && /^text\/(html|x-script)\b/.test(type);
+}
+
+const encoders = {
+  br: (page: Buffer) => promisify(brotliCompress)(page, BROTLI),
+  gzip: (page: Buffer) => promisify(gzip)(page),
+};
+
+async function cachePage({ response, nonce }: Rendered): Promise<CachedPage & { size: number }> {
+  const text = await response.text();
+  const plain = Buffer.from(text.replaceAll(` nonce="${nonce}"`, ''));
+  const encoded = new Map<Encoding, Promise<Buffer>>();
+  return {
+    size: plain.length * 2,
+    headers: Object.fromEntries(response.headers),
+    policy: pagePolicy({ scripts: hashesOf(text, 'script', nonce), styles: hashesOf(text, 'style', nonce) }, false),
+    async encode(encoding) {
+      if (encoding === null) return plain;
+      const made = encoded.get(encoding) ?? encoders[encoding](plain);
+      encoded.set(encoding, made);
+      return made;
+    },
+  };
+}
+
+/** Of the inline elements that carry the nonce: a text that got into a page unescaped does not know it. */
+function hashesOf(page: string, tag: 'script' | 'style', nonce: string): string {
+  const inline = new RegExp(`<${tag}\\b[^>]* nonce="${nonce}"[^>]*>(.*?)</${tag}>`, 'gs');
+  const texts = [...page.matchAll(inline)].flatMap(([, text]) => text || []);
+  const hashes = texts.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
+  return hashes.join(' ');
+}
