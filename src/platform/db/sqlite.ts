@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -56,6 +57,9 @@ const KEPT_PAGES = 1_000;
 /** Pages that are returned at a time, 400 kB in 1 ms: each is filled with one from the end of the file. */
 const GIVEN_PAGES = 100;
 
+/** How long a transaction runs before others get a turn of the event loop. */
+const TURN_MS = 10;
+
 /** Opens the embedded store: one connection writes, one reads, both on a write-ahead log. */
 export function openSqlite(options: SqliteOptions): Db {
   const { file, observe = () => {}, groupLimit = 256, lockTimeoutMs = 5_000, slowLimitMs = 10_000 } = options;
@@ -67,7 +71,8 @@ export function openSqlite(options: SqliteOptions): Db {
   const noted = new Set<Topic>();
   const committing = new Set<Topic>();
   let upTo: LogPosition | null = null;
-  const writing = new SqliteConnection(writer, observe, () => requireTransaction(writer));
+  const turns = new Turns();
+  const writing = new SqliteConnection(writer, observe, () => requireTransaction(writer), turns);
   const tx = Object.assign(makeReader(writing), {
     notify: (topic: Topic) => noted.add(topic),
     // Waiting transactions share its commit: here it only records what becomes durable with it.
@@ -98,6 +103,7 @@ export function openSqlite(options: SqliteOptions): Db {
         // Left by an earlier transaction that was rolled back.
         noted.clear();
         upTo = null;
+        turns.begin();
         const result = await work(tx);
         for (const topic of noted) committing.add(topic);
         return { result, position: upTo };
@@ -198,24 +204,52 @@ class Snapshot {
   }
 }
 
+/**
+ * The turns of the event loop that a transaction takes. Its statements are synchronous, so a long one would otherwise
+ * hold up every request until its end; other transactions wait for it anyway.
+ */
+class Turns {
+  #begun = 0;
+
+  begin(): void {
+    this.#begun = performance.now();
+  }
+
+  /** Ends a turn that was long enough. @returns when the next one begins; null to go on in this one */
+  end(): Promise<void> | null {
+    return performance.now() - this.#begun < TURN_MS ? null : nextTurn().then(() => this.begin());
+  }
+}
+
 class SqliteConnection implements Connection {
   readonly #observe: StatementObserver;
   readonly #beforeEach: () => void;
+  readonly #turns: Turns | null;
   readonly #statements: SqliteStatements;
 
-  constructor(connection: DatabaseSync, observe: StatementObserver, beforeEach: () => void) {
+  constructor(
+    connection: DatabaseSync,
+    observe: StatementObserver,
+    beforeEach: () => void,
+    turns: Turns | null = null,
+  ) {
     this.#statements = new SqliteStatements(connection);
     this.#observe = observe;
     this.#beforeEach = beforeEach;
+    this.#turns = turns;
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const result = this.#run(sql, parameters);
+    const turn = this.#turns?.end();
+    if (turn) await turn;
     return { rows: makeRows(result), numAffectedRows: BigInt(result.changes) };
   }
 
-  rows<R>(sql: string, parameters: readonly unknown[]): R[] {
-    return makeRows(this.#run(sql, parameters));
+  rows<R>(sql: string, parameters: readonly unknown[]): Rows<R> {
+    const rows = makeRows<R>(this.#run(sql, parameters));
+    const turn = this.#turns?.end();
+    return turn ? turn.then(() => rows) : rows;
   }
 
   #run(sql: string, parameters: readonly unknown[]): SqliteResult {
