@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { makeScene, startNotifying, statusId } from '../../../test/support/notifying.ts';
 import { testWebhooks } from '../../../test/support/webhooks.ts';
+import { callOf } from '../../../test/support/workers.ts';
+import { withinTransaction } from '../../platform/db/db.ts';
+import { runDry } from './dry-run.ts';
 
 /** The answer to a request that is run dry. */
 async function dry({ app, key }: TestApp, query: string, variables = {}, as = 'ada') {
@@ -52,6 +55,22 @@ testBoth('a dry run is refused as the change would be, and takes part in no idem
   assert.equal(real.updatePost.node.isLocked, true);
   const unknown = await app.gql(lock, { id }, { headers: { 'dry-run': 'maybe' } });
   assert.equal(unknown.errors[0]?.message, 'Dry-Run must be true');
+});
+
+testBoth('a change for which a dry run has no time left is refused', async (app) => {
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const takeTime = (ms: number) =>
+    runDry(
+      callOf(app),
+      ({ db }) =>
+        db.transaction(async (tx) => {
+          await wait(ms);
+          return withinTransaction(db, tx).transaction(async () => ({ data: null }));
+        }),
+      500,
+    );
+  assert.deepEqual((await takeTime(0)).result, { data: null });
+  await assert.rejects(takeTime(501), /This changes more than a dry run can try/);
 });
 
 testWebhooks('a dry run counts deliveries, and delivers nothing', async (app) => {

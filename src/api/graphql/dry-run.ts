@@ -2,11 +2,14 @@ import { expandDry, type NotifiedCount } from '../../feedback/notifying/expandin
 import { changesOf, viewChange } from '../../feedback/undo/operations.ts';
 import { beginOperation } from '../../identity/activity/activity.ts';
 import type { Trace } from '../../identity/users/request-context.ts';
-import { type CollisionError, type Tx, withinTransaction } from '../../platform/db/db.ts';
+import { type CollisionError, type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
-import { badRequest } from '../../platform/errors.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import type { Result } from '../../platform/graphql/run.ts';
+
+/** How long the changes of a dry run may take, which hold up other changes until they are taken back. */
+const MAX_DRY_MS = 1_000;
 
 /** What the mutations of a request would have done. */
 export type Effects = NotifiedCount & {
@@ -34,13 +37,18 @@ export function isDry(header: string | string[] | undefined): boolean {
 
 /**
  * Carries mutations out in a transaction that is rolled back. Nothing of them remains, and no one is told: what happens
- * outside the store follows commits.
+ * outside the store follows commits. A change that would begin after `limitMs` is refused with CONFLICT.
  */
-export async function runDry(context: Context, run: (on: Context) => Promise<Result>): Promise<TakenBack['outcome']> {
+export async function runDry<On extends Pick<Context, 'db' | 'board'>>(
+  context: On,
+  run: (on: On) => Promise<Result>,
+  limitMs = MAX_DRY_MS,
+): Promise<TakenBack['outcome']> {
   try {
     return await context.db.transaction(async (tx) => {
       const collisions: CollisionError[] = [];
-      const db = withinTransaction(context.db, tx, (error) => collisions.push(error));
+      const limited = withDeadline(context.db, performance.now() + limitMs);
+      const db = withinTransaction(limited, tx, (error) => collisions.push(error));
       const trace: Trace = { events: [], noticeIds: [] };
       const operation = { ...beginOperation(), trace };
       const result = await run({ ...context, db, operation });
@@ -51,6 +59,16 @@ export async function runDry(context: Context, run: (on: Context) => Promise<Res
     if (error instanceof TakenBack) return error.outcome;
     throw error;
   }
+}
+
+/** The store, where no transaction within another begins later. */
+function withDeadline(db: Db, deadline: number): Db {
+  return {
+    ...db,
+    admit() {
+      if (performance.now() > deadline) throw conflict('This changes more than a dry run can try');
+    },
+  };
 }
 
 async function readEffects(tx: Tx, boardId: string, operationId: string, trace: Trace): Promise<Effects> {

@@ -60,6 +60,8 @@ export type Db = {
    * then on disk as well, even if it has written nothing.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Called before each transaction within a transaction, which it can refuse by throwing. */
+  admit?(): void;
   /**
    * Resolves once everything that reads outside transactions have shown so far is on disk, on a synchronous standby
    * too: neither a crash nor a failover can undo it (docs/decisions/0002).
@@ -153,6 +155,7 @@ export function withinTransaction(db: Db, tx: Tx, onCollision: (error: Collision
     async transaction(work) {
       // Not awaited: they share the round trip of the following statements, and fail only if those do as well.
       const msg = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
+      db.admit?.();
       try {
         msg('savepoint nested');
         const result = await work(tx);
