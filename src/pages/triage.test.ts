@@ -72,6 +72,19 @@ testWeb('a snoozed idea is back at its time, or with the next comment of a user'
   assert.equal(tooLong.statusCode, 422);
 });
 
+testWeb('forms with parts of days, or of no person, change nothing', async (web) => {
+  const { mo, ids } = await fill(web);
+  for (const days of ['0.0000001', '1e400']) {
+    const { statusCode } = await mo.post(`${HOME}/unanswered/1`, { intent: 'triage', days });
+    assert.equal(statusCode, 422, days);
+  }
+  for (const action of ['triage:0.0000001', 'assign:\0', 'assign:x']) {
+    const { statusCode } = await mo.post(`${HOME}/unanswered`, { post: ids[0] ?? '', do: action });
+    assert.equal(statusCode, 422, action);
+  }
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Search', 'Export', 'Dark mode']);
+});
+
 testWeb('the lists of triage hold what is assigned, and what is most asked this month', async (web) => {
   const { mo, ids } = await fill(web);
   const { payload } = await mo.get(`${HOME}/unanswered/2`);

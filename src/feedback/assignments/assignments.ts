@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { rowLimit } from '../../platform/db/prepare.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
+import { isId } from '../../platform/lib/ids.ts';
 import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { type PostKey, type PostRow, recordPostChange, requirePostForChange } from '../posts/posts.ts';
 import { isTeam } from '../visibility/posts.ts';
@@ -50,7 +51,7 @@ export async function setAssignees(context: ActorContext, postId: string, ids: r
   requireRight(context.actor, 'post.assign');
   await context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, postId);
-    const users = await findUsers(tx, context.board.id, ids, null);
+    const users = await findUsers(tx, context.board.id, ids.filter(isId), null);
     if (users.length < ids.length || !users.every((user) => isTeam(user))) throw conflict(FOR_TEAM);
     await replaceAssignees(tx, context, post, await findAssigneeIds(tx, post), ids);
   });

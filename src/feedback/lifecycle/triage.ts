@@ -14,7 +14,8 @@ const MAX_SNOOZE_MS = 366 * DAY_MS;
 export async function setTriage(context: ActorContext, postId: string, from: number | null): Promise<PostRow> {
   requireRight(context.actor, 'post.status');
   const latest = context.clock.now() + MAX_SNOOZE_MS;
-  if (from !== null && !(from > 0 && from <= latest)) throw badRequest('A post is snoozed for a year at most', 'from');
+  const isTime = Number.isInteger(from) && from !== null && from > 0 && from <= latest;
+  if (from !== null && !isTime) throw badRequest('A post is snoozed for a year at most', 'from');
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, postId);
     const after = { triage_date: from ?? 0 };
