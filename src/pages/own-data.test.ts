@@ -79,9 +79,21 @@ testWeb('what a user may no longer see is not named in their data', async (web) 
   await web.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }', {
     id,
   });
+  const own = nodes.find(({ title }: { title: string }) => title === 'Idea of Vera');
+  const { createStatus: talks } = await web.ask(
+    'mutation { createStatus(name: "Takeover talks", color: "#fff") { id } }',
+  );
+  await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', talks);
+  await web.ask(
+    `mutation($id: String!, $to: String!) {
+      changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
+    }`,
+    { id: own.id, to: talks.id },
+  );
   const [acme] = (await download(vera)).boards;
-  assert.doesNotMatch(JSON.stringify(acme), /Idea of ada/);
+  assert.doesNotMatch(JSON.stringify(acme), /Idea of ada|Takeover/);
   assert.equal(acme.votes.length, 2);
+  assert.deepEqual([acme.ideas[0].title, acme.ideas[0].status], ['Idea of Vera', null]);
 });
 
 testWeb('a copy is long when there is much, and has everything once', async (web) => {

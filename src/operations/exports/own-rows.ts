@@ -9,6 +9,7 @@ import type { NoticeRow } from '../../feedback/notices/notices.ts';
 import { findPosts, type PostRow, postUrl } from '../../feedback/posts/posts.ts';
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
 import { type SubscriptionRow, WAYS } from '../../feedback/subscriptions/subscriptions.ts';
+import { seesStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteRow } from '../../feedback/votes/votes.ts';
 import type { ChangeRow } from '../../identity/activity/activity.ts';
 import type { BoardSessionRow } from '../../identity/sso/sessions.ts';
@@ -30,7 +31,7 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
   const isUser = of('user_id', person.id);
   const wrote = sql<SqlBool>`${isUser} and is_first = 0`;
   return {
-    ideas: ideas(context, [
+    ideas: ideas(context, person, [
       // Posts that are not deleted have their own index.
       read<PostRow>('posts', sql`${isAuthor} and date_deleted is null`, byDate),
       read<PostRow>('posts', sql`${isAuthor} and date_deleted is not null`, ['id']),
@@ -88,9 +89,10 @@ async function* each<Row>(pages: AsyncGenerator<Row[]>, describe: (row: Row) => 
   for await (const rows of pages) for (const row of rows) yield describe(row);
 }
 
-async function* ideas(context: RequestContext, lists: readonly AsyncGenerator<PostRow[]>[]) {
+async function* ideas(context: RequestContext, person: UserRow, lists: readonly AsyncGenerator<PostRow[]>[]) {
   const { db, board, baseUrl } = context;
-  const statuses = new Map((await listStatuses(db.slow, board.id)).map((status) => [status.id, status.name]));
+  const seen = (await listStatuses(db.slow, board.id)).filter((status) => seesStatus(person, status));
+  const statuses = new Map(seen.map((status) => [status.id, status.name]));
   for (const pages of lists) {
     for await (const posts of pages) {
       const postIds = posts.map(({ id }) => id);
