@@ -49,6 +49,8 @@ export default [
     route('moderation', 'routes/moderation.tsx'),
     route('activity', 'routes/activity.tsx'),
     route('deleted', 'routes/deleted.tsx'),
+    route('people', 'routes/people.tsx'),
+    route('people/:user', 'routes/person.tsx'),
     route('undo', 'routes/undo.tsx'),
     route('triage/:view?', 'routes/triage.tsx', [route(':number', 'routes/triage-post.tsx')]),
     route('setup/:step?', 'routes/setup.tsx'),

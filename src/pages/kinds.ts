@@ -5,7 +5,9 @@ const BEGINNINGS = new Set([
 ]);
 const OF_BOARD = new Set([
   ...'picture.png sitemap posts posts.atom changelog changelog.atom votes continue similar'.split(' '),
-  ...'uploads roadmap inbox moderation activity deleted undo triage mentions setup settings sso voters'.split(' '),
+  ...'uploads roadmap inbox moderation activity deleted undo triage mentions setup settings sso voters people'.split(
+    ' ',
+  ),
 ]);
 
 /** The kind of the page at a path, for metrics: one of a few words, whatever is requested. */

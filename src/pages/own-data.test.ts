@@ -158,6 +158,7 @@ testWeb('no table that names people is forgotten in their data', async (web) => 
     board_sessions: 'ssoSessions',
     assignments: 'assignments',
     operations: 'operations',
+    user_notes: 'notes',
   };
   for (const { table } of columnsOfPeople) assert.ok(Array.isArray(acme[lists[table]]), table);
   assert.deepEqual(

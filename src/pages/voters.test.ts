@@ -17,7 +17,10 @@ testWeb('the team reads who voted, downloads it, and adds the vote of someone wh
   assert.match((await ada.get('/b/acme/posts/1')).payload, /href="\/b\/acme\/voters\/1"/);
   assert.equal((await ada.post(PAGE, { email: 'MAX@example.com' })).statusCode, 302);
   const { payload } = await ada.get(PAGE);
-  assert.match(payload, /kim<\/th>.*kim@example\.com<.*company: Initech, seats: 40<.*max<\/th>.*Added by Ada/s);
+  assert.match(
+    payload,
+    /kim<\/a><\/th>.*kim@example\.com<.*company: Initech, seats: 40<.*max<\/a><\/th>.*Added by Ada/s,
+  );
   const unknown = await ada.post(PAGE, { email: 'nobody@example.com' });
   assert.equal(unknown.statusCode, 422);
   assert.match(unknown.payload, /No user of this board has this email address/);

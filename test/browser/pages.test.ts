@@ -192,6 +192,12 @@ test('what the team sees of ideas is sound', async (t) => {
   await look(owner, '/b/acme/moderation', 'moderation');
   await look(owner, '/b/acme/voters/2', 'voters');
   await look(owner, '/b/acme/activity', 'activity');
+  await look(owner, '/b/acme/people', 'people');
+  await page.locator('.table a').last().click();
+  await page.getByLabel('Your note').fill('Renews in May.');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.locator('.kept').waitFor();
+  await look(owner, null, 'person');
   const { posts } = await site.ask('{ posts(limit: 1) { nodes { id } } }');
   await site.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: posts.nodes[0].id });
   await look(owner, '/b/acme/deleted', 'deleted');

@@ -19,6 +19,7 @@ testWeb('whatever is sent in the forms of the pages, at most 30 marks in a row a
   const post = await web.makePost('Dark mode');
   await vera.post('/b/acme/posts/1', { intent: 'comment', text: 'Please.' });
   const { comments } = await web.ask('query($id: String!) { comments(postId: $id) { nodes { id } } }', { id: post });
+  const { id: userId } = await web.db.read.selectFrom('users').select('id').executeTakeFirstOrThrow();
   const longestRun = watchNormalizing(t);
   const send = async (who: WebVisitor, path: string, form: Form, expected = [422, 302]) => {
     const { statusCode } = await who.post(path, form);
@@ -44,6 +45,7 @@ testWeb('whatever is sent in the forms of the pages, at most 30 marks in a row a
     for (const form of [{ title: text }, { title: 'Entry', text }, { title: 'Entry', find: text }, { at: text }]) {
       await send(olga, '/b/acme/changelog/new', { intent: 'save', ...form }, [422, 302, 200]);
     }
+    await send(olga, `/b/acme/people/${userId}`, { intent: 'note', text });
     await send(olga, '/b/acme/settings/apis/new', { name: text, read: 'on' }, [422, 302, 200]);
   }
   assert.ok(longestRun() <= 30);
@@ -85,6 +87,7 @@ testWeb('whatever stands in addresses and headers, at most 30 marks in a row are
     assert.ok(statusCode < 500, `${path.slice(0, 40)}: ${statusCode}`);
   }
   assert.equal((await olga.get(`/b/acme/settings/search?find=${text}`)).statusCode, 200);
+  assert.equal((await olga.get(`/b/acme/people?q=${text}`)).statusCode, 200);
   const header = Buffer.from(`a${'\u0301\u0334'.repeat(2_000)}`).toString('latin1');
   for (const name of ['ssoid', 'ssotype', 'userid']) {
     const headers = { ssotype: 'SSO', [name]: header };

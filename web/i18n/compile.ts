@@ -23,7 +23,7 @@ export function placeholdersOf(message: Message): string[] {
 
 /** Files whose messages browsers show on pages of the team only, or not at all since loaders write them. */
 const SETTINGS = [
-  /^(routes\/settings|ui\/(own|webhooks|triage))\/|^routes\/(activity|deleted|moderation|setup|triage|triage-post|undo|voters)\.tsx$/,
+  /^(routes\/settings|ui\/(own|webhooks|triage))\/|^routes\/(activity|deleted|moderation|people|person|setup|triage|triage-post|undo|voters)\.tsx$/,
   /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|moderation-tabs|new-key|qr-code)\.tsx$/,
   /^ui\/(merge-form|notifying|palette|post-menu|team-\w+)\.tsx$/,
   /^lib\/(activity|feeds|head|list-head|post-head|settings-pages|toasts)\.ts$/,

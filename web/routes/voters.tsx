@@ -15,14 +15,14 @@ import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
+import { attributesOf } from '../lib/person.ts';
 import { postPath } from '../lib/posts.ts';
 import { requireVoters } from '../lib/voters.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { attributesText } from '../ui/person.ts';
 import { roleName } from '../ui/role.ts';
 
 const PAGE = 50;
-/** Attributes of a user that a row has room for. */
-const MAX_ATTRIBUTES = 5;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { context, post } = await requireVoters(args);
@@ -40,17 +40,10 @@ export async function loader(args: LoaderFunctionArgs) {
 function viewVoter({ vote, user, addedBy }: Voter) {
   return {
     ...{ id: vote.id, type: vote.type, date: vote.date_created, addedBy },
-    ...{ name: user?.name ?? null, email: user?.email ?? null, role: user?.role ?? null },
+    ...{ userId: user?.id ?? null, name: user?.name ?? null, email: user?.email ?? null, role: user?.role ?? null },
     isAgent: user?.is_api_user === 1,
     attributes: attributesOf(user?.attributes ?? null),
   };
-}
-
-/** What is known of a user, as names and values: the first few that are not nested. */
-function attributesOf(json: string | null): [string, string][] {
-  const entries = Object.entries(json === null ? {} : (JSON.parse(json) as Record<string, unknown>));
-  const plain = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
-  return plain.slice(0, MAX_ATTRIBUTES).map(([name, value]) => [name, String(value).slice(0, 100)]);
 }
 
 /** Adds the vote of a person who asked elsewhere, for example in a mail or a call. */
@@ -100,6 +93,7 @@ export default function Voters() {
 
 function VoterTable() {
   const { voters, timeZone } = useLoaderData<typeof loader>();
+  const board = useBoard();
   const l = useLocale();
   return (
     <table className="table">
@@ -113,14 +107,18 @@ function VoterTable() {
         </tr>
       </thead>
       <tbody>
-        {voters.map(({ id, name, email, role, type, isAgent, addedBy, attributes, date }) => (
+        {voters.map(({ id, userId, name, email, role, type, isAgent, addedBy, attributes, date }) => (
           <tr key={id}>
             <th scope="row" data-label={m.person(l)} dir="auto">
-              {name ?? m.formerUser(l)}
+              {userId === null ? (
+                m.formerUser(l)
+              ) : (
+                <Link to={`/b/${board?.pid}/people/${userId}`}>{name ?? m.nameless(l)}</Link>
+              )}
             </th>
             <td data-label={m.email(l)}>{email ?? '–'}</td>
             <td data-label={m.attributes(l)} dir="auto">
-              {attributes.map(([key, value]) => `${key}: ${value}`).join(', ') || '–'}
+              {attributesText(attributes)}
             </td>
             <td data-label={m.origin(l)}>
               {type === 'DOWN' && `${m.votedAgainst(l)} · `}

@@ -2,7 +2,7 @@ import { NavLink } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 
-/** The pages on which moderators review what was written and done. */
+/** The pages on which moderators review what was written and done, and by whom. */
 export function ModerationTabs() {
   const home = `/b/${useBoard()?.pid}`;
   const l = useLocale();
@@ -11,6 +11,7 @@ export function ModerationTabs() {
       <NavLink to={`${home}/moderation`}>{m.toReview(l)}</NavLink>
       <NavLink to={`${home}/activity`}>{m.activity(l)}</NavLink>
       <NavLink to={`${home}/deleted`}>{m.deletedThings(l)}</NavLink>
+      <NavLink to={`${home}/people`}>{m.people(l)}</NavLink>
     </nav>
   );
 }

@@ -17,6 +17,13 @@ export async function listVotes(
   return makePage(await votes(context.db.read, shape, values, null), page.limit, cursorOf);
 }
 
+/** The votes of a user, the newest first. */
+export async function listNewestVotes(context: ViewerContext, userId: string, page: PageArgs): Promise<Page<VoteRow>> {
+  const shape = { ...shapeOf(context, page), ofUser: true, isNewestFirst: true };
+  const values = { ...valuesOf(context, page, NEWEST_FIRST), userId };
+  return makePage(await votes(context.db.read, shape, values, null), page.limit, newestCursorOf);
+}
+
 /** Pages of the votes on each post, or of each person, by its id. */
 export async function listVotesOfEach(
   context: ViewerContext,
@@ -29,16 +36,19 @@ export async function listVotesOfEach(
   return makePages(rows, column, ids, page.limit, cursorOf);
 }
 
-function cursorOf(row: VoteRow): string {
-  return encodeCursor('votes', [row.date_created, row.id]);
-}
+/** How cursors call the lists. */
+const OLDEST_FIRST = 'votes';
+const NEWEST_FIRST = 'votes:NEWEST';
+
+const cursorOf = (row: VoteRow) => encodeCursor(OLDEST_FIRST, [row.date_created, row.id]);
+const newestCursorOf = (row: VoteRow) => encodeCursor(NEWEST_FIRST, [row.date_created, row.id]);
 
 function shapeOf({ actor }: ViewerContext, { cursor }: PageArgs): Shape {
   return { after: cursor !== null, scope: viewerScopeOf(actor) };
 }
 
-function valuesOf({ board, actor }: ViewerContext, { cursor, limit }: PageArgs): Values {
-  const [date, id] = parseCursor('votes', cursor) ?? [0, ''];
+function valuesOf({ board, actor }: ViewerContext, { cursor, limit }: PageArgs, list: string = OLDEST_FIRST): Values {
+  const [date, id] = parseCursor(list, cursor) ?? [0, ''];
   const viewing = { boardId: board.id, viewerId: viewerId(actor) };
   return { ...viewing, date, id, limit: limit + 1, postId: '', userId: '', since: 0 };
 }
@@ -48,6 +58,7 @@ type Shape = {
   ofPost?: boolean;
   ofUser?: boolean;
   since?: boolean;
+  isNewestFirst?: boolean;
   after: boolean;
   scope: ViewerScope;
 };
@@ -63,21 +74,23 @@ type Values = {
 };
 
 const votes = listEach<Shape, Values, VoteRow>((shape, reader, param, parentId) => {
+  const direction = shape.isNewestFirst ? 'desc' : 'asc';
   let list = reader.selectFrom('votes').selectAll().where('board_id', '=', param('boardId'));
   if (shape.each) list = list.where(shape.each, '=', parentId);
   if (shape.ofPost) list = list.where('post_id', '=', param('postId'));
   if (shape.ofUser) list = list.where('user_id', '=', param('userId'));
   if (shape.since) list = list.where('date_created', '>=', param('since'));
-  if (shape.after) list = list.where(isAfter('date_created', 'asc', param('date'), param('id')));
+  if (shape.after) list = list.where(isAfter('date_created', direction, param('date'), param('id')));
   return list
     .where(isLiveVote)
-    .where(isOnVisiblePost({ scope: shape.scope, boardId: param('boardId'), viewerId: param('viewerId') }))
-    .orderBy('date_created')
-    .orderBy('id')
+    .where(isVoteOnVisiblePost({ scope: shape.scope, boardId: param('boardId'), viewerId: param('viewerId') }))
+    .orderBy('date_created', direction)
+    .orderBy('id', direction)
     .limit(rowLimit(param('limit')));
 });
 
-function isOnVisiblePost(viewerFilter: ViewerFilter): Expression<SqlBool> {
+/** In a query on `votes` of many posts: those on posts that the viewer may see. */
+export function isVoteOnVisiblePost(viewerFilter: ViewerFilter): Expression<SqlBool> {
   return sql<SqlBool>`exists (
     select 1 from posts
     where posts.board_id = votes.board_id and posts.id = votes.post_id and ${isVisiblePost(viewerFilter)})`;

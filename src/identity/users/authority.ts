@@ -37,6 +37,8 @@ const rules = {
   'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: "change another user's profile" },
   'user.erase': { role: 'ADMIN', own: true, apiUser: true, words: 'erase another user' },
   'user.standing': { role: 'MODERATOR', words: 'trust or block a user' },
+  'user.notes': { role: 'MODERATOR', words: 'see what users did, or write notes on them' },
+  'note.delete': { role: 'ADMIN', own: true, words: "delete another user's note" },
   'team.manage': { role: 'ADMIN', words: 'manage the team' },
   'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
   'key.manage': { role: 'ADMIN', words: 'manage API keys' },

@@ -79,6 +79,7 @@ function isNamed(pattern: string) {
   return sql<SqlBool>`name_folded like ${pattern} escape '\\'`;
 }
 
-function patternOf(search: string | null): string {
+/** What names with this text are `like`, in a query with the escape character \. */
+export function patternOf(search: string | null): string {
   return `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
 }

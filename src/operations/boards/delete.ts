@@ -42,6 +42,7 @@ export const tablesOfBoards = [
   'sso_settings',
   'board_sessions',
   'erasures',
+  'user_notes',
   'users',
 ] as const;
 

@@ -12,6 +12,7 @@ import { type SubscriptionRow, WAYS } from '../../feedback/subscriptions/subscri
 import { seesStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteRow } from '../../feedback/votes/votes.ts';
 import type { ChangeRow } from '../../identity/activity/activity.ts';
+import type { NoteRow } from '../../identity/notes/notes.ts';
 import type { BoardSessionRow } from '../../identity/sso/sessions.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
@@ -58,6 +59,8 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     files: files(context, person),
     emails: each(read<MailRow>('mails', of('recipient', person.email ?? ''), ['id']), describeMail),
     operations: each(read<ChangeRow>('operations', of('actor_id', person.id), ['operation_id', 'id']), describeChange),
+    notes: each(read<NoteRow>('user_notes', isUser, ['id']), describeNote),
+    writtenNotes: each(read<NoteRow>('user_notes', isAuthor, ['user_id', 'id']), describeNote),
     ssoSessions: each(read<BoardSessionRow>('board_sessions', isUser, ['token_hash']), describeSession),
   };
 }
@@ -201,6 +204,10 @@ function describeChange({ operation_id, thing, thing_id, date_created }: ChangeR
 
 function describeMail({ recipient, subject, state, date_created, date_done }: MailRow) {
   return { to: recipient, subject, state, dateCreated: toInstant(date_created), dateDone: toInstant(date_done) };
+}
+
+function describeNote({ text, date_created }: NoteRow) {
+  return { text, dateCreated: toInstant(date_created) };
 }
 
 function describeSession({ date_created, date_used, date_expires }: BoardSessionRow) {

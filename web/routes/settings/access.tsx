@@ -1,11 +1,18 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
 import { changeAccess } from '#src/identity/access/settings.ts';
 import { changeStanding, listStandings } from '#src/identity/access/standing.ts';
 import type { AccessKind, Approval } from '../../../src/identity/board/board.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
-import { useLocale } from '../../lib/locale.ts';
+import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
 import { Radios, SaveBar } from '../../ui/more-fields.tsx';
@@ -91,12 +98,15 @@ type Person = Awaited<ReturnType<typeof loader>>['people'][number];
 
 /** Trusted and blocked users, with buttons to undo either. */
 function People({ people }: { people: readonly Person[] }) {
+  const board = useBoard();
   const l = useLocale();
   return (
     <ul className="rows">
       {people.map(({ id, name, isBlocked }) => (
         <li key={id} className="row-item">
-          <span dir="auto">{name ?? m.formerUser(l)}</span>
+          <Link to={`/b/${board?.pid}/people/${id}`} dir="auto">
+            {name ?? m.nameless(l)}
+          </Link>
           <span className="muted small">{isBlocked ? m.blocked(l) : m.trusted(l)}</span>
           <PageForm answer={undefined} intent="normal" className="inline">
             <input type="hidden" name="id" value={id} />

@@ -1,0 +1,107 @@
+import '../styles/table.css';
+import { Form, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { listPeople, MAX_COUNTED } from '#src/feedback/people/people.ts';
+import type { Locale } from '../i18n/languages.ts';
+import * as m from '../i18n/messages.ts';
+import { orErrorPage } from '../lib/failure.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
+import { requireMember } from '../lib/member.ts';
+import { viewPerson } from '../lib/person.ts';
+import { TextField } from '../ui/form.tsx';
+import { ModerationTabs } from '../ui/moderation-tabs.tsx';
+import { attributesText, standingOf } from '../ui/person.ts';
+import { Time } from '../ui/time.tsx';
+
+const PAGE = 50;
+/** Characters of a search. */
+const MAX_SEARCH = 100;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'user.notes');
+  const { searchParams } = args.url;
+  const search = (searchParams.get('q') ?? '').trim().slice(0, MAX_SEARCH).toWellFormed();
+  if (search !== '') await orErrorPage(Promise.try(visit.countSearch));
+  const page = await orErrorPage(listPeople(context, { search, cursor: searchParams.get('after'), limit: PAGE }));
+  const more = new URLSearchParams([...(search === '' ? [] : [['q', search]]), ['after', page.cursor ?? '']]);
+  return { search, people: page.nodes.map(viewPerson), next: page.hasMore ? `?${more}` : null, most: MAX_COUNTED };
+}
+
+/** Everyone who takes part in the board, for the team. */
+export default function People() {
+  const { search, people, next } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <main id="main" className="page">
+      <title>{`${m.people(l)} · ${board?.name ?? ''}`}</title>
+      <div className="intro">
+        <h1>{m.people(l)}</h1>
+        <p className="muted measure">{m.peopleHelp(l)}</p>
+      </div>
+      <ModerationTabs />
+      <Form className="stack measure" role="search" key={search}>
+        <TextField name="q" type="search" label={m.peopleSearch(l)} defaultValue={search} maxLength={MAX_SEARCH} />
+        <div>
+          <button type="submit" className="button">
+            {m.search(l)}
+          </button>
+        </div>
+      </Form>
+      {people.length === 0 ? <p className="empty">{m.peopleNone(l)}</p> : <PeopleTable />}
+      {next && (
+        <p className="pager">
+          <Link className="button" data-kind="plain" to={next}>
+            {m.older(l)}
+          </Link>
+        </p>
+      )}
+    </main>
+  );
+}
+
+function PeopleTable() {
+  const { people, most } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{m.person(l)}</th>
+          <th scope="col">{m.email(l)}</th>
+          <th scope="col">{m.attributes(l)}</th>
+          <th scope="col">{m.ideas(l)}</th>
+          <th scope="col">{m.votesName(l)}</th>
+          <th scope="col">{m.deletedComments(l)}</th>
+          <th scope="col">{m.lastActive(l)}</th>
+          <th scope="col">{m.role(l)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((person) => (
+          <tr key={person.id}>
+            <th scope="row" data-label={m.person(l)}>
+              <Link to={`/b/${board?.pid}/people/${person.id}`} dir="auto">
+                {person.name ?? m.nameless(l)}
+              </Link>
+            </th>
+            <td data-label={m.email(l)}>{person.email ?? '–'}</td>
+            <td data-label={m.attributes(l)} dir="auto">
+              {attributesText(person.attributes)}
+            </td>
+            <td data-label={m.ideas(l)}>{countText(l, person.ideas, most)}</td>
+            <td data-label={m.votesName(l)}>{countText(l, person.votes, most)}</td>
+            <td data-label={m.deletedComments(l)}>{countText(l, person.comments, most)}</td>
+            <td data-label={m.lastActive(l)}>{person.dateLast === null ? '–' : <Time date={person.dateLast} />}</td>
+            <td data-label={m.role(l)}>{standingOf(l, person)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A number that is counted up to a maximum. */
+function countText(l: Locale, count: number, most: number): string {
+  return count > most ? `${most.toLocaleString(l)}+` : count.toLocaleString(l);
+}
