@@ -130,7 +130,7 @@ export const actions: Record<string, Check> = {
     'updatePost(id: $post, isLocked: true) { node { id } }',
     'updatePost(id: $post, isPinned: true) { node { id } }',
   ]),
-  'say when a post is expected (`updatePost(expected:)`)': doing([
+  'set when a post is expected (`updatePost(expected:)`)': doing([
     'updatePost(id: $post, expected: "2026-Q3") { node { id } }',
   ]),
   'choose a status (`changePostStatus`, `createPost(statusId:)`)': doing(
