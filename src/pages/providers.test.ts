@@ -80,6 +80,7 @@ for (const engine of engines) {
       const { statusCode, payload } = await come(visitor, `e${n}`, person);
       assert.equal(statusCode, 403, JSON.stringify(person));
       assert.match(payload, words, JSON.stringify(person));
+      assert.match(payload, /could not be signed in with Acme ID.*href="\/sign-in\?next=%2Fb%2Facme"/s);
       assert.doesNotMatch([...visitor.cookies.keys()].join(), /session/);
     }
     assert.deepEqual(await accountsOf(web), []);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { listPaths } from '../../test/support/page-paths.ts';
 import { type RawAnswer, sendRaw } from '../../test/support/raw-request.ts';
 import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import type { Tx } from '../platform/db/db.ts';
 import { FORM } from './form-limits.ts';
 import { MAX_ADDRESS } from './request.ts';
 
@@ -249,6 +250,16 @@ testWeb('a step of the set-up is done when it was reached', async (web) => {
     const answer = await owner.post(`/b/acme/setup/${step}`, look);
     assert.deepEqual([answer.headers.location, await stepOf()], [goesTo, then], `${step} of ${reached}`);
   }
+});
+
+testWeb('the set-up says where the mail is that confirms the address of the owner', async (web) => {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  const set = (change: (tx: Tx) => Promise<unknown>) => web.db.transaction(change);
+  await set((tx) => tx.updateTable('boards').set({ setup_step: 2 }).execute());
+  const page = async () => (await owner.get('/b/acme/setup/2')).payload;
+  assert.doesNotMatch(await page(), /olga@example\.com/);
+  await set((tx) => tx.updateTable('accounts').set({ is_email_verified: 0 }).execute());
+  assert.match(await page(), /the link that confirms olga@example\.com is stored as a file on the server/);
 });
 
 testWeb('a plus and a space of a form are the same, and an escaped plus is none of them', async (web) => {

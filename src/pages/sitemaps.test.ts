@@ -130,13 +130,20 @@ testWeb('robots may read ideas and pictures, and no settings, and are told of th
       '/b/acme',
       '/b/acme?q=x',
       '/b/acme/posts/1/x',
+      '/b/acme/posts/2/settings-are-slow',
       '/b/acme/picture.png',
       '/files/x',
       '/assets/x.js',
     ]) {
       assert.equal(isAllowed(path), true, path);
     }
-    for (const path of ['/api/v1/graphql', '/b/acme/settings', '/b/acme/settings/apis', '/sign-in?next=/b/acme']) {
+    for (const path of [
+      '/api/v1/graphql',
+      '/b/acme/settings/apis',
+      '/b/acme/sso/x',
+      '/sso/x',
+      '/sign-in?next=/b/acme',
+    ]) {
       assert.equal(isAllowed(path), false, path);
     }
   }

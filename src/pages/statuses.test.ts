@@ -39,6 +39,8 @@ testWeb('statuses are added, changed, moved and deleted on their page', async (w
   await web.ask(change, { id: post, s: id });
   const { payload } = await ada.get(PAGE);
   assert.match(payload, /1 idea becomes Open\. No one is notified\./);
+  assert.match(payload, /With “Only the team” or “Only admins and owners”, members no longer see these ideas/);
+  assert.equal(payload.match(/It can be renamed, but not deleted/g)?.length, 4);
   await send({ intent: `delete:${id}` });
   assert.ok((await names()).includes('Checking'), 'deleting needs a second thought');
   await send({ intent: `delete:${id}`, sure: 'on' });

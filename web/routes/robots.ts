@@ -3,7 +3,10 @@ import { originOf } from '../lib/board-of-host.ts';
 import { visitContext } from '../lib/visit.ts';
 
 /** What no search engine has to look at. What it may look at and not show says so itself, see `web/lib/head.ts`. */
-const CLOSED = ['/api/', '/b/*/settings', '/b/*/votes/', '/sign-in', '/sign-up/', '/join/', '/email/', '/sso/'];
+const CLOSED = [
+  ...['/api/', '/b/*/settings/', '/b/*/sso/', '/b/*/votes/'],
+  ...['/sign-in', '/sign-up/', '/join/', '/email/', '/sso/'],
+];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const origin = await originOf(context.get(visitContext));

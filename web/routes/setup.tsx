@@ -12,6 +12,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import type { Visit } from '../../src/pages/visit.ts';
 import { languageNames } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
@@ -23,12 +24,23 @@ import { PageForm, Select, Submit, TextArea, TextField } from '../ui/form.tsx';
 const SAMPLE_POSTS = 12;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
   const { board } = context;
   const { step, reached } = requireStep(args.params.step, board);
   const color = board.brand_color ?? DEFAULT_COLOR;
   const { pid, name, description, domain, locale } = board;
-  return { step, reached, board: { pid, name, description, domain, locale }, color, brand: makeBrand(color) };
+  const confirmation = await findConfirmation(visit);
+  return {
+    ...{ step, reached, board: { pid, name, description, domain, locale }, color, brand: makeBrand(color) },
+    confirmation,
+  };
+}
+
+/** The owner's address that is not confirmed yet, and the folder of the mail to it if there is no mail server. */
+async function findConfirmation({ access, mail }: Visit) {
+  const account = (await access.current())?.account;
+  if (!account || account.is_email_verified === 1) return null;
+  return { email: account.email, folder: mail.server === null ? mail.folder : null };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -95,11 +107,22 @@ export default function Setup() {
       <div className="card stack">
         <p className="muted small">{m.stepOf(l, { step: setup.step, steps: titles.length })}</p>
         <h1>{title}</h1>
+        {setup.step === 2 && setup.confirmation && <Confirmation {...setup.confirmation} />}
         {setup.step === 2 && <BoardStep setup={setup} answer={answer} />}
         {setup.step === 3 && <BrandingStep setup={setup} answer={answer} />}
         {setup.step === 4 && <IdeaStep answer={answer} />}
       </div>
     </main>
+  );
+}
+
+function Confirmation({ email, folder }: { email: string; folder: string | null }) {
+  const l = useLocale();
+  if (folder === null) return <p className="note">{m.setupConfirm(l, { email })}</p>;
+  return (
+    <p className="note">
+      {m.setupConfirmFile(l, { email })} <code className="break">{folder}</code>
+    </p>
   );
 }
 

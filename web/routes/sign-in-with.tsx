@@ -3,35 +3,37 @@ import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';
 import { findFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
+import { localize } from '../lib/localize.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PlainPage } from '../ui/plain-page.tsx';
 
 /** Redirects to a provider, and signs in the visitor who comes back from it, or explains why not. */
-export async function loader({ context, params: { provider = '' }, url }: LoaderFunctionArgs) {
+export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);
   const { withProvider } = visit.access;
+  const provider = withProvider.providers.find(({ id }) => id === params.provider);
+  if (!provider) throw new Response(null, { status: 404 });
   const next = parseNext(url.searchParams.get('next'));
+  const refuse = async (reason: string, next: string | null, status: number) =>
+    data({ provider: provider.name, reason, next, frame: await findFrame(visit, next) }, { status });
   try {
     const isBack = url.pathname.startsWith('/sign-in/with/callback/');
-    const target = isBack
-      ? await withProvider.end(provider, Object.fromEntries(url.searchParams))
-      : await withProvider.begin(provider, next);
-    return redirect(target);
+    if (!isBack) return redirect(await withProvider.begin(provider.id, next));
+    const result = await withProvider.end(provider.id, Object.fromEntries(url.searchParams));
+    if ('path' in result) return redirect(result.path);
+    return refuse(localize(result.refusal.text, result.refusal), parseNext(result.next), 403);
   } catch (error) {
     if (!isFailure(error)) throw error;
-    const { code } = error.extensions;
-    if (code === 'NOT_FOUND') throw new Response(null, { status: 404 });
-    const page = { reason: wordsOf(error), next, frame: await findFrame(visit, next) };
-    return data(page, { status: code === 'RATE_LIMIT_EXCEEDED' ? 429 : 403 });
+    return refuse(wordsOf(error), next, error.extensions.code === 'RATE_LIMIT_EXCEEDED' ? 429 : 403);
   }
 }
 
 export default function SignInWith() {
-  const { reason, next } = useLoaderData<{ reason: string; next: string | null }>();
+  const { provider, reason, next } = useLoaderData<{ provider: string; reason: string; next: string | null }>();
   const l = useLocale();
   return (
-    <PlainPage title={m.ssoRefused(l)}>
+    <PlainPage title={m.refusedWith(l, { provider })}>
       <p className="note" data-kind="error" role="alert">
         {reason}
       </p>

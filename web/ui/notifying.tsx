@@ -6,7 +6,7 @@ import { useLocale } from '../lib/locale.ts';
 import { Checkbox, Select } from './form.tsx';
 
 /** Whom a change notifies: all followers of the post, unless some are left out. */
-export function AudienceChoice({ total, byReason }: AudienceCount) {
+export function AudienceChoice({ total, mailed, byReason }: AudienceCount) {
   const l = useLocale();
   const words = {
     author: m.audienceAuthor(l),
@@ -18,7 +18,7 @@ export function AudienceChoice({ total, byReason }: AudienceCount) {
   if (total === 0) return null;
   return (
     <fieldset>
-      <legend>{m.audienceTotal(l, { count: total })}</legend>
+      <legend>{m.audienceTotal(l, { count: total, mailed })}</legend>
       <input type="hidden" name="audience" value="chosen" />
       {(Object.keys(words) as (keyof typeof words)[]).map((name) =>
         byReason[name] > 0 ? (

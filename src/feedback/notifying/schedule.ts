@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { BoardRow } from '../../identity/board/board.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
@@ -38,6 +39,12 @@ const choiceFor = {
 /** Whether the user wants mail about changes of this kind, and can get it. */
 export function wantsMail(user: MailReader, kind: NoticeKind): boolean {
   return user.email !== null && user.is_api_user === 0 && user.mail_frequency !== 'OFF' && user[choiceFor[kind]] === 1;
+}
+
+/** As `wantsMail`, in a query on `users`. */
+export function isMailed(kind: NoticeKind): RawBuilder<0 | 1> {
+  return sql`case when users.email is not null and users.is_api_user = 0 and users.mail_frequency <> 'OFF'
+    and ${sql.ref(`users.${choiceFor[kind]}`)} = 1 then 1 else 0 end`;
 }
 
 /** When mail about a change that happens now is due. */

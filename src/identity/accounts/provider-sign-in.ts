@@ -9,6 +9,8 @@ type Service = { readonly deps: { baseUrl: string; signInProviders: SignInProvid
 /** The caller who signs in: their headers, with cookies, and what counts an attempt of theirs. */
 type SigningIn = { headers: Headers; setCookie(cookie: string): void; count(): Promise<void> };
 
+type SignInResult = { path: string } | { refusal: LocalizedMessage; next: string | null };
+
 /** Signing in with Google, GitHub or an OpenID provider, for one caller. */
 export class ProviderSignIn {
   readonly #accounts: Service;
@@ -41,7 +43,7 @@ export class ProviderSignIn {
     if (!provider) throw notFound('Provider');
     await count();
     const callbackURL = next === null ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`;
-    const body = { provider: id, callbackURL, errorCallbackURL: '/sign-in', disableRedirect: true };
+    const body = { provider: id, callbackURL, errorCallbackURL: callbackURL, disableRedirect: true };
     const answer = await (await this.#accounts.auth()).api
       .signInSocial({ body, headers, returnHeaders: true })
       .catch(() => null);
@@ -54,19 +56,20 @@ export class ProviderSignIn {
 
   /**
    * Completes a sign-in when the provider has redirected the caller back.
-   * @returns the path to go on to
-   * @throws BAD_REQUEST saying why the caller is not signed in
+   * @returns the path to go on to, or why the caller is not signed in and where they wanted to go
    */
-  async end(id: string, query: Record<string, string>): Promise<string> {
+  async end(id: string, query: Record<string, string>): Promise<SignInResult> {
     const { headers, setCookie, count } = this.#caller;
     await count();
     const { api } = await this.#accounts.auth();
     const answer = await api.callbackOAuth({ params: { id }, query, headers, method: 'GET', asResponse: true });
     const location = URL.parse(answer.headers.get('location') ?? '', this.#accounts.deps.baseUrl);
     const error = location ? location.searchParams.get('error') : 'unknown';
-    if (error !== null || !location) throw badRequest(wordsOf(error ?? ''));
+    if (error !== null || !location) {
+      return { refusal: wordsOf(error ?? ''), next: location?.searchParams.get('next') ?? null };
+    }
     for (const cookie of answer.headers.getSetCookie()) setCookie(cookie);
-    return location.pathname + location.search;
+    return { path: location.pathname + location.search };
   }
 }
 

@@ -64,6 +64,12 @@ const replies = [
   'We would test this with our team.',
 ];
 
+/** Where a sample post stands: completed, in the nth of the board's own statuses, or new. */
+export type Stage = 'COMPLETED' | number | null;
+
+/** Of the first posts, so that the roadmap has something in each column; those of the changelog are completed. */
+const stages: readonly Stage[] = ['COMPLETED', 'COMPLETED', 'COMPLETED', 1, 0, 0, 1];
+
 export type SamplePost = {
   title: string;
   text: string;
@@ -71,6 +77,7 @@ export type SamplePost = {
   author: number;
   voters: number[];
   comments: { author: number; text: string }[];
+  stage: Stage;
   /** How long ago, as a fraction of a year from 0 to 1. */
   age: number;
 };
@@ -91,6 +98,7 @@ export function makeSamplePost(n: number): SamplePost {
     voters: Array.from({ length: Math.floor(random() ** 2 * people.length) }, (_, voter) => voter),
     comments: Array.from({ length: Math.floor(random() ** 2 * 4) }, () => ({ author: person(), text: pick(replies) })),
     age: random(),
+    stage: stages[n] ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { publishEntry } from '../../feedback/changelog/publishing.ts';
 import { createEntry } from '../../feedback/changelog/writing.ts';
 import { createComment } from '../../feedback/comments/writing.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
+import { listStatuses, type StatusRow } from '../../feedback/statuses/statuses.ts';
 import { vote } from '../../feedback/votes/votes.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, type UserRow } from '../../identity/users/users.ts';
@@ -10,7 +11,7 @@ import { withinTransaction } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { deriveId, makeId } from '../../platform/lib/ids.ts';
-import { makeSamplePost, sampleEntries, samplePeople } from './sample.ts';
+import { makeSamplePost, type Stage, sampleEntries, samplePeople } from './sample.ts';
 
 const YEAR_MS = 365 * DAY_MS;
 /** A changelog has an entry every other week. */
@@ -30,6 +31,7 @@ export async function seedBoard(
     { ssoType: 'SAMPLE', ssoId: 'seed' },
     { name: 'Sample data', isApiUser: true },
   );
+  const statuses = await listStatuses(context.db.read, context.board.id);
   const people: UserRow[] = [];
   for (const [n, name] of samplePeople.entries()) {
     people.push(await createUser(context, { ssoType: 'SAMPLE', ssoId: String(n) }, { name }));
@@ -37,13 +39,18 @@ export async function seedBoard(
   let added = 0;
   for (let n = 0; n < posts; n++) {
     const isNew = await context.db.transaction((tx) =>
-      addPost({ ...context, actor, db: withinTransaction(context.db, tx) }, n, people),
+      addPost({ ...context, actor, db: withinTransaction(context.db, tx) }, n, { people, statuses }),
     );
     if (isNew) added++;
     progress(n + 1, posts);
   }
-  await addEntries({ ...context, actor: { ...actor, role: 'MODERATOR' } });
+  await addEntries(asModerator({ ...context, actor }));
   return added;
+}
+
+/** Sample data has entries and statuses, which the team decides on. */
+function asModerator(context: ActorContext): ActorContext {
+  return { ...context, actor: { ...context.actor, role: 'MODERATOR' } };
 }
 
 /** Adds the entries of the changelog, as far as they are not there yet. Their ids are derived, so they are found again. */
@@ -73,14 +80,24 @@ async function findSamples({ db, board }: ActorContext, numbers: readonly number
   return (await samples.where('date_deleted', 'is', null).execute()).map(({ id }) => id);
 }
 
+/** What sample posts refer to. */
+type Found = { people: readonly UserRow[]; statuses: readonly StatusRow[] };
+
+/** The status at a stage; none for new posts, or if the board no longer has it. */
+function statusAt(statuses: readonly StatusRow[], stage: Stage): StatusRow | undefined {
+  if (stage === 'COMPLETED') return statuses.find(({ type }) => type === 'COMPLETED');
+  return stage === null ? undefined : statuses.filter(({ type }) => type === 'CUSTOM')[stage];
+}
+
 /** Adds the nth sample post with its votes and comments; false if it exists already. */
-async function addPost(context: ActorContext, n: number, people: readonly UserRow[]): Promise<boolean> {
+async function addPost(context: ActorContext, n: number, { people, statuses }: Found): Promise<boolean> {
   const before = makeId();
   const sample = makeSamplePost(n);
   const personRef = (index: number) => ({ id: people[index]?.id });
-  const post = await createPost(context, {
+  const post = await createPost(asModerator(context), {
     title: sample.title,
     comment: sample.text,
+    statusId: statusAt(statuses, sample.stage)?.id,
     author: personRef(sample.author),
     dateCreated: context.clock.now() - Math.floor(sample.age * YEAR_MS),
     externalId: `sample-${n}`,

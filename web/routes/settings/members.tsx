@@ -90,6 +90,7 @@ export default function Members() {
           </ul>
         </section>
       )}
+      <Roles />
       <section className="stack" aria-labelledby="invite">
         <h2 id="invite">{m.invite(l)}</h2>
         <PageForm answer={answer} intent="invite">
@@ -97,7 +98,6 @@ export default function Members() {
           <Select
             name="role"
             label={m.role(l)}
-            help={m.roleHelp(l)}
             defaultValue="MODERATOR"
             options={{ MEMBER: roleName(l, 'MEMBER'), ...options }}
           />
@@ -105,6 +105,32 @@ export default function Members() {
         </PageForm>
       </section>
     </div>
+  );
+}
+
+/** What each role may do. */
+function Roles() {
+  const l = useLocale();
+  const words: Record<Role, string> = {
+    MEMBER: m.roleMemberHelp(l),
+    MODERATOR: m.roleModeratorHelp(l),
+    ADMIN: m.roleAdminHelp(l),
+    OWNER: m.roleOwnerHelp(l),
+  };
+  return (
+    <section className="stack" aria-labelledby="roles">
+      <h2 id="roles">{m.roles(l)}</h2>
+      <dl className="stack tight">
+        {invited.map((role) => (
+          <div key={role}>
+            <dt>
+              <strong>{roleName(l, role)}</strong>
+            </dt>
+            <dd className="muted">{words[role]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -164,9 +164,8 @@ function Secret({ hasSecret, hasPrevious, answer, secrets: [secret, previous] }:
   return (
     <section className="stack" aria-labelledby="secret">
       <h2 id="secret">{m.ssoSecret(l)}</h2>
-      <p className="muted">{hasPrevious ? m.ssoTwoSecrets(l) : m.ssoSecretHelp(l)}</p>
+      <p className="muted">{m.ssoSecretHelp(l)}</p>
       {secret && <CopyText text={secret} label={m.ssoSecret(l)} />}
-      {previous && <CopyText text={previous} label={m.ssoPreviousSecret(l)} />}
       <div className="row">
         {hasSecret && !secret && (
           <PageForm answer={answer} intent="reveal">
@@ -176,12 +175,17 @@ function Secret({ hasSecret, hasPrevious, answer, secrets: [secret, previous] }:
         <PageForm answer={answer} intent="rotate">
           <Submit kind={hasSecret ? 'plain' : 'primary'}>{hasSecret ? m.ssoRotate(l) : m.ssoMakeSecret(l)}</Submit>
         </PageForm>
-        {hasPrevious && (
+      </div>
+      {hasPrevious && (
+        <>
+          <h3>{m.ssoPreviousSecret(l)}</h3>
+          <p className="muted">{m.ssoTwoSecrets(l)}</p>
+          {previous && <CopyText text={previous} label={m.ssoPreviousSecret(l)} />}
           <PageForm answer={answer} intent="drop">
             <Submit kind="danger">{m.ssoDropPrevious(l)}</Submit>
           </PageForm>
-        )}
-      </div>
+        </>
+      )}
     </section>
   );
 }

@@ -84,6 +84,7 @@ export default function Statuses() {
       </ol>
       <section className="stack" aria-labelledby="add">
         <h2 id="add">{m.addStatus(l)}</h2>
+        <p className="muted">{m.addStatusHelp(l)}</p>
         <PageForm answer={answer} intent="add" key={statuses.length}>
           <TextField name="name" label={m.statusName(l)} maxLength={MAX_NAME} required />
           <TextField name="color" type="color" label={m.statusColor(l)} defaultValue={NEW_COLOR} />
@@ -122,14 +123,22 @@ function Status({ status, open, answer, isFirst, isLast }: StatusProps) {
         <PageForm answer={answer} intent={edit} key={`${name} ${color} ${visibility}`}>
           <TextField name="name" label={m.statusName(l)} defaultValue={name} maxLength={MAX_NAME} required />
           <TextField name="color" type="color" label={m.statusColor(l)} defaultValue={color} />
-          <Select name="visibility" label={m.whoSeesIdeas(l)} defaultValue={visibility} options={visibilityNames(l)} />
+          <Select
+            name="visibility"
+            label={m.whoSeesIdeas(l)}
+            help={m.whoSeesIdeasHelp(l, { team: m.visibleToTeam(l), admins: m.visibleToAdmins(l) })}
+            defaultValue={visibility}
+            options={visibilityNames(l)}
+          />
           <Submit>{m.save(l)}</Submit>
         </PageForm>
-        {isOwn && (
+        {isOwn ? (
           <PageForm answer={answer} intent={`delete:${id}`} className="stack status-delete">
             <Checkbox name="sure" label={m.deleteStatusSure(l, { count: posts, open })} isRequired />
             <Submit kind="danger">{m.deleteStatus(l)}</Submit>
           </PageForm>
+        ) : (
+          <p className="muted small">{m.statusBuiltIn(l)}</p>
         )}
       </details>
     </li>
