@@ -1,5 +1,6 @@
-import { PassThrough, Transform } from 'node:stream';
-import { createReadableStreamFromReadable } from '@react-router/node';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { ReactNode } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
   type EntryContext,
@@ -29,22 +30,21 @@ export default function handleRequest(
   const styles = readStyles(files);
   if (styles === null) for (const file of files) headers.append('link', `<${file}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return Promise.resolve(new Response(null, { status, headers }));
-  const render = () =>
-    new Promise<Response>((resolve, reject) => {
-      const { pipe } = renderToPipeableStream(
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
-        {
-          nonce,
-          onAllReady() {
-            const body = styles === null ? new PassThrough() : withStyles(styles, files, nonce);
-            resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-            pipe(body);
-          },
-          onShellError: reject,
-        },
-      );
-    });
+  const render = async () => {
+    const page = await renderToText(<ServerRouter context={routerContext} url={request.url} nonce={nonce} />, nonce);
+    return new Response(styles === null ? page : withStyles(page, styles, files, nonce), { status, headers });
+  };
   return renderInTurn(() => (request.signal.aborted ? gone() : render()));
+}
+
+function renderToText(page: ReactNode, nonce: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(page, {
+      nonce,
+      onAllReady: () => text(pipe(new PassThrough())).then(resolve, reject),
+      onShellError: reject,
+    });
+  });
 }
 
 /** A client that has disconnected while waiting for its turn gets no page. */
@@ -65,23 +65,13 @@ function stylesOf({ manifest, staticHandlerContext }: EntryContext): string[] {
  * Puts styles into a page, which saves a visitor who has no file of ours a round trip. The links to them stay, because
  * React expects them: with this `media`, browsers load them after everything else, for the pages to come.
  */
-function withStyles(styles: string, files: readonly string[], nonce: string): Transform {
-  const pieces: Buffer[] = [];
-  return new Transform({
-    transform(piece, _, done) {
-      pieces.push(piece);
-      done();
-    },
-    flush(done) {
-      const page = Buffer.concat(pieces).toString();
-      const end = page.indexOf('</head>');
-      const head = files.reduce(
-        (text, file) => text.replace(`href="${file}"`, `href="${file}" media="not all"`),
-        page.slice(0, end),
-      );
-      done(null, `${head}<style nonce="${nonce}">${styles}</style>${page.slice(end)}`);
-    },
-  });
+function withStyles(page: string, styles: string, files: readonly string[], nonce: string): string {
+  const end = page.indexOf('</head>');
+  const head = files.reduce(
+    (text, file) => text.replace(`href="${file}"`, `href="${file}" media="not all"`),
+    page.slice(0, end),
+  );
+  return `${head}<style nonce="${nonce}">${styles}</style>${page.slice(end)}`;
 }
 
 /** Internal errors are logged under the id that the error page shows; visitors' mistakes are not. */

@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/lib/clock.ts';
-import { BROTLI, type Encoding } from './compression.ts';
+import { compress, type Encoding } from './compression.ts';
 import { isArriving } from './request.ts';
 import { pagePolicy } from './security.ts';
 
@@ -100,11 +98,6 @@ function isShareable({ response, isPersonal }: Rendered): boolean {
   return response.status === 200 && !isPersonal && /^text\/(html|x-script)\b/.test(type);
 }
 
-const encoders = {
-  br: (page: Buffer) => promisify(brotliCompress)(page, BROTLI),
-  gzip: (page: Buffer) => promisify(gzip)(page),
-};
-
 async function cachePage({ response, nonce }: Rendered): Promise<CachedPage & { size: number }> {
   const text = await response.text();
   const plain = Buffer.from(text.replaceAll(` nonce="${nonce}"`, ''));
@@ -115,7 +108,7 @@ async function cachePage({ response, nonce }: Rendered): Promise<CachedPage & { 
     policy: pagePolicy({ scripts: hashesOf(text, 'script', nonce), styles: hashesOf(text, 'style', nonce) }, false),
     async encode(encoding) {
       if (encoding === null) return plain;
-      const made = encoded.get(encoding) ?? encoders[encoding](plain);
+      const made = encoded.get(encoding) ?? compress(plain, encoding);
       encoded.set(encoding, made);
       return made;
     },

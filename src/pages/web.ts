@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../platform/db/db.ts';
 import { serveBuiltFiles } from '../platform/lib/built-files.ts';
 import { networkOf } from '../platform/lib/ip.ts';
 import { isFromOurPages } from '../platform/lib/own-pages.ts';
-import { chooseEncoding, compress } from './compression.ts';
+import { chooseEncoding, compressResponse } from './compression.ts';
 import { Crowd } from './crowd.ts';
 import { FORM } from './form-limits.ts';
 import { NetworkLimit, PICTURES, SEARCHES } from './network-limit.ts';
@@ -73,7 +73,7 @@ export async function serveWeb(
       }
       if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
       if (answer.status === 405) reply.header('allow', 'GET, HEAD');
-      return reply.send(compress(answer, encoding));
+      return reply.send(await compressResponse(answer, encoding));
     },
   });
   /** Renders a page for one visitor, or from what all without a session have in common. */

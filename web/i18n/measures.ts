@@ -1,4 +1,4 @@
-import { formatDay } from './format.ts';
+import { formatDate, formatDay } from './format.ts';
 import type { Locale } from './languages.ts';
 
 /** The age of an instant in days, such as `yesterday`; after a month, its day. */
@@ -10,7 +10,7 @@ export function formatDaysAgo(locale: Locale, instant: number, now: number, time
 }
 
 function dayNumber(instant: number, timeZone: string): number {
-  return Date.parse(new Date(instant).toLocaleDateString('sv', { timeZone })) / 86_400_000;
+  return Date.parse(formatDate('sv', instant, { dateStyle: 'short', timeZone })) / 86_400_000;
 }
 
 /** A day with the time and the name of the time zone. */

@@ -1,4 +1,5 @@
 /// <reference types="vite/client" />
+import { formatCount } from './format.ts';
 import type { Locale } from './languages.ts';
 
 /** A text with values, which it fills in. */
@@ -32,9 +33,9 @@ export function addressOf(name: string): string {
 
 /** Registers the texts of a language: on the server all, in a browser those that it has loaded. */
 export function addTexts(name: string, make: MakeTexts): void {
-  const language = name.split('.')[0];
+  const [language = ''] = name.split('.');
   const plurals = new Intl.PluralRules(language);
-  const f = (value: string | number) => (typeof value === 'number' ? value.toLocaleString(language) : value);
+  const f = (value: string | number) => (typeof value === 'number' ? formatCount(language, value) : value);
   known.set(
     name,
     make(f, (count, forms) => forms[plurals.select(count)] ?? forms.other),

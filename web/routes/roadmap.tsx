@@ -11,7 +11,7 @@ import { listRoadmap } from '#src/feedback/roadmap/roadmap.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isTeam } from '#src/feedback/visibility/posts.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
-import { parseLocale } from '../i18n/format.ts';
+import { formatCount, parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { describePage } from '../lib/head.ts';
 import { openView } from '../lib/joining.ts';
@@ -90,7 +90,7 @@ export default function Roadmap() {
             aria-current={id === shown?.id || undefined}
             preventScrollReset
           >
-            {status.name} {count.toLocaleString(l)}
+            {status.name} {formatCount(l, count)}
           </Link>
         ))}
       </nav>
@@ -114,7 +114,7 @@ function LaneColumn({ lane, isShown }: { lane: Lane; isShown: boolean }) {
         <h2 id={`lane-${lane.id}`}>
           <StatusChip status={lane.status} />
         </h2>
-        {lane.count.toLocaleString(l)}
+        {formatCount(l, lane.count)}
       </header>
       {lane.posts.length === 0 ? (
         <p className="muted">{m.nothingPlanned(l)}</p>

@@ -1,5 +1,6 @@
 import '../styles/charts.css';
 import type { CSSProperties } from 'react';
+import { formatCount } from '../i18n/format.ts';
 import { useLocale } from '../lib/locale.ts';
 
 /** What is counted, in the order in which it is stacked, the lowest first. */
@@ -50,7 +51,7 @@ export function BarChart({ bars, series, heading, caption }: ChartProps) {
                 </th>
                 {series.map(({ name }, n) => (
                   <td key={name} data-label={name}>
-                    {(values[n] ?? 0).toLocaleString(l)}
+                    {formatCount(l, values[n] ?? 0)}
                   </td>
                 ))}
               </tr>
@@ -97,7 +98,7 @@ export function Totals({ bars, series }: Pick<ChartProps, 'bars' | 'series'>) {
           <dt className="status" style={{ '--status-color': toneColors[tone] } as CSSProperties}>
             {name}
           </dt>
-          <dd>{sum(bars.map(({ values }) => values[n] ?? 0)).toLocaleString(l)}</dd>
+          <dd>{formatCount(l, sum(bars.map(({ values }) => values[n] ?? 0)))}</dd>
         </div>
       ))}
     </dl>

@@ -1,4 +1,5 @@
 import { Form, Link, useLocation } from 'react-router';
+import { formatCount, formatDate } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import type { EntryView } from '../lib/changelog.ts';
@@ -46,7 +47,7 @@ export function ChangelogEntry({ entry, level: Heading }: EntryProps) {
 
 /** The day is that of UTC for everyone, so that browser and server agree. */
 function formatLongDay(l: Locale, instant: number): string {
-  return new Date(instant).toLocaleDateString(l, { dateStyle: 'long', timeZone: 'UTC' });
+  return formatDate(l, instant, { dateStyle: 'long', timeZone: 'UTC' });
 }
 
 function Ideas({ entry, path, level: Heading }: { entry: EntryView; path: string; level: 'h2' | 'h3' }) {
@@ -60,7 +61,7 @@ function Ideas({ entry, path, level: Heading }: { entry: EntryView; path: string
           <li key={id}>
             <span className="release-votes">
               <Icon name="voted" size={14} />
-              <span aria-hidden="true">{votes.toLocaleString(l)}</span>
+              <span aria-hidden="true">{formatCount(l, votes)}</span>
               <span className="visually-hidden">{m.voteCount(l, { count: votes })}</span>
             </span>
             <Link to={`/b/${board?.pid}/${path}`} dir="auto">
@@ -109,7 +110,7 @@ function Reactions({ entry, path }: { entry: EntryView; path: string }) {
           aria-label={m.reactionCount(l, { name: names[reaction], count })}
         >
           <span aria-hidden="true">{signs[reaction]}</span>
-          {count > 0 && <span aria-hidden="true">{count.toLocaleString(l)}</span>}
+          {count > 0 && <span aria-hidden="true">{formatCount(l, count)}</span>}
         </button>
       ))}
     </Form>

@@ -1,6 +1,7 @@
 import '../styles/filters.css';
 import type { CSSProperties, ReactNode } from 'react';
 import { Link } from 'react-router';
+import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { FiltersView } from '../lib/filters.ts';
 import { type Asked, hidesDone, printAsked, toggle } from '../lib/list-query.ts';
@@ -136,7 +137,7 @@ function Filter({ to, isOn, count, style, children }: OneFilterProps) {
     <li>
       <Link className="filter" to={to} style={style} aria-current={isOn || undefined} preventScrollReset>
         {children}
-        {count !== null && <span className="count">{count.toLocaleString(l)}</span>}
+        {count !== null && <span className="count">{formatCount(l, count)}</span>}
       </Link>
     </li>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Form, Link, useSubmit } from 'react-router';
+import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -33,7 +34,7 @@ export function MergeForm({ post, merge, answer }: MergeFormProps) {
                 <input type="radio" name="target" value={number} required />
                 <span>
                   <bdi>{title}</bdi>
-                  <small>{m.mergeTogether(l, { votes: votes.toLocaleString(l), count: together })}</small>
+                  <small>{m.mergeTogether(l, { votes: formatCount(l, votes), count: together })}</small>
                 </span>
               </label>
             ))}

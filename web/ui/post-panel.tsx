@@ -2,7 +2,7 @@ import '../styles/panel.css';
 import '../styles/sheet.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDay } from '../i18n/format.ts';
+import { formatCount, formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
 import type { ShownPost } from '../lib/post-page.ts';
@@ -102,7 +102,7 @@ function Votes({ votes, weeks, voters, voterPage }: VotesProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: two voters may have the same name.
             <Avatar key={n} {...voter} />
           ))}
-          {others > 0 && <span className="face-count">{`+${others.toLocaleString(l)}`}</span>}
+          {others > 0 && <span className="face-count">{`+${formatCount(l, others)}`}</span>}
           <span className="visually-hidden">
             {m.lastVotesBy(l, { names: new Intl.ListFormat(l).format(voters.map(({ name }) => name)) })}
           </span>
@@ -143,7 +143,7 @@ function FieldValues({ type, values }: { type: PanelView['fields'][number]['type
     case 'CHECKBOX':
       return value === 'true' ? m.fieldYes(l) : m.fieldNo(l);
     case 'NUMBER':
-      return Number(value).toLocaleString(l);
+      return formatCount(l, Number(value));
     case 'DATE':
       return formatDay(l, Date.parse(value));
     default:
@@ -177,7 +177,7 @@ function Similar({ similar }: Pick<PanelView, 'similar'>) {
           <li key={number}>
             <Link to={`/b/${board?.pid}/${path}`}>
               <span className="brief-votes">
-                {votes.toLocaleString(l)}
+                {formatCount(l, votes)}
                 <span className="visually-hidden">{` ${m.votes(l, { count: votes })}`}</span>
               </span>
               <span>

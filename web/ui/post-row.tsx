@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import type { PostView } from '../lib/posts.ts';
@@ -71,7 +72,7 @@ export function CommentCount({ count }: { count: number }) {
   return (
     <span className="count">
       <Icon name="message-circle" size={14} />
-      <span aria-hidden="true">{count.toLocaleString(l)}</span>
+      <span aria-hidden="true">{formatCount(l, count)}</span>
       <span className="visually-hidden">{m.comments(l, { count })}</span>
     </span>
   );

@@ -1,6 +1,7 @@
 import type { CSSProperties, FormEvent } from 'react';
 import { useFetcher, useLocation } from 'react-router';
 import type { CommentReaction, ReactionCount } from '../../src/feedback/comments/reactions.ts';
+import { formatCount } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -51,7 +52,7 @@ export function Reactions({ commentId, counts, isClosed }: ReactionsProps) {
           disabled={isClosed}
         >
           <span aria-hidden="true">{reactions[reaction].emoji}</span>
-          <span>{count.toLocaleString(l)}</span>
+          <span>{formatCount(l, count)}</span>
         </button>
       ))}
       {!isClosed && others.length > 0 && (

@@ -1,6 +1,7 @@
 import '../styles/vote.css';
 import { useCallback, useEffect, useId, useState } from 'react';
 import { Link, useFetcher, useLocation } from 'react-router';
+import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
 import { useBoard, useFrame, useLocale } from '../lib/locale.ts';
@@ -57,7 +58,7 @@ export function VoteButton({ post }: { post: Votable }) {
         >
           <Icon name={reason !== null ? 'lock' : isVoted ? 'voted' : 'vote'} />
           <span key={votes} className="vote-count" data-changed={isSending || undefined}>
-            {votes.toLocaleString(l)}
+            {formatCount(l, votes)}
           </span>
         </button>
         {reason && (

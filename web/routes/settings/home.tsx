@@ -3,6 +3,7 @@ import { listKeys } from '#src/identity/keys/keys.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { listInvitations } from '#src/identity/team/invitations.ts';
 import { listTeam } from '#src/identity/team/members.ts';
+import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
@@ -69,7 +70,7 @@ function Count({ words, count }: { words: string; count: number }) {
   return (
     <div>
       <dt className="muted small">{words}</dt>
-      <dd>{count.toLocaleString(l)}</dd>
+      <dd>{formatCount(l, count)}</dd>
     </div>
   );
 }

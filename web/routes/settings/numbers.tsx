@@ -5,7 +5,7 @@ import { countWaiting, MAX_WAITING } from '#src/feedback/finding/triage.ts';
 import { readInsights } from '#src/feedback/insights/insights.ts';
 import { readOutcomes } from '#src/feedback/insights/outcomes.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
-import { formatShortDay } from '../../i18n/format.ts';
+import { formatCount, formatShortDay } from '../../i18n/format.ts';
 import { formatDuration, formatPercent } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
@@ -46,7 +46,7 @@ export default function Numbers() {
         <Figure name={m.timeToAnswer(l)} value={answers.median === null ? '–' : formatDuration(l, answers.median)}>
           {share === null ? m.noIdeasInWeeks(l) : m.answeredShare(l, { share, count: answers.ideas })}
         </Figure>
-        <Figure name={m.triageUnanswered(l)} value={waiting < most ? waiting.toLocaleString(l) : `${most - 1}+`}>
+        <Figure name={m.triageUnanswered(l)} value={waiting < most ? formatCount(l, waiting) : `${most - 1}+`}>
           <Link to={`/b/${board?.pid}/triage/unanswered`}>{m.triage(l)}</Link>
         </Figure>
       </dl>
@@ -101,10 +101,10 @@ function Outcomes({ outcomes }: Pick<Awaited<ReturnType<typeof loader>>, 'outcom
             <th scope="row" data-label={m.status(l)}>
               <StatusChip status={status} />
             </th>
-            <td data-label={m.outcomeIdeas(l)}>{ideas.toLocaleString(l)}</td>
-            <td data-label={m.outcomeRemaining(l)}>{remaining.toLocaleString(l)}</td>
-            <td data-label={m.outcomeCompleted(l)}>{completed.toLocaleString(l)}</td>
-            <td data-label={m.outcomeElsewhere(l)}>{(ideas - remaining - completed).toLocaleString(l)}</td>
+            <td data-label={m.outcomeIdeas(l)}>{formatCount(l, ideas)}</td>
+            <td data-label={m.outcomeRemaining(l)}>{formatCount(l, remaining)}</td>
+            <td data-label={m.outcomeCompleted(l)}>{formatCount(l, completed)}</td>
+            <td data-label={m.outcomeElsewhere(l)}>{formatCount(l, ideas - remaining - completed)}</td>
           </tr>
         ))}
       </tbody>

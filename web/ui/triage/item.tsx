@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import type { PostView } from '../../lib/posts.ts';
@@ -39,7 +40,7 @@ export function TriageItem({ post, path, isOpen }: { post: PostView; path: strin
         )}
         <span className="count">
           <Icon name="vote" size={14} />
-          <span aria-hidden="true">{post.votes.toLocaleString(l)}</span>
+          <span aria-hidden="true">{formatCount(l, post.votes)}</span>
           <span className="visually-hidden">{m.votes(l, { count: post.votes })}</span>
         </span>
         <CommentCount count={post.comments} />

@@ -1,3 +1,4 @@
+import { formatCount } from '../../i18n/format.ts';
 import { formatMs, formatPercent, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -29,7 +30,7 @@ export function Health({ health }: { health: HealthView }) {
       <dl className="counts numbers">
         <Fact words={m.successRate(l)} value={counts ? formatPercent(l, counts.delivered / counts.attempts) : '–'} />
         <Fact words={m.medianTime(l)} value={medianMs === null ? '–' : formatMs(l, medianMs)} />
-        <Fact words={m.waitingEvents(l)} value={waiting.toLocaleString(l)} />
+        <Fact words={m.waitingEvents(l)} value={formatCount(l, waiting)} />
         <Fact words={m.lastSuccess(l)} value={lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)} isText />
       </dl>
       {counts && <HourChart hours={hours} />}

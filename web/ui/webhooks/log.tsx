@@ -1,4 +1,5 @@
 import { Form, Link } from 'react-router';
+import { formatCount } from '../../i18n/format.ts';
 import { formatMs, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
@@ -104,7 +105,7 @@ function Row({ row }: { row: DeliveryView }) {
           {outcome ?? '–'} <span className="muted nowrap">{facts.filter(Boolean).join(' · ')}</span>
         </span>
       </td>
-      <td data-label={m.attempts(l)}>{attempts.toLocaleString(l)}</td>
+      <td data-label={m.attempts(l)}>{formatCount(l, attempts)}</td>
       <td data-label={m.time(l)}>{formatTime(l, date)}</td>
     </tr>
   );
