@@ -33,7 +33,7 @@ const SMALL: Size = { posts: 1_000, commentsPerPost: 5 };
 const COMMENTS = 40;
 const ENTRIES = 10;
 const CONNECTIONS = 64;
-const WARM_UP_SECONDS = 1;
+const WARM_UP_SECONDS = 2;
 /** As a browser that has been here before asks. */
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br', 'sec-fetch-site': 'same-origin' };
 const LEAST = 0.15;
