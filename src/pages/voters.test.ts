@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { DELETE, finish } from '../../test/support/erasing.ts';
+import { jsonOf } from '../../test/support/export.ts';
 import { addUsers } from '../../test/support/notifying.ts';
 import { testWeb } from '../../test/support/web.ts';
 
@@ -46,6 +48,55 @@ testWeb('only the team sees who voted, and only admins vote for others', async (
   assert.equal((await mo.post(PAGE, { email: 'kim@example.com' })).statusCode, 403);
   assert.equal((await mo.get('/b/acme/voters/2')).statusCode, 404);
   assert.equal((await mo.get(`${PAGE}?after=x`)).statusCode, 400);
+});
+
+testWeb('a vote on behalf says where it was asked for, to the team and to the person alone', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  await addUsers(web, 'kim', 'max', 'mia');
+  const add = (name: string, evidence: string) => ada.post(PAGE, { email: `${name}@example.com`, evidence });
+  const link = 'https://crm.example.com/calls/7?a=1';
+  assert.equal((await add('kim', ` ${link} `)).statusCode, 302);
+  assert.equal((await add('max', 'javascript:alert(1) <b>')).statusCode, 302);
+  assert.equal((await add('mia', '')).statusCode, 302);
+  const long = await add('mia', 'x'.repeat(501));
+  assert.equal(long.statusCode, 422);
+  assert.match(long.payload, /500 characters.*501/);
+  const { payload } = await ada.get(PAGE);
+  assert.match(payload, /Added by Ada<div[^>]*><a href="https:\/\/crm\.example\.com\/calls\/7\?a=1" rel="nofollow ugc/);
+  assert.match(payload, /<div[^>]*>javascript:alert\(1\) &lt;b&gt;<\/div>/);
+  const votes = async () => (await ada.get(`${PAGE}/file`)).payload.trim().split('\r\n').slice(1);
+  const evidence = async () => (await votes()).map((row) => row.split(',').at(-1));
+  assert.deepEqual(await evidence(), [link, 'javascript:alert(1) <b>', '']);
+  await add('mia', 'Asked at the fair');
+  assert.deepEqual(await evidence(), [link, 'javascript:alert(1) <b>', 'Asked at the fair']);
+  const [kept] = await votes();
+  await add('kim', '');
+  assert.equal((await votes())[0], kept);
+  for (const [as, seen] of [
+    ['ada', true],
+    ['max', false],
+  ] as const) {
+    const rows = (await jsonOf(web, { as, query: 'votes=true' })).filter(({ row }) => row === 'vote');
+    assert.deepEqual([rows.length, rows.some((row) => row.evidence === link)], [3, seen], as);
+  }
+  await web.ask('mutation($id: String!) { removeVote(postId: $id) { id } }', { id }, { as: 'mia' });
+  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: 'mia' });
+  assert.deepEqual((await evidence()).at(-1), '');
+});
+
+testWeb('where a vote was asked for moves with merged ideas, and is forgotten with its person', async (web) => {
+  const [id, target] = [await web.makePost('Dark mode'), await web.makePost('Themes')];
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  await addUsers(web, 'kim');
+  await ada.post(PAGE, { email: 'kim@example.com', evidence: 'Call of Kim' });
+  const merge = 'mutation($ids: [String!]!, $to: String!) { mergePosts(sourceIds: $ids, targetId: $to) { id } }';
+  await web.ask(merge, { ids: [id], to: target });
+  assert.match((await ada.get('/b/acme/voters/2')).payload, /Call of Kim/);
+  await web.ask(DELETE, { id: 'kim' });
+  await finish(web);
+  const votes = await web.db.read.selectFrom('votes').select('evidence').execute();
+  assert.ok(votes.length >= 2 && votes.every(({ evidence }) => evidence === null));
 });
 
 testWeb('voters come in pages', async (web) => {

@@ -8,6 +8,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { addVoteOf, listVoters } from '#src/feedback/votes/voters.ts';
+import { EVIDENCE_LENGTH } from '#src/feedback/votes/votes.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { Voter } from '../../src/feedback/votes/voters.ts';
 import { formatDay } from '../i18n/format.ts';
@@ -31,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     ...{ title: post.title, path: postPath(post), number: post.number, votes: post.upvotes },
     mayAdd: may(context.actor, 'act.for') && post.merged_into_id === null,
+    evidenceLength: EVIDENCE_LENGTH,
     timeZone: context.actor.time_zone ?? context.board.time_zone,
     next: page.hasMore ? page.cursor : null,
     voters: page.nodes.map(viewVoter),
@@ -39,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 function viewVoter({ vote, user, addedBy }: Voter) {
   return {
-    ...{ id: vote.id, type: vote.type, date: vote.date_created, addedBy },
+    ...{ id: vote.id, type: vote.type, date: vote.date_created, addedBy, evidence: vote.evidence },
     ...{ userId: user?.id ?? null, name: user?.name ?? null, email: user?.email ?? null, role: user?.role ?? null },
     isAgent: user?.is_api_user === 1,
     attributes: attributesOf(user?.attributes ?? null),
@@ -51,14 +53,14 @@ export async function action(args: ActionFunctionArgs) {
   const { context, post } = await requireVoters(args);
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    await addVoteOf(context, post.id, form.email ?? '');
+    await addVoteOf(context, post.id, form.email ?? '', form.evidence?.trim() ?? '');
     throw redirect(`/b/${context.board.pid}/voters/${post.number}?done=saved`);
   });
 }
 
 /** Who asked for an idea, for the team. */
 export default function Voters() {
-  const { title, path, number, votes, voters, next, mayAdd } = useLoaderData<typeof loader>();
+  const { title, path, number, votes, voters, next, mayAdd, evidenceLength } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -83,6 +85,7 @@ export default function Voters() {
           <h2 id="add">{m.voteOnBehalf(l)}</h2>
           <PageForm answer={answer} key={voters.length}>
             <TextField name="email" type="email" label={m.email(l)} help={m.voteOnBehalfHelp(l)} required />
+            <TextField name="evidence" label={m.evidence(l)} help={m.evidenceHelp(l)} maxLength={evidenceLength} />
             <Submit>{m.addVote(l)}</Submit>
           </PageForm>
         </section>
@@ -107,7 +110,7 @@ function VoterTable() {
         </tr>
       </thead>
       <tbody>
-        {voters.map(({ id, userId, name, email, role, type, isAgent, addedBy, attributes, date }) => (
+        {voters.map(({ id, userId, name, email, role, type, isAgent, addedBy, evidence, attributes, date }) => (
           <tr key={id}>
             <th scope="row" data-label={m.person(l)} dir="auto">
               {userId === null ? (
@@ -129,11 +132,27 @@ function VoterTable() {
                   : role === null
                     ? '–'
                     : roleName(l, role)}
+              {evidence !== null && <Evidence text={evidence} />}
             </td>
             <td data-label={m.time(l)}>{formatDay(l, date, timeZone)}</td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Where someone asked for the idea: a link, or a few words. */
+function Evidence({ text }: { text: string }) {
+  return (
+    <div className="small" dir="auto">
+      {/^https?:\/\/\S+$/i.test(text) ? (
+        <a href={text} rel="nofollow ugc noopener">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </div>
   );
 }

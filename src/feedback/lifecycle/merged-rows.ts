@@ -9,7 +9,7 @@ import type { PostRow } from '../posts/posts.ts';
  * that it stands for. So each user counts once, and the rows of a post are never lost.
  */
 const kinds = [
-  { table: 'votes', columns: ['id', 'type', 'added_by', 'date_created'] },
+  { table: 'votes', columns: ['id', 'type', 'added_by', 'evidence', 'date_created'] },
   { table: 'subscriptions', columns: ['date_created', 'ways', 'date_ended'] },
 ] as const;
 type Kind = (typeof kinds)[number];

@@ -42,11 +42,12 @@ export async function listVoters(context: ActorContext, postId: string, page: Pa
 
 /**
  * Adds the upvote of someone who asked elsewhere, for example in a mail or a call.
+ * @param evidence where they did: a link or a few words, or nothing
  * @throws FORBIDDEN, BAD_REQUEST if the board knows no one with this address
  */
-export async function addVoteOf(context: ActorContext, postId: string, email: string): Promise<void> {
+export async function addVoteOf(context: ActorContext, postId: string, email: string, evidence: string): Promise<void> {
   try {
-    await vote(context, postId, 'UP', { email });
+    await vote(context, postId, 'UP', { email, evidence });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
     throw badRequest(msg`No user of this board has this email address`, 'email');

@@ -5,10 +5,14 @@ import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
+import { requireLineOr } from '../../platform/lib/text.ts';
 import { hotScore, type PostRow, requireOpenPost, setPost } from '../posts/posts.ts';
 import { dropWay, subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 
 export type VoteType = 'UP' | 'DOWN';
+
+/** Maximum length of the evidence of a vote. */
+export const EVIDENCE_LENGTH = 500;
 
 /** A person's vote on a post, of which there is at most one. */
 export type VoteRow = {
@@ -19,6 +23,8 @@ export type VoteRow = {
   type: VoteType;
   /** Who voted on behalf of the user; null if they voted themselves. */
   added_by: string | null;
+  /** Where they asked for it, a link or a few words by who voted on their behalf; for the team. */
+  evidence: string | null;
   /** When the person voted, or changed the vote. */
   date_created: number;
   /** In a copied vote: the merged post that it was cast on. */
@@ -31,26 +37,34 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
+/** A vote on behalf of a user: whose, and where they asked for it. */
+export type VoterRef = UserRef & { evidence?: string | null };
+
 /**
  * Sets or removes (null) the vote of a person on a post, and counts it in the post; the actor's own unless `voter`
- * names another user. The voter follows the post until they withdraw the vote. Repeating the call changes nothing.
+ * names another user. The voter follows the post until they withdraw the vote. Repeating the call changes nothing but the
+ * evidence, if there is one.
  */
 export async function vote(
   context: ActorContext,
   postId: string,
   type: VoteType | null,
-  voter?: UserRef | null,
+  voter?: VoterRef | null,
 ): Promise<PostRow> {
   if (voter) requireRight(context.actor, 'act.for');
   if (type !== null) requireRight(context.actor, 'take.part');
+  const evidence = requireLineOr(voter?.evidence || null, { field: 'evidence', min: 1, max: EVIDENCE_LENGTH });
   return context.db.transaction(async (tx) => {
     const post = await requireOpenPost(tx, context, postId);
     const user = voter ? await requireUserByRef(tx, context.board.id, voter, 'voter') : context.actor;
     if (type !== null) requireRight(user, 'take.part');
     const before = await findVote(tx, post, user.id);
     // A vote that came with a merged post becomes this post's own when it is cast again.
-    if ((before?.type ?? null) === type && !before?.merged_from) return post;
-    await writeVote(tx, context, post, user.id, type);
+    if ((before?.type ?? null) === type && !before?.merged_from) {
+      if (before && evidence !== null) await setEvidence(tx, before, evidence);
+      return post;
+    }
+    await writeVote(tx, context, post, { userId: user.id, type, evidence });
     const upvotes = post.upvotes + oneIf(type, 'UP') - oneIf(before?.type, 'UP');
     const downvotes = post.downvotes + oneIf(type, 'DOWN') - oneIf(before?.type, 'DOWN');
     return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
@@ -85,8 +99,7 @@ async function writeVote(
   tx: Tx,
   context: ActorContext,
   post: PostRow,
-  userId: string,
-  type: VoteType | null,
+  { userId, type, evidence }: { userId: string; type: VoteType | null; evidence: string | null },
 ): Promise<void> {
   if (type === null) {
     const query = tx.deleteFrom('votes').where('board_id', '=', post.board_id);
@@ -101,6 +114,7 @@ async function writeVote(
     id: makeId(),
     type,
     added_by: userId === context.actor.id ? null : context.actor.id,
+    evidence,
     date_created: context.clock.now(),
     merged_from: null,
   };
@@ -110,6 +124,11 @@ async function writeVote(
     .onConflict((c) => c.columns(['board_id', 'post_id', 'user_id']).doUpdateSet(row))
     .execute();
   await subscribe(tx, post, userId, WAYS.VOTED, row.date_created);
+}
+
+async function setEvidence(tx: Tx, vote: VoteRow, evidence: string): Promise<void> {
+  const query = tx.updateTable('votes').set({ evidence }).where('board_id', '=', vote.board_id);
+  await query.where('post_id', '=', vote.post_id).where('user_id', '=', vote.user_id).execute();
 }
 
 function oneIf(type: VoteType | null | undefined, counted: VoteType): 0 | 1 {

@@ -13,6 +13,7 @@ import { findKeys, hasText, isOneOfKeys, ROWS_PER_CHANGE } from './rows.ts';
 /** Removes what is left of an erased user except in events, in small transactions. Repeating it changes nothing. */
 export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailTransport): Promise<void> {
   const traces: Traces = JSON.parse(erasure.traces);
+  await removeEvidence(db, erasure);
   for (const table of columnsOfPeople) await clearColumns(db, erasure, table);
   await removeReactions(db, erasure);
   await removeChanges(db, erasure);
@@ -46,6 +47,15 @@ async function clearColumns(db: Db, erasure: ErasureRow, { table, key, columns }
         await change.execute(tx);
       }
     });
+  }
+}
+
+/** Where the user asked for ideas, which the team wrote with their votes: these cannot be found once they have the placeholder. */
+async function removeEvidence(db: Db, { board_id: boardId, id }: ErasureRow): Promise<void> {
+  const isTheirs = sql<SqlBool>`user_id = ${id} and evidence is not null`;
+  for await (const postIds of findKeys<string>(db, boardId, { table: 'votes', key: 'post_id' }, isTheirs)) {
+    const rows = sql`where board_id = ${boardId} and ${isOneOfKeys('post_id', postIds)} and ${isTheirs}`;
+    await db.transaction((tx) => sql`update votes set evidence = null ${rows}`.execute(tx));
   }
 }
 

@@ -65,6 +65,7 @@ function toObject(entry: Entry): object {
         type: vote.type,
         user: toPerson(person),
         addedById: vote.added_by,
+        evidence: vote.evidence,
         dateCreated: toInstant(vote.date_created),
       };
     }

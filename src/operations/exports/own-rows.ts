@@ -164,8 +164,8 @@ function describeComment(comment: CommentRow) {
   };
 }
 
-function describeVote({ type, date_created }: VoteRow) {
-  return { type, dateCreated: toInstant(date_created) };
+function describeVote({ type, evidence, date_created }: VoteRow) {
+  return { type, evidence, dateCreated: toInstant(date_created) };
 }
 
 function describeFollow({ ways, date_created, date_ended }: SubscriptionRow) {

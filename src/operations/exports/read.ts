@@ -119,7 +119,8 @@ async function* withDetails(
     }
     for await (const rows of votes.upTo(post.post.id)) {
       const users = await people.find(rows.map((row) => row.user_id));
-      yield rows.map((vote) => ({ kind: 'vote', vote, person: users.get(vote.user_id) ?? null }));
+      const shown = isTeam(viewer) ? rows : rows.map((vote) => ({ ...vote, evidence: null }));
+      yield shown.map((vote) => ({ kind: 'vote', vote, person: users.get(vote.user_id) ?? null }));
     }
   }
 }

@@ -18,6 +18,7 @@ const columns: readonly [name: string, value: (voter: Voter) => Cell][] = [
   ['Vote', ({ vote }) => vote.type],
   ['Added by', ({ addedBy }) => addedBy],
   ['Date', ({ vote }) => instant(vote.date_created)],
+  ['Evidence', ({ vote }) => vote.evidence],
 ];
 
 /** The voters of a post as CSV, in the form of the other exports. @throws FORBIDDEN once it is read */
