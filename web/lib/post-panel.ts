@@ -32,6 +32,7 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
     weeks: weeks.length < LEAST_WEEKS ? [] : weeks,
     voters: voters.map((voter) => viewAuthor(voter, voter.name)),
     voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
+    authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
     fields: await viewFields(view, post),
     similar: (await listSimilar(view, post)).slice(0, SIMILAR).map(viewBriefly(statuses)),
   };

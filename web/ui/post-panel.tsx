@@ -51,7 +51,7 @@ export function PostPanel({ post, answer, preview, children }: PanelProps) {
           ))}
           <Fact name={m.author(l)}>
             {post.author && <Avatar {...post.author} size={24} />}
-            <bdi>{post.author?.name ?? m.formerUser(l)}</bdi>
+            <Author name={post.author?.name ?? null} page={panel.authorPage} />
           </Fact>
           <Fact name={m.posted(l)}>{formatDay(l, post.date, useTimeZone())}</Fact>
         </dl>
@@ -76,6 +76,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </>
   );
+}
+
+function Author({ name, page }: { name: string | null; page: string | null }) {
+  const l = useLocale();
+  const words = <bdi>{name ?? m.formerUser(l)}</bdi>;
+  return name !== null && page !== null ? <Link to={page}>{words}</Link> : words;
 }
 
 type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage'>;
