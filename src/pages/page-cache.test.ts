@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { engines } from '../../test/support/store.ts';
 import { makeTestWeb, signUp, type TestWeb } from '../../test/support/web.ts';
-import { MAX_AGE_MS } from './page-cache.ts';
+import { MAX_AGE_MS, PageCache } from './page-cache.ts';
 
 const PAGES = ['/b/acme', '/b/acme/posts/1/dark-mode', '/b/acme/roadmap', '/b/acme/_.data', '/b/acme/roadmap.data'];
 
@@ -91,6 +91,21 @@ testShared('a private board stays shut to strangers, also after its members have
     assert.doesNotMatch(payload, /Dark mode|Acme/, path);
     assert.notEqual(statusCode, 200, path);
   }
+});
+
+test('a page that sets a cookie is shared with no one', async () => {
+  const cache = new PageCache({ now: () => 0 }, MAX_AGE_MS);
+  const headers = { 'content-type': 'text/html', 'set-cookie': 'whose=this' };
+  const request = { url: 'http://board.test/b/acme', cookies: '', languages: '', isArriving: false };
+  let rendered = 0;
+  const render = async () => ({
+    response: new Response(`page ${++rendered}`, { headers }),
+    nonce: 'n',
+    isPersonal: false,
+  });
+  const answers = await Promise.all([cache.respond(request, render), cache.respond(request, render)]);
+  assert.ok(answers.every((answer) => answer instanceof Response));
+  assert.equal(rendered, 2);
 });
 
 testShared('searches and forms are never shared', async (web) => {

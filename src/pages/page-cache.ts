@@ -45,7 +45,8 @@ type Entry = { begun: number; page: Promise<CachedPage | null> };
  */
 export function readShared({ method, url, headers, protocol, host }: FastifyRequest): SharedRequest | null {
   const { cookie = '', 'accept-language': languages = '' } = headers;
-  if (method !== 'GET' || url.length + languages.length > MAX_KEY || OWN_COOKIE.test(cookie)) return null;
+  if (method !== 'GET' || host === '' || url.length + languages.length > MAX_KEY) return null;
+  if (OWN_COOKIE.test(cookie)) return null;
   if (!PAGES.test(url.split('?', 1)[0] ?? '') || SEARCH.test(url)) return null;
   const looks = [...cookie.matchAll(LOOK)].map(([, look]) => look);
   return { url: `${protocol}://${host}${url}`, cookies: looks.join('; '), languages, isArriving: isArriving(headers) };
@@ -84,6 +85,7 @@ export class PageCache {
     } finally {
       // After a failure, those who wait render the page themselves.
       resolve(null);
+      if ((await page) === null && this.#entries.get(key) === entry) this.#entries.delete(key);
     }
   }
 
@@ -95,7 +97,8 @@ export class PageCache {
 
 function isShareable({ response, isPersonal }: Rendered): boolean {
   const type = response.headers.get('content-type') ?? '';
-  return response.status === 200 && !isPersonal && /^text\/(html|x-script)\b/.test(type);
+  const isOwn = isPersonal || response.headers.has('set-cookie');
+  return response.status === 200 && !isOwn && /^text\/(html|x-script)\b/.test(type);
 }
 
 async function cachePage({ response, nonce }: Rendered): Promise<CachedPage & { size: number }> {
