@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { recount } from '../../../test/crash/recount.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { startNotifying } from '../../../test/support/notifying.ts';
+import { skipLocked } from '../../platform/db/prepare.ts';
 import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { lockMerging } from '../lifecycle/merging.ts';
 
 const UNDO = `mutation($id: String!) {
   undo(operationId: $id) { id isUndoable dateUndone undoneBy { name } changes { thing before after } }
@@ -56,6 +59,21 @@ testBoth('what others have changed since is named, and nothing is undone then', 
   );
   const { post } = await app.ask('query($id: String!) { post(id: $id) { title isLocked status { type } } }', { id });
   assert.deepEqual(post, { title: 'Dusk', isLocked: true, status: { type: 'COMPLETED' } });
+});
+
+testBoth('undoing waits for a merge before it locks posts, as another merge does', async (app) => {
+  const [id, target] = [await app.makePost('Dark mode'), await app.makePost('Night mode')];
+  const merge = 'mutation($id: String!, $target: String!) { mergePosts(sourceIds: [$id], targetId: $target) { id } }';
+  const operation = await operate(app, merge, { id, target });
+  let undoing: Promise<unknown> | null = null;
+  await app.db.transaction(async (tx) => {
+    await lockMerging(tx, app.board.id);
+    undoing = undo(app, operation);
+    await delay(300);
+    const post = tx.selectFrom('posts').select('id').where('board_id', '=', app.board.id).where('id', '=', id);
+    assert.equal((await skipLocked(tx, post).execute()).length, 1);
+  });
+  assert.equal(typeof (await undoing), 'object');
 });
 
 testBoth('undoing is an operation, which can be undone', async (app) => {

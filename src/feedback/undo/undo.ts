@@ -12,7 +12,7 @@ import { locked } from '../../platform/db/prepare.ts';
 import { AppError, conflict, forbidden, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { type LocalizedMessage, msg, phrase } from '../../platform/messages.ts';
-import { lockPosts } from '../lifecycle/merging.ts';
+import { lockMerging, lockPosts } from '../lifecycle/merging.ts';
 import { cancelNotices } from '../notices/canceling.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { changesOf, MAX_UNDONE, oldestKept, seesAll, viewChange } from './operations.ts';
@@ -43,6 +43,8 @@ export async function undoOperation(context: ActorContext, operationId: string):
   if (!isOfTeam(context)) throw forbidden(msg`Only the team can undo operations`);
   const { db, board, actor, clock, operation = beginOperation() } = context;
   return db.transaction(async (tx) => {
+    // Before posts, as merging does: undoing it locks this as well.
+    await lockMerging(tx, board.id);
     const touched = combine(await takeChanges(tx, context, operationId));
     await requireUnchanged(tx, context, touched);
     const isTold = await cancelNotices(tx, board.id, operationId);
