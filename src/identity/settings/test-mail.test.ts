@@ -21,6 +21,7 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
   assert.equal(await sendTestMail(context, testCipher, working, 'max@example.com'), null);
   assert.equal(await sendTestMail(context, testCipher, broken, 'max@example.com'), 'Connection refused');
   assert.deepEqual(taken, ['max@example.com']);
+  await assert.rejects(sendTestMail(context, testCipher, working, null), { code: 'CONFLICT' });
   const again = () => sendTestMail(context, testCipher, working, 'victim@example.com');
   for (let n = 1; n <= 20; n++) assert.equal(await again(), null);
   await assert.rejects(again(), { code: 'RATE_LIMIT_EXCEEDED' });

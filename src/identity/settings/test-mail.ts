@@ -1,3 +1,4 @@
+import { conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { mailboxOf } from '../../platform/lib/email.ts';
 import { countAttemptIn } from '../../platform/limits/throttle.ts';
@@ -11,17 +12,19 @@ import type { ActorContext } from '../users/request-context.ts';
 
 /**
  * Sends a mail immediately, and only once, to test whether mail works; it is listed like any other.
+ * @param recipient null if the actor has no address
  * @returns why it could not be sent; null if it was
- * @throws FORBIDDEN, RATE_LIMIT_EXCEEDED
+ * @throws FORBIDDEN, CONFLICT, RATE_LIMIT_EXCEEDED
  */
 export async function sendTestMail(
   context: ActorContext,
   cipher: Cipher,
   transport: MailTransport,
-  recipient: string,
+  recipient: string | null,
 ): Promise<string | null> {
   const { db, clock, board, actor } = context;
   requireRight(actor, 'board.edit');
+  if (recipient === null) throw conflict('You have no email address here');
   const letter: Letter = {
     recipient,
     subject: msg`Test email from ${board.name}`,

@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const cursor = args.url.searchParams.get('cursor');
   const page = await orErrorPage(listMails(db.read, context.board.id, { cursor, limit: PAGE }));
   return {
-    me: context.actor.email ?? '',
+    me: context.actor.email,
     server: mail.server,
     from: mail.from,
     folder: mail.folder,
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   return orFormAnswer({}, async () => {
-    const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, context.actor.email ?? '');
+    const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, context.actor.email);
     if (error !== null) return { failure: error };
     throw redirect(`/b/${context.board.pid}/settings/mail?done=mailed`);
   });
@@ -72,11 +72,13 @@ export default function Mail() {
             {m.mailFailed(l)} {result.failure}
           </p>
         )}
-        <PageForm answer={formAnswerOf(result)}>
-          <div className="row">
-            <Submit>{m.mailTest(l, { address: me })}</Submit>
-          </div>
-        </PageForm>
+        {me !== null && (
+          <PageForm answer={formAnswerOf(result)}>
+            <div className="row">
+              <Submit>{m.mailTest(l, { address: me })}</Submit>
+            </div>
+          </PageForm>
+        )}
       </div>
       <section className="stack" aria-labelledby="mails">
         <h2 id="mails">{m.mails(l)}</h2>
