@@ -160,6 +160,7 @@ testWeb('notes on a person are for the team; their author and admins delete them
   const remove = async (visitor: WebVisitor, id: string) =>
     (await visitor.post(page, { intent: 'delete-note', id })).statusCode;
   assert.deepEqual([await remove(mo, large), await remove(mo, makeId()), await remove(mo, renews)], [403, 422, 302]);
+  for (const id of ['\0', 'x', '']) assert.equal(await remove(mo, id), 422);
   assert.equal(await remove(ann, large), 302);
   assert.doesNotMatch((await ann.get(page)).payload, /Large|Renews/);
 });

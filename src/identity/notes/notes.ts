@@ -1,5 +1,5 @@
 import { conflict, notFound } from '../../platform/errors.ts';
-import { makeId } from '../../platform/lib/ids.ts';
+import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireText } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
 import { requireRight } from '../users/authority.ts';
@@ -59,7 +59,7 @@ export function deleteNote({ db, board, actor }: ActorContext, userId: string, i
   requireRight(actor, 'user.notes');
   return db.transaction(async (tx) => {
     const query = tx.selectFrom('user_notes').select('author_id').where('board_id', '=', board.id);
-    const note = await query.where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
+    const note = isId(id) && (await query.where('user_id', '=', userId).where('id', '=', id).executeTakeFirst());
     if (!note) throw notFound('Note');
     requireRight(actor, 'note.delete', note.author_id);
     const row = tx.deleteFrom('user_notes').where('board_id', '=', board.id);
