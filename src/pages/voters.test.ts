@@ -85,6 +85,23 @@ testWeb('a vote on behalf says where it was asked for, to the team and to the pe
   assert.deepEqual((await evidence()).at(-1), '');
 });
 
+testWeb('the team sees how many votes are by programs, apart in the numbers', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  await addUsers(web, 'kim', 'max');
+  await web.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
+  const vote = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
+  for (const as of ['kim', 'max']) await web.ask(vote, { id }, { as });
+  const panel = async (visitor = mo) => (await visitor.get('/b/acme/posts/1')).payload;
+  assert.doesNotMatch(await panel(), /by programs|by a program/);
+  await web.ask(vote, { id }, { as: 'bot' });
+  assert.match(await panel(), /3 votes<.*1 by a program/s);
+  assert.doesNotMatch(await panel(web.makeVisitor()), /by a program/);
+  web.clock.advance(1);
+  const numbers = (await mo.get('/b/acme/settings/numbers')).payload.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  assert.match(numbers, /Votes per week .* Week from Votes By programs .* 2 1 /);
+});
+
 testWeb('where a vote was asked for moves with merged ideas, and is forgotten with its person', async (web) => {
   const [id, target] = [await web.makePost('Dark mode'), await web.makePost('Themes')];
   const ada = await web.makeMember('Ada', 'ADMIN');

@@ -5,11 +5,14 @@ import { namesOf } from '#src/feedback/fields/values.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { findSimilar } from '#src/feedback/search/similar.ts';
 import { viewerScopeOf } from '#src/feedback/visibility/posts.ts';
+import { countVotesOfPrograms } from '#src/feedback/votes/programs.ts';
 import { countVotesByWeek, findNewestVoters } from '#src/feedback/votes/trend.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { MINUTE_MS } from '#src/platform/lib/clock.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
+import { parseLocale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
 import type { View } from './joining.ts';
 import { viewAuthor } from './people.ts';
 import { postPath } from './posts.ts';
@@ -32,6 +35,7 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
     weeks: weeks.length < LEAST_WEEKS ? [] : weeks,
     voters: voters.map((voter) => viewAuthor(voter, voter.name)),
     voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
+    byPrograms: await viewVotesOfPrograms(view, post),
     authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
     fields: await viewFields(view, post),
     similar: (await listSimilar(view, post)).slice(0, SIMILAR).map(viewBriefly(statuses)),
@@ -39,6 +43,12 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
 }
 
 export type PanelView = Awaited<ReturnType<typeof viewPanel>>;
+
+/** How many of the votes are by programs, in words for the team; null without any. */
+async function viewVotesOfPrograms({ visit, context }: View, post: PostRow): Promise<string | null> {
+  const count = await countVotesOfPrograms(context, post);
+  return count === 0 ? null : m.byPrograms(parseLocale(visit.language()), { count });
+}
 
 /** The fields of a post that have values, with these as people read them. */
 async function viewFields({ context }: View, post: PostRow) {

@@ -84,10 +84,10 @@ function Author({ name, page }: { name: string | null; page: string | null }) {
   return name !== null && page !== null ? <Link to={page}>{words}</Link> : words;
 }
 
-type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage'>;
+type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage' | 'byPrograms'>;
 
 /** How many votes there are, who gave the last of them, and how many came each week. */
-function Votes({ votes, weeks, voters, voterPage }: VotesProps) {
+function Votes({ votes, weeks, voters, voterPage, byPrograms }: VotesProps) {
   const l = useLocale();
   const others = votes - voters.length;
   return (
@@ -101,6 +101,7 @@ function Votes({ votes, weeks, voters, voterPage }: VotesProps) {
           </span>
         )}
       </div>
+      {byPrograms && <p className="muted small">{byPrograms}</p>}
       <VoteChart weeks={weeks} />
       {voters.length > 0 && (
         <p className="faces">

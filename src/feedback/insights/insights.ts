@@ -1,8 +1,9 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
+import { isByProgram } from '../votes/programs.ts';
 
 const WEEK_MS = 7 * DAY_MS;
 /** Weeks that are counted, the last of which ends now. */
@@ -12,8 +13,8 @@ const MAX_READ = 10_000;
 
 /** How a board has done in the last twelve weeks. */
 export type Insights = {
-  /** The oldest first, with the instant at which each begins. */
-  weeks: { from: number; ideas: number; votes: number }[];
+  /** The oldest first, with the instant at which each begins. Votes are those of people. */
+  weeks: { from: number; ideas: number; votes: number; votesOfPrograms: number }[];
   /** The ideas of these weeks, how many have an answer, and the median time until it in milliseconds. */
   answers: { ideas: number; answered: number; median: number | null };
 };
@@ -27,23 +28,29 @@ export async function readInsights(context: ActorContext): Promise<Insights> {
   const { clock, actor } = context;
   requireRight(actor, 'post.status');
   const from = clock.now() - WEEKS * WEEK_MS;
-  const [ideas, votes] = [await countByWeek(context, 'posts', from), await countByWeek(context, 'votes', from)];
+  const isUpvote = sql<SqlBool>`votes.type = 'UP'`;
+  const byProgram = isByProgram(context.db.slow, context.board.id);
+  const isSeen = isVisiblePost(viewerFilterOf(actor, context.board.id));
+  const ideas = await countByWeek(context, 'posts', from, isSeen);
+  const votes = await countByWeek(context, 'votes', from, isUpvote);
+  const ofPrograms = await countByWeek(context, 'votes', from, sql`${isUpvote} and ${byProgram}`);
   return {
     weeks: Array.from({ length: WEEKS }, (_, week) => ({
       from: from + week * WEEK_MS,
       ideas: ideas.get(week) ?? 0,
-      votes: votes.get(week) ?? 0,
+      votes: (votes.get(week) ?? 0) - (ofPrograms.get(week) ?? 0),
+      votesOfPrograms: ofPrograms.get(week) ?? 0,
     })),
     answers: await readAnswers(context, from),
   };
 }
 
 async function countByWeek(
-  { db, board, actor }: ActorContext,
+  { db, board }: ActorContext,
   table: 'posts' | 'votes',
   from: number,
+  counted: Expression<SqlBool>,
 ): Promise<Map<number, number>> {
-  const counted = table === 'posts' ? isVisiblePost(viewerFilterOf(actor, board.id)) : sql<SqlBool>`votes.type = 'UP'`;
   // The division of integers drops the rest. What came at this very moment belongs to the last week.
   const week = sql<number>`(date_created - ${from} - 1) / ${sql.lit(WEEK_MS)}`;
   const rows = await db.slow

@@ -11,7 +11,7 @@ import * as m from '../../i18n/messages.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { statusViewOf } from '../../lib/statuses.ts';
-import { BarChart } from '../../ui/bar-chart.tsx';
+import { BarChart, type Series } from '../../ui/bar-chart.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { StatusChip } from '../../ui/status.tsx';
 
@@ -33,8 +33,16 @@ export default function Numbers() {
   const { weeks, answers, waiting, most, outcomes, timeZone } = useLoaderData<typeof loader>();
   const board = useBoard();
   const l = useLocale();
+  const hasPrograms = weeks.some((week) => week.votesOfPrograms > 0);
   const bars = (of: 'ideas' | 'votes') =>
-    weeks.map((week) => ({ label: formatShortDay(l, week.from, timeZone), values: [week[of]] }));
+    weeks.map((week) => {
+      const programs = of === 'votes' && hasPrograms ? [week.votesOfPrograms] : [];
+      return { label: formatShortDay(l, week.from, timeZone), values: [week[of], ...programs] };
+    });
+  const series = (of: 'ideas' | 'votes'): Series[] => [
+    { name: of === 'ideas' ? m.ideas(l) : m.votesName(l), tone: 'good' },
+    ...(of === 'votes' && hasPrograms ? [{ name: m.votesOfPrograms(l), tone: 'warning' } as const] : []),
+  ];
   const share = answers.ideas === 0 ? null : formatPercent(l, answers.answered / answers.ideas);
   return (
     <div className="stack sections wide">
@@ -53,12 +61,7 @@ export default function Numbers() {
       {(['ideas', 'votes'] as const).map((of) => (
         <section key={of} className="stack" aria-labelledby={of}>
           <h2 id={of}>{of === 'ideas' ? m.ideasPerWeek(l) : m.votesByWeek(l)}</h2>
-          <BarChart
-            bars={bars(of)}
-            series={[{ name: of === 'ideas' ? m.ideas(l) : m.votesName(l), tone: 'good' }]}
-            heading={m.weekFrom(l)}
-            caption={m.asTable(l)}
-          />
+          <BarChart bars={bars(of)} series={series(of)} heading={m.weekFrom(l)} caption={m.asTable(l)} />
         </section>
       ))}
       <section className="stack" aria-labelledby="outcomes">
