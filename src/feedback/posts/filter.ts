@@ -119,17 +119,22 @@ export function addFilter<O>(
   shape: FilterShape,
   param: Param,
 ): SelectQueryBuilder<Tables, 'posts', O> {
-  return shape.reduce((narrowed, key) => narrowed.where(conditions[key](reader, param)), query);
+  return shape.reduce((narrowed, key) => narrowed.where(conditions[key](reader, param, shape)), query);
 }
 
 /** The conditions of a filter for a query on `posts` that is not prepared. */
 export function conditionsOf(reader: Reader, boardId: string, filter: PostFilter): Expression<SqlBool>[] {
   const values: FilterValues = { boardId, ...valuesOf(filter) };
-  return shapeOf(filter).map((key) => conditions[key](reader, (name) => values[name]));
+  const shape = shapeOf(filter);
+  return shape.map((key) => conditions[key](reader, (name) => values[name], shape));
 }
 
-const conditions: { [K in Key]-?: (reader: Reader, param: Param) => Expression<SqlBool> } = {
-  statusIds: (reader, param) => isOneOf(reader, 'posts.status_id', param('statusIds')),
+/** Few posts are found by another condition; SQLite would rather examine every post of the statuses. */
+const withoutIndex = sql<string>`posts.status_id || ''`;
+
+const conditions: { [K in Key]-?: (reader: Reader, param: Param, shape: FilterShape) => Expression<SqlBool> } = {
+  statusIds: (reader, param, shape) =>
+    isOneOf(reader, isSelective(shape) ? withoutIndex : 'posts.status_id', param('statusIds')),
   authorId: (_, param) => sql<SqlBool>`posts.author_id = ${param('authorId')}`,
   anyTagIds: (reader, param) => sql<SqlBool>`exists (
     select 1 from post_tags

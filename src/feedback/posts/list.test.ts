@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { makeTestApp, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { encodeCursor } from '../../platform/lib/page.ts';
-import { postOrders } from './list.ts';
+import { listStatuses } from '../statuses/statuses.ts';
+import { listPosts, postOrders } from './list.ts';
 
 type Row = { id: string; title: string };
 
@@ -107,4 +110,22 @@ testBoth('wrong filters, cursors and page sizes get a clear error', async (app) 
   assert.equal((await problem({ sort: 'TRENDING', cursor: forged('TRENDING', '1', '') }))?.extensions.field, 'cursor');
   for (const limit of [0, -1, 101, 1e6]) assert.equal((await problem({ limit }))?.extensions.field, 'limit');
   for (const limit of [1, 100]) assert.equal(await problem({ limit }), undefined);
+});
+
+test('the pinned posts of some statuses are looked up, and not looked for among all posts of these [sqlite]', async (t) => {
+  const app = await makeTestApp(t, 'sqlite');
+  const { db, board } = app;
+  const statusIds = (await listStatuses(db.read, board.id)).map(({ id }) => id);
+  const query = {
+    viewer: null,
+    order: 'TRENDING',
+    limit: 20,
+    cursor: null,
+    filter: { statusIds, isPinned: true },
+  } as const;
+  app.takeStatements();
+  await listPosts(db.read, board.id, query);
+  const [statement = ''] = app.takeStatements();
+  const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(statement)}`.execute(db.read);
+  assert.match(rows[0]?.detail ?? '', /USING INDEX posts_pinned/);
 });

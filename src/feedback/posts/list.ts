@@ -53,8 +53,10 @@ export type PostQuery = PageArgs & {
 export async function listPosts(reader: Reader, boardId: string, query: PostQuery): Promise<Page<PostRow>> {
   const { statusIds, ...others } = query.filter ?? {};
   const hasIndex = ordersWithinStatus.includes(query.order) && (statusIds?.length ?? 0) <= MAX_MERGED_LISTS;
+  // The few posts of a selective filter have an index of their own, which no list of a status uses.
+  const isMerged = hasIndex && !query.conditions && !isSelective(shapeOf(others));
   const rows =
-    statusIds && hasIndex && !query.conditions
+    statusIds && isMerged
       ? await readPosts(reader, boardId, { ...query, filter: others }, 'status_id', statusIds, true)
       : await readPosts(reader, boardId, query, null, null);
   return makePage(rows, query.limit, cursorOf(query.order));

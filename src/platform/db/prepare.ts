@@ -116,10 +116,15 @@ export function rowLimit(rows: number): Expression<number> {
 }
 
 /** `column` is one of `values`, with the same text and one parameter however many there are. */
-export function isOneOf(reader: Reader, column: string, values: readonly string[]): Expression<SqlBool> {
+export function isOneOf(
+  reader: Reader,
+  column: string | RawBuilder<string>,
+  values: readonly string[],
+): Expression<SqlBool> {
+  const value = typeof column === 'string' ? sql.ref(column) : column;
   return reader.engine === 'sqlite'
-    ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${values}))`
-    : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
+    ? sql<SqlBool>`${value} in (select value from json_each(${values}))`
+    : sql<SqlBool>`${value} = any(${values}::text[])`;
 }
 
 /** Numbers as what a column can be `in`, with the same text and one parameter however many there are. */
