@@ -15,7 +15,7 @@ const MAX_KEY = 500;
 
 /** The pages of a board that many visitors read, and the data of the same for browsers that have scripts. */
 const PAGES =
-  /^\/b\/[\w-]+(?:\/_)?(?:\/roadmap|\/changelog(?:\/\d+(?:\/[^/]*)?)?|\/posts\/\d+(?:\/[^/]*)?)?(?:\.data)?$/;
+  /^\/b\/[\w-]+(?:\/_)?(?:\/roadmap|\/changelog(?:\/\d+(?:\/[^/.]*)?)?|\/posts\/\d+(?:\/[^/.]*)?)?(?:\.data)?$/;
 /** Searches are counted for each network. */
 const SEARCH = /[?&]q=/;
 /** In the name of every cookie that says who a visitor is. */
