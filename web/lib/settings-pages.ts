@@ -58,6 +58,7 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: '/tags', group: m.groupBoard, title: m.tags, sections: [m.addTag, m.tagColor, m.tagPrivate] },
   { path: '/ideas', group: m.groupBoard, title: m.ideaForm, sections: [m.ideaTemplate, m.fields] },
   { path: '/members', group: m.groupBoard, title: m.members, sections: [m.invite, m.invited, m.role] },
+  { path: '/boards', group: m.groupBoard, title: m.boards, sections: [m.createBoard], isOfAccount: true },
   {
     path: '/sso',
     group: m.groupIntegrations,

@@ -24,6 +24,15 @@ export function listMemberships(reader: Reader, accountId: string): Promise<User
   return query.orderBy('board_id').execute();
 }
 
+/** The boards on whose team an account is, with its role there, the oldest first. */
+export async function listTeamBoards(reader: Reader, accountId: string) {
+  const query = reader
+    .selectFrom('users')
+    .innerJoin('boards', 'boards.id', 'users.board_id')
+    .select(['boards.pid', 'boards.name', 'boards.post_count', 'users.role']);
+  return query.where('account_id', '=', accountId).where('role', '<>', 'MEMBER').orderBy('boards.id').execute();
+}
+
 /** Those of the users who are the only owners of their boards. */
 export async function findLastOwners(reader: Reader, people: readonly UserRow[]): Promise<UserRow[]> {
   const last: UserRow[] = [];

@@ -43,6 +43,7 @@ const rules = {
   'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },
   'key.manage': { role: 'ADMIN', words: 'manage API keys' },
   'webhook.manage': { role: 'ADMIN', words: 'manage webhooks' },
+  'board.create': { role: 'OWNER', words: 'create boards' },
   'plan.change': { role: 'OWNER', words: 'change the plan' },
   'act.for': { role: 'ADMIN', apiUser: true, words: 'act for another user or at another time' },
 } satisfies Record<string, Rule>;

@@ -49,6 +49,8 @@ const limits = {
   'uploads from': { attempts: 1_000, windowMs: DAY_MS },
   /** Changes of a user's own name, picture, language and time zone. */
   'profiles of': { attempts: 30, windowMs: HOUR_MS },
+  /** Boards that an account creates on the pages. */
+  'boards of': { attempts: 10, windowMs: DAY_MS },
   /** Downloads of a user's own data, each of which reads all of it. */
   'copies of': { attempts: 5, windowMs: HOUR_MS },
   /** Previews of comments. */
