@@ -20,6 +20,7 @@ const { values = [], options = [] } = Object.groupBy(process.argv.slice(2), (giv
 );
 const isLong = options.includes('--long');
 const patterns = values.length > 0 ? values : isLong ? LONG : ALL;
+const files = patterns.flatMap(requireFiles).sort();
 const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? null : await startPostgres();
 const server = given ?? postgres?.url ?? '';
@@ -31,7 +32,7 @@ const args = [
   '--test-concurrency=2',
   '--test-reporter=spec',
   ...options.filter((option) => option !== '--long'),
-  ...grouped(globSync(patterns).sort()),
+  ...grouped([...new Set(files)]),
 ];
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -46,6 +47,14 @@ process.exitCode = await new Promise<number>((resolve) => tests.once('exit', (co
 rmSync(folder, { recursive: true, force: true });
 await templates.remove();
 await postgres?.remove();
+
+/** The files of a pattern. Without one, Node would look for tests itself and run all. */
+function requireFiles(pattern: string): string[] {
+  const found = globSync(pattern);
+  if (found.length > 0) return found;
+  console.error(`No test file matches ${pattern}`);
+  process.exit(1);
+}
 
 /**
  * Tests in `src` and of contracts run in the process of the server that they test, and loading it takes longer than most
