@@ -11,7 +11,7 @@ import * as m from '../../i18n/messages.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { statusViewOf } from '../../lib/statuses.ts';
-import { BarChart, type Series } from '../../ui/bar-chart.tsx';
+import { BarChart, type Series, Totals } from '../../ui/bar-chart.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { StatusChip } from '../../ui/status.tsx';
 
@@ -61,6 +61,7 @@ export default function Numbers() {
       {(['ideas', 'votes'] as const).map((of) => (
         <section key={of} className="stack" aria-labelledby={of}>
           <h2 id={of}>{of === 'ideas' ? m.ideasPerWeek(l) : m.votesByWeek(l)}</h2>
+          {of === 'votes' && hasPrograms && <Totals bars={bars(of)} series={series(of)} />}
           <BarChart bars={bars(of)} series={series(of)} heading={m.weekFrom(l)} caption={m.asTable(l)} />
         </section>
       ))}
