@@ -95,21 +95,23 @@ function Done({ entry }: { entry: Entry }) {
         ))}
         {entry.more > 0 && <li className="muted">{m.activityMore(l, { count: entry.more })}</li>}
       </ul>
-      <p className="meta">
-        <Byline author={entry.by} date={entry.date} />
-      </p>
+      <div className="row">
+        <p className="meta">
+          <Byline author={entry.by} date={entry.date} />
+        </p>
+        {entry.isUndoable && (
+          <PageForm answer={undefined} action={`/b/${board?.pid}/undo`} className="row">
+            <input type="hidden" name="next" value={`/b/${board?.pid}/activity`} />
+            <Submit kind="plain" name="operation" value={entry.id}>
+              {m.undo(l)}
+            </Submit>
+          </PageForm>
+        )}
+      </div>
       {entry.dateUndone !== null && (
         <p className="meta">
           {m.undoneBy(l, { name: entry.undoneBy?.name ?? m.formerUser(l) })} <Time date={entry.dateUndone} />
         </p>
-      )}
-      {entry.isUndoable && (
-        <PageForm answer={undefined} action={`/b/${board?.pid}/undo`} className="row">
-          <input type="hidden" name="next" value={`/b/${board?.pid}/activity`} />
-          <Submit kind="plain" name="operation" value={entry.id}>
-            {m.undo(l)}
-          </Submit>
-        </PageForm>
       )}
     </li>
   );

@@ -39,13 +39,11 @@ export default function People() {
         <p className="muted measure">{m.peopleHelp(l)}</p>
       </div>
       <ModerationTabs />
-      <Form className="stack measure" role="search" key={search}>
+      <Form className="find measure" role="search" key={search}>
         <TextField name="q" type="search" label={m.peopleSearch(l)} defaultValue={search} maxLength={MAX_SEARCH} />
-        <div>
-          <button type="submit" className="button">
-            {m.search(l)}
-          </button>
-        </div>
+        <button type="submit" className="button">
+          {m.search(l)}
+        </button>
       </Form>
       {people.length === 0 ? <p className="empty">{m.peopleNone(l)}</p> : <PeopleTable />}
       {next && (
@@ -86,8 +84,8 @@ function PeopleTable() {
               </Link>
             </th>
             <td data-label={m.email(l)}>{person.email ?? '–'}</td>
-            <td data-label={m.attributes(l)} dir="auto">
-              {attributesText(person.attributes)}
+            <td data-label={m.attributes(l)}>
+              <bdi>{attributesText(person.attributes)}</bdi>
             </td>
             <td data-label={m.ideas(l)}>{countText(l, person.ideas, most)}</td>
             <td data-label={m.votesName(l)}>{countText(l, person.votes, most)}</td>

@@ -99,6 +99,7 @@ export default function PersonPage() {
       <title>{`${name} · ${board?.name ?? ''}`}</title>
       <div className="intro">
         <Link className="back" to={`/b/${board?.pid}/people`}>
+          <Icon name="arrow-left" flips />
           {m.people(l)}
         </Link>
         <h1 dir="auto">{name}</h1>

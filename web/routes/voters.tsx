@@ -20,6 +20,7 @@ import { attributesOf } from '../lib/person.ts';
 import { postPath } from '../lib/posts.ts';
 import { requireVoters } from '../lib/voters.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { attributesText } from '../ui/person.ts';
 import { roleName } from '../ui/role.ts';
 
@@ -70,7 +71,8 @@ export default function Voters() {
       <title>{`${m.voters(l)} · ${title}`}</title>
       <div className="intro">
         <Link className="back" to={`${base}/${path}`}>
-          {title}
+          <Icon name="arrow-left" flips />
+          <bdi>{title}</bdi>
         </Link>
         <h1>{m.voters(l)}</h1>
         <p>{m.votersHelp(l, { votes: m.votes(l, { count: votes }) })}</p>
@@ -81,7 +83,7 @@ export default function Voters() {
       {voters.length === 0 ? <p className="empty">{m.noVotes(l)}</p> : <VoterTable />}
       {next !== null && <Link to={`?after=${encodeURIComponent(next)}`}>{m.older(l)}</Link>}
       {mayAdd && (
-        <section className="stack narrow" aria-labelledby="add">
+        <section className="stack measure" aria-labelledby="add">
           <h2 id="add">{m.voteOnBehalf(l)}</h2>
           <PageForm answer={answer} key={voters.length}>
             <TextField name="email" type="email" label={m.email(l)} help={m.voteOnBehalfHelp(l)} required />
@@ -112,16 +114,18 @@ function VoterTable() {
       <tbody>
         {voters.map(({ id, userId, name, email, role, type, isAgent, addedBy, evidence, attributes, date }) => (
           <tr key={id}>
-            <th scope="row" data-label={m.person(l)} dir="auto">
+            <th scope="row" data-label={m.person(l)}>
               {userId === null ? (
                 m.formerUser(l)
               ) : (
-                <Link to={`/b/${board?.pid}/people/${userId}`}>{name ?? m.nameless(l)}</Link>
+                <Link to={`/b/${board?.pid}/people/${userId}`} dir="auto">
+                  {name ?? m.nameless(l)}
+                </Link>
               )}
             </th>
             <td data-label={m.email(l)}>{email ?? '–'}</td>
-            <td data-label={m.attributes(l)} dir="auto">
-              {attributesText(attributes)}
+            <td data-label={m.attributes(l)}>
+              <bdi>{attributesText(attributes)}</bdi>
             </td>
             <td data-label={m.origin(l)}>
               {type === 'DOWN' && `${m.votedAgainst(l)} · `}
@@ -134,7 +138,9 @@ function VoterTable() {
                     : roleName(l, role)}
               {evidence !== null && <Evidence text={evidence} />}
             </td>
-            <td data-label={m.time(l)}>{formatDay(l, date, timeZone)}</td>
+            <td data-label={m.time(l)}>
+              <time dateTime={new Date(date).toISOString()}>{formatDay(l, date, timeZone)}</time>
+            </td>
           </tr>
         ))}
       </tbody>
