@@ -16,11 +16,13 @@ testWeb('only an address that a link was mailed to counts as confirmed', async (
   assert.match((await olga.get('/b/acme/settings/account')).payload, /This address is not confirmed yet/);
   const confirm = await readMail(web, 'olga@example.com');
   assert.match(confirm.path, /^\/change-email\//);
-  await makeVisitor().post(confirm.path, {});
+  await olga.post('/b/acme/setup/2', { name: 'Ideas', pid: 'ideas', locale: 'en' });
+  const confirmed = await olga.post(confirm.path, {});
+  assert.equal((await olga.get(String(confirmed.headers.location))).headers.location, '/b/ideas');
   assert.equal(await isProven('olga@example.com'), 1);
-  assert.doesNotMatch((await olga.get('/b/acme/settings/account')).payload, /This address is not confirmed yet/);
+  assert.doesNotMatch((await olga.get('/b/ideas/settings/account')).payload, /This address is not confirmed yet/);
 
-  await olga.post('/b/acme/settings/members', { intent: 'invite', email: 'max@example.com', role: 'ADMIN' });
+  await olga.post('/b/ideas/settings/members', { intent: 'invite', email: 'max@example.com', role: 'ADMIN' });
   const invited = await readMail(web, 'max@example.com');
   await makeVisitor().post(invited.path, { name: 'Max', email: 'somebody@example.com', password: PASSWORD });
   assert.equal(await isProven('max@example.com'), 1, 'whatever the form says');

@@ -67,7 +67,8 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
     visit.personChanged(await acceptInvitation(context, token, account));
     const home = `/b/${invitation.board.pid}`;
     // Now, since the mail belongs to a board of the account.
-    if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account, `${home}/settings/account`);
+    // The setup may rename the board before the link is used, so that mail leads to wherever it is then.
+    if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account, '/');
     if (invitation.role === 'MEMBER') throw redirect(home);
     throw redirect(`${home}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
   });

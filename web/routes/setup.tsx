@@ -1,6 +1,7 @@
 import { createPost } from '#src/feedback/lifecycle/creating.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { changeBoard, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '#src/identity/settings/settings.ts';
+import { SETUP_POSTS } from '#src/operations/sample/sample.ts';
 import { seedBoard } from '#src/operations/sample/seed.ts';
 import '../styles/settings.css';
 import '../styles/setup.css';
@@ -20,8 +21,6 @@ import { useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { BrandPreview } from '../ui/brand-preview.tsx';
 import { PageForm, Select, Submit, TextArea, TextField } from '../ui/form.tsx';
-
-const SAMPLE_POSTS = 12;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
@@ -68,7 +67,7 @@ export async function action(args: ActionFunctionArgs) {
       const externalId = `first-idea-${context.board.id}`;
       await createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
     } else if (form.intent === 'sample') {
-      await seedBoard(context, SAMPLE_POSTS);
+      await seedBoard(context, SETUP_POSTS);
     }
     const board = await changeBoard(context, next);
     throw redirect(`/b/${board.pid}/settings?done=setup`);

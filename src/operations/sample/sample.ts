@@ -11,6 +11,9 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
+/** How many sample posts the setup of a board adds. */
+export const SETUP_POSTS = 12;
+
 const people = [
   'Ana Ruiz',
   'Ben Okafor',

@@ -8,9 +8,9 @@ import { vote } from '../../feedback/votes/votes.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, type UserRow } from '../../identity/users/users.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
-import { isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { deriveId, makeId } from '../../platform/lib/ids.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { findSamples, sampleEntryId } from './removing.ts';
 import { makeSamplePost, type Stage, sampleEntries, samplePeople } from './sample.ts';
 
 const YEAR_MS = 365 * DAY_MS;
@@ -56,9 +56,9 @@ function asModerator(context: ActorContext): ActorContext {
 /** Adds the entries of the changelog, as far as they are not there yet. Their ids are derived, so they are found again. */
 async function addEntries(context: ActorContext): Promise<void> {
   for (const [n, { posts, ...entry }] of sampleEntries.entries()) {
-    const id = deriveId(context.board.id, `sample entry ${n}`);
+    const id = sampleEntryId(context.board.id, n);
     if (await findEntry(context, id)) continue;
-    await createEntry(context, { ...entry, id, postIds: await findSamples(context, posts) });
+    await createEntry(context, { ...entry, id, postIds: (await findSamples(context, posts)).map((post) => post.id) });
     await publishEntry(context, id, null);
     const set = { date_published: context.clock.now() - (sampleEntries.length - n) * ENTRIES_APART_MS };
     await context.db.transaction((tx) =>
@@ -70,14 +70,6 @@ async function addEntries(context: ActorContext): Promise<void> {
         .execute(),
     );
   }
-}
-
-/** The ids of those of the sample posts that an entry can link. */
-async function findSamples({ db, board }: ActorContext, numbers: readonly number[]): Promise<string[]> {
-  const externalIds = numbers.map((n) => `sample-${n}`);
-  const posts = db.read.selectFrom('posts').select('id').where('board_id', '=', board.id);
-  const samples = posts.where(isOneOf(db.read, 'external_id', externalIds)).where('merged_into_id', 'is', null);
-  return (await samples.where('date_deleted', 'is', null).execute()).map(({ id }) => id);
 }
 
 /** What sample posts refer to. */

@@ -1,12 +1,16 @@
 import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import { boardUrl } from '#src/identity/board/board.ts';
 import { listKeys } from '#src/identity/keys/keys.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { listInvitations } from '#src/identity/team/invitations.ts';
 import { listTeam } from '#src/identity/team/members.ts';
+import { findUntouchedSamples, removeSample } from '#src/operations/sample/removing.ts';
 import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
+import { readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { withUndo } from '../../lib/undo.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -17,9 +21,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const keys = await listKeys(db.read, board.id);
   const team = await listTeam(context);
   const invitations = await listInvitations(context);
+  const samples = await findUntouchedSamples(context);
   const done = {
     look: board.brand_color !== null,
-    idea: board.post_count > 0,
+    idea: board.post_count > samples.length,
     key: keys.some((key) => key.date_last_used !== null),
     team: team.length + invitations.length > 1,
     factor: !account || account.is_second_factor_on === 1,
@@ -27,6 +32,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     hasUntrustedProxy: visit.proxies.hasUntrusted(),
     setupStep: board.setup_step,
+    address: boardUrl(board, context.baseUrl),
+    hasSample: samples.length > 0,
     checklist: board.is_checklist_hidden || Object.values(done).every(Boolean) ? null : done,
     counts: {
       ideas: board.post_count,
@@ -37,14 +44,19 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { context } = await requireMember(args, 'board.edit');
+  const { visit, context } = await requireMember(args, 'board.edit');
+  const here = `/b/${context.board.pid}/settings`;
+  if ((await readForm(args.request)).intent === 'sample') {
+    await removeSample(context);
+    return redirect(withUndo(visit, `${here}?done=removed`));
+  }
   await changeBoard(context, { isChecklistHidden: true });
-  return redirect(`/b/${context.board.pid}/settings`);
+  return redirect(here);
 }
 
 /** The remaining setup steps, and later only the overview. */
 export default function SettingsHome() {
-  const { hasUntrustedProxy, setupStep, checklist, counts } = useLoaderData<typeof loader>();
+  const { hasUntrustedProxy, setupStep, address, hasSample, checklist, counts } = useLoaderData<typeof loader>();
   const l = useLocale();
   return (
     <div className="stack">
@@ -56,12 +68,30 @@ export default function SettingsHome() {
         </p>
       )}
       {checklist && setupStep === 0 && <Checklist done={checklist} />}
+      <p>
+        {m.shareBoard(l)} <a href={address}>{address}</a>
+      </p>
+      {hasSample && <Sample />}
       <dl className="counts">
         <Count words={m.countIdeas(l)} count={counts.ideas} />
         <Count words={m.countTeam(l)} count={counts.team} />
         <Count words={m.countKeys(l)} count={counts.keys} />
       </dl>
     </div>
+  );
+}
+
+function Sample() {
+  const l = useLocale();
+  return (
+    <Form method="post" className="card stack">
+      <p>{m.sampleHelp(l)}</p>
+      <div>
+        <button type="submit" name="intent" value="sample" className="button">
+          {m.removeSample(l)}
+        </button>
+      </div>
+    </Form>
   );
 }
 

@@ -17,12 +17,13 @@ const roles: readonly Role[] = ['MODERATOR', 'ADMIN', 'OWNER'];
 const invited: readonly Role[] = ['MEMBER', ...roles];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'team.manage');
+  const { visit, context } = await requireMember(args, 'team.manage');
   const { actor } = context;
   const mayGive = roles.filter((role) => role !== 'OWNER' || actor.role === 'OWNER');
   const team = await listTeam(context);
   const invitations = await listInvitations(context);
   return {
+    keepsMails: visit.mail.server === null,
     mayGive,
     team: team.map(({ id, name, email, role, account_id }) => ({
       id,
@@ -61,7 +62,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The team of the board, and pending invitations. */
 export default function Members() {
-  const { team, invitations, mayGive } = useLoaderData<typeof loader>();
+  const { keepsMails, team, invitations, mayGive } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   const options = Object.fromEntries(mayGive.map((role) => [role, roleName(l, role)]));
@@ -93,8 +94,17 @@ export default function Members() {
       <Roles />
       <section className="stack" aria-labelledby="invite">
         <h2 id="invite">{m.invite(l)}</h2>
+        {keepsMails && <p className="note">{m.inviteFile(l)}</p>}
         <PageForm answer={answer} intent="invite">
-          <TextField name="email" type="email" label={m.email(l)} autoComplete="off" required />
+          {/* A new one with each invitation: the address in it was sent. */}
+          <TextField
+            key={invitations[0]?.id}
+            name="email"
+            type="email"
+            label={m.email(l)}
+            autoComplete="off"
+            required
+          />
           <Select
             name="role"
             label={m.role(l)}
