@@ -9,7 +9,7 @@ import { pagePolicy } from './security.ts';
 /** No page is older than this when it is sent. */
 export const MAX_AGE_MS = 1_000;
 /** Bytes of cached pages in a process, compressed ones included. */
-const MAX_BYTES = 32 * 1_048_576;
+const MAX_BYTES = 8 * 1_048_576;
 /** Longer addresses and languages are rarely asked for twice. */
 const MAX_KEY = 500;
 
