@@ -42,7 +42,7 @@ const LEAST = 0.15;
 export async function measurePageThroughput(options: Options, stores: Stores): Promise<PartResult> {
   const results: Result[] = [];
   for (const engine of options.engines) {
-    results.push(...(await measureStore(options, await stores.make(engine, 'page-throughput', SMALL), SMALL)));
+    results.push(...(await measureStore(options, await stores.make(engine, 'throughput', SMALL), SMALL)));
     if (options.quick) continue;
     const large: Size = { posts: options.manyPosts, commentsPerPost: 1, phrases: true };
     results.push(...(await measureStore(options, await stores.share(engine, 'phrases', large), large)));

@@ -10,6 +10,7 @@ import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ModerationTabs } from '../ui/moderation-tabs.tsx';
+import { Older } from '../ui/older.tsx';
 import { Time } from '../ui/time.tsx';
 
 const PAGE = 20;
@@ -56,13 +57,7 @@ export default function Activity() {
           <Done key={entry.id} entry={entry} />
         ))}
       </ol>
-      {next && (
-        <p className="pager">
-          <Link className="button" data-kind="plain" to={`?after=${next}`}>
-            {m.older(l)}
-          </Link>
-        </p>
-      )}
+      <Older to={next && `?after=${next}`} />
     </main>
   );
 }

@@ -169,7 +169,7 @@ function Tools({ entry, answer }: { entry: EntryView; answer: FormAnswer | undef
       <details className="confirm">
         <summary>{m.deleteEntry(l)}</summary>
         <PageForm answer={answer} intent="delete" action="?">
-          <p className="small">{isDraft ? m.deleteDraftHelp(l) : m.deleteEntryHelp(l)}</p>
+          <p className="small">{isDraft ? m.cannotBeUndone(l) : m.deleteEntryHelp(l)}</p>
           <Submit kind="danger">{m.reallyDeleteEntry(l)}</Submit>
         </PageForm>
       </details>

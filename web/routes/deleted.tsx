@@ -22,6 +22,7 @@ import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ModerationTabs } from '../ui/moderation-tabs.tsx';
+import { Older } from '../ui/older.tsx';
 
 const PAGE = 20;
 /** Characters of a text that are shown here. */
@@ -90,10 +91,10 @@ export default function Deleted() {
       <ModerationTabs />
       <nav className="tabs" aria-label={m.deletedThings(l)}>
         <Link to={here} aria-current={showsComments ? undefined : 'page'}>
-          {m.deletedIdeas(l)}
+          {m.ideas(l)}
         </Link>
         <Link to={`${here}?show=comments`} aria-current={showsComments ? 'page' : undefined}>
-          {m.deletedComments(l)}
+          {m.commentsName(l)}
         </Link>
       </nav>
       {rows.length === 0 && (
@@ -107,13 +108,7 @@ export default function Deleted() {
           <DeletedItem key={row.id} row={row} isComment={showsComments} answer={answer} />
         ))}
       </ol>
-      {next && (
-        <p className="pager">
-          <Link className="button" data-kind="plain" to={`?${showsComments ? 'show=comments&' : ''}after=${next}`}>
-            {m.older(l)}
-          </Link>
-        </p>
-      )}
+      <Older to={next && `?${showsComments ? 'show=comments&' : ''}after=${next}`} />
     </main>
   );
 }

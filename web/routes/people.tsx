@@ -1,6 +1,7 @@
 import '../styles/table.css';
 import { Form, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { listPeople, MAX_COUNTED } from '#src/feedback/people/people.ts';
+import { formatCount } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
@@ -9,6 +10,7 @@ import { requireMember } from '../lib/member.ts';
 import { viewPerson } from '../lib/person.ts';
 import { TextField } from '../ui/form.tsx';
 import { ModerationTabs } from '../ui/moderation-tabs.tsx';
+import { Older } from '../ui/older.tsx';
 import { attributesText, standingOf } from '../ui/person.ts';
 import { Time } from '../ui/time.tsx';
 
@@ -46,13 +48,7 @@ export default function People() {
         </button>
       </Form>
       {people.length === 0 ? <p className="empty">{m.peopleNone(l)}</p> : <PeopleTable />}
-      {next && (
-        <p className="pager">
-          <Link className="button" data-kind="plain" to={next}>
-            {m.older(l)}
-          </Link>
-        </p>
-      )}
+      <Older to={next} />
     </main>
   );
 }
@@ -70,7 +66,7 @@ function PeopleTable() {
           <th scope="col">{m.attributes(l)}</th>
           <th scope="col">{m.ideas(l)}</th>
           <th scope="col">{m.votesName(l)}</th>
-          <th scope="col">{m.deletedComments(l)}</th>
+          <th scope="col">{m.commentsName(l)}</th>
           <th scope="col">{m.lastActive(l)}</th>
           <th scope="col">{m.role(l)}</th>
         </tr>
@@ -89,7 +85,7 @@ function PeopleTable() {
             </td>
             <td data-label={m.ideas(l)}>{countText(l, person.ideas, most)}</td>
             <td data-label={m.votesName(l)}>{countText(l, person.votes, most)}</td>
-            <td data-label={m.deletedComments(l)}>{countText(l, person.comments, most)}</td>
+            <td data-label={m.commentsName(l)}>{countText(l, person.comments, most)}</td>
             <td data-label={m.lastActive(l)}>{person.dateLast === null ? '–' : <Time date={person.dateLast} />}</td>
             <td data-label={m.role(l)}>{standingOf(l, person)}</td>
           </tr>
@@ -101,5 +97,5 @@ function PeopleTable() {
 
 /** A number that is counted up to a maximum. */
 function countText(l: Locale, count: number, most: number): string {
-  return count > most ? `${most.toLocaleString(l)}+` : count.toLocaleString(l);
+  return count > most ? `${formatCount(l, most)}+` : formatCount(l, count);
 }

@@ -27,6 +27,7 @@ import { withUndo } from '../lib/undo.ts';
 import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit, TextArea } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Older } from '../ui/older.tsx';
 import { attributesText, standingOf } from '../ui/person.ts';
 import { Picker } from '../ui/picker.tsx';
 import { Time } from '../ui/time.tsx';
@@ -221,7 +222,7 @@ function Note({ note }: { note: PersonPage['notes'][number] }) {
             button={<Icon name="trash" />}
           >
             <PageForm answer={undefined} intent="delete-note">
-              <p>{m.deleteDraftHelp(l)}</p>
+              <p>{m.cannotBeUndone(l)}</p>
               <input type="hidden" name="id" value={note.id} />
               <Submit kind="danger">{m.reallyDelete(l)}</Submit>
             </PageForm>
@@ -236,7 +237,7 @@ function Note({ note }: { note: PersonPage['notes'][number] }) {
 function Doings() {
   const { show, rows, next } = useLoaderData<typeof loader>();
   const l = useLocale();
-  const names: Record<Doing, string> = { ideas: m.ideas(l), votes: m.votesName(l), comments: m.deletedComments(l) };
+  const names: Record<Doing, string> = { ideas: m.ideas(l), votes: m.votesName(l), comments: m.commentsName(l) };
   return (
     <section aria-labelledby="doings">
       <h2 id="doings">{m.whatTheyDid(l)}</h2>
@@ -253,13 +254,7 @@ function Doings() {
           <Done key={row.id} row={row} />
         ))}
       </ol>
-      {next && (
-        <p className="pager">
-          <Link className="button" data-kind="plain" to={next}>
-            {m.older(l)}
-          </Link>
-        </p>
-      )}
+      <Older to={next} />
     </section>
   );
 }

@@ -21,6 +21,7 @@ import { postPath } from '../lib/posts.ts';
 import { requireVoters } from '../lib/voters.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Older } from '../ui/older.tsx';
 import { attributesText } from '../ui/person.ts';
 import { roleName } from '../ui/role.ts';
 
@@ -81,7 +82,7 @@ export default function Voters() {
         </p>
       </div>
       {voters.length === 0 ? <p className="empty">{m.noVotes(l)}</p> : <VoterTable />}
-      {next !== null && <Link to={`?after=${encodeURIComponent(next)}`}>{m.older(l)}</Link>}
+      <Older to={next && `?after=${encodeURIComponent(next)}`} />
       {mayAdd && (
         <section className="stack measure" aria-labelledby="add">
           <h2 id="add">{m.voteOnBehalf(l)}</h2>
