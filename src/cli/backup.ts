@@ -1,12 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { sweepSandboxes } from '../api/sandbox/sandbox.ts';
 import { makeFileFolder, pathIn } from '../feedback/files/folder.ts';
+import { copyFiles } from '../operations/copy/files.ts';
 import type { Db } from '../platform/db/db.ts';
 import { openSqlite } from '../platform/db/sqlite.ts';
-import { makeFolder } from '../platform/lib/folder.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withStore } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
@@ -30,7 +28,9 @@ export function addBackup(program: Command, env: Environment, terminal: Terminal
         const files = await withCopy(file, async (copy) => {
           // Sandboxes are not worth keeping, and must not come back after a restore.
           await sweepSandboxes(copy, clock.now(), 0);
-          return copyFiles(copy, config.dataDir, folder);
+          const to = { pathOf: (id: string) => pathIn(folder, id) };
+          // A file that was removed since then is no loss.
+          return (await copyFiles(copy.read, makeFileFolder(config.dataDir), to)).copied;
         });
         const bytes = statSync(file).size;
         const words = `Backed up to ${file} (${(bytes / 1_048_576).toFixed(1)} MiB)`;
@@ -47,24 +47,4 @@ async function withCopy<T>(file: string, work: (copy: Db) => Promise<T>): Promis
   } finally {
     await copy.close();
   }
-}
-
-/**
- * Copies the bytes of the files that a copied store knows; returns their number. One that was removed since is no
- * loss.
- */
-async function copyFiles(copy: Db, dataDir: string, target: string): Promise<number> {
-  const source = makeFileFolder(dataDir);
-  let copied = 0;
-  for (const { id } of await copy.read.selectFrom('files').select('id').execute()) {
-    const to = pathIn(target, id);
-    makeFolder(dirname(to));
-    try {
-      await copyFile(source.pathOf(id), to);
-      copied++;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  return copied;
 }

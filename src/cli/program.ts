@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
+import { addCopy } from './copy.ts';
 import { addExport } from './export.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
@@ -55,6 +56,7 @@ export function makeProgram(env: Environment, terminal: Terminal): Command {
     addWebhook,
     addSeed,
     addBackup,
+    addCopy,
     addExport,
     addSecretKey,
   ];

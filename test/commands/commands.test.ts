@@ -133,6 +133,7 @@ test('wrong usage ends with status 2 and says how it is used', async () => {
     ['board', 'update', '--plan', 'gold'],
     ['user', 'role', '--ssotype', 'SSO', '--user-id', '1', '--role', 'king'],
     ['seed', '--posts', '0'],
+    ['copy'],
     ['serve', '--port', '1'],
   ];
   for (const args of wrong) {
@@ -166,7 +167,7 @@ testCommands('seeding again adds nothing twice, and more when asked', async (run
 
 test('every command has a help text', async () => {
   const commands = ['', 'serve', 'migrate', 'board', 'board create', 'board list', 'board show', 'board update'];
-  commands.push('user role', 'key create', 'key list', 'key revoke', 'seed', 'backup');
+  commands.push('user role', 'key create', 'key list', 'key revoke', 'seed', 'backup', 'copy');
   for (const command of commands) {
     const { status, stdout } = await runHere([...command.split(' ').filter(Boolean), '--help'], {});
     assert.equal(status, 0);

@@ -29,6 +29,9 @@ export const migrations: readonly Migration[] = await Promise.all(
   files.sort().map((file) => import(new URL(file, folder).href)),
 );
 
+/** Stands among the applied migrations while the store is the target of a copy: nothing else may use it. */
+export const UNFINISHED_COPY = 'unfinished-copy';
+
 /** The schema of the store is not the one that this version expects. */
 export class SchemaError extends Error {}
 
@@ -50,10 +53,13 @@ export async function migrate(db: Db, now: number): Promise<string[]> {
   return applied;
 }
 
-/** @throws if the store cannot be reached or its schema is not the one that this version expects */
-export async function requireCurrentSchema(db: Db): Promise<void> {
+/**
+ * @param allowed stands among the migrations without being one
+ * @throws if the store cannot be reached or its schema is not the one that this version expects
+ */
+export async function requireCurrentSchema(db: Db, allowed?: typeof UNFINISHED_COPY): Promise<void> {
   const rows = await db.read.selectFrom('migrations').select('name').execute();
-  const applied = rows.map((row) => row.name);
+  const applied = rows.map((row) => row.name).filter((name) => name !== allowed);
   requireKnown(applied);
   const missing = migrations.find((migration) => !applied.includes(migration.name));
   if (missing) throw new SchemaError(`The migration ${missing.name} has not been applied`);
@@ -104,6 +110,11 @@ export function checksumOf({ statements }: Migration, engine: Engine): string {
 }
 
 function requireKnown(applied: readonly string[]): void {
+  if (applied.includes(UNFINISHED_COPY)) {
+    throw new SchemaError(
+      'This store is an unfinished copy of another: run the same `earshot copy` again to complete it',
+    );
+  }
   const unknown = applied.find((name) => !migrations.some((migration) => migration.name === name));
   if (unknown) {
     throw new SchemaError(
