@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { makeInbox, makeSandboxDial } from './api/sandbox/inbox.ts';
 import { SANDBOX_IDLE_MS, sweepSandboxes } from './api/sandbox/sandbox.ts';
+import { removeOldEvents } from './events/retention.ts';
 import { publishDue } from './feedback/changelog/publishing.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { cleanFiles } from './feedback/files/removing.ts';
@@ -30,7 +31,7 @@ export type BackgroundDeps = {
   metrics: Metrics;
   sender: Sender;
   transport: MailTransport;
-  config: Pick<Config, 'baseUrl' | 'dataDir'>;
+  config: Pick<Config, 'baseUrl' | 'dataDir'> & Partial<Pick<Config, 'eventsKeepDays'>>;
 };
 
 /** The work that no request waits for. */
@@ -47,7 +48,7 @@ export type Background = {
  */
 export function startBackground({ config, sender, transport, ...deps }: BackgroundDeps): Background {
   const { cipher, version } = sender;
-  const { baseUrl, dataDir } = config;
+  const { baseUrl, dataDir, eventsKeepDays } = config;
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, cipher, version, baseUrl });
   const mails = new MailWorker({ ...deps, cipher, transport });
@@ -87,6 +88,10 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
       failure: 'Old usage figures of keys were not removed',
     }),
   ];
+  if (eventsKeepDays) {
+    const failure = 'Old events were not removed';
+    loops.push(every(HOUR_MS, (signal) => removeOldEvents(db, clock.now(), eventsKeepDays, signal), { log, failure }));
+  }
   deliveries.start();
   notifier.start();
   mails.start();

@@ -12,7 +12,8 @@
  *     --once it reads all of them. Users are read page by page in the same way: they change their names, and no data of
  *     an erased user may be kept. Whatever has changed is read in its current state. A round is one transaction of the
  *     copy that includes the positions for the next one: the program can be killed at any time and continues where it
- *     stopped. No packages are needed: Node.js 24 or newer.
+ *     stopped. If it was away for so long that events have been removed (EVENTS_KEEP_DAYS), it ends with an error:
+ *     delete the copy and start again. No packages are needed: Node.js 24 or newer.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+import { readLogAge } from '../events/retention.ts';
 import type { Db } from '../platform/db/db.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { readMailQueue } from '../platform/mail/queue.ts';
@@ -11,5 +12,6 @@ export async function readStoreFigures({ slow }: Db, clock: Clock): Promise<Stor
     webhooks: await countWebhooks(slow),
     backlog: await readBacklog(slow, now),
     mails: await readMailQueue(slow, now),
+    eventLogSeconds: await readLogAge(slow, now),
   };
 }

@@ -16,6 +16,7 @@ test('without any variable the defaults count', () => {
     role: 'all',
     trustProxy: 0,
     secretKey: null,
+    eventsKeepDays: null,
     webhookAllowCidrs: [],
     smtpUrl: null,
     mailFrom: 'Earshot <earshot@localhost>',
@@ -39,6 +40,7 @@ test('every variable is read', () => {
     ROLE: 'web',
     TRUST_PROXY: '10.0.0.0/8, ::1',
     SECRET_KEY: 'sixteen letters!',
+    EVENTS_KEEP_DAYS: '400',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8, ::1',
     SMTP_URL: 'smtps://mailer:pass%20word@mail.example.com:465',
     MAIL_FROM: 'Ideas at Acme <ideas@example.com>',
@@ -57,6 +59,7 @@ test('every variable is read', () => {
   });
   assert.equal(config.baseUrl, 'https://ideas.example.com');
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1']);
+  assert.equal(config.eventsKeepDays, 400);
   assert.equal(config.databaseListenUrl, 'postgres://a:b@db/earshot');
   assert.equal(config.secretKey, 'sixteen letters!');
   assert.deepEqual(config.webhookAllowCidrs, ['127.0.0.0/8', '::1']);
@@ -113,6 +116,7 @@ test('every mistake has a line with variable, value and what is allowed, and no 
     ROLE: 'boss',
     TRUST_PROXY: '10.0.0.0/33',
     SECRET_KEY: 'hunter2',
+    EVENTS_KEEP_DAYS: '0',
     WEBHOOK_ALLOW_CIDRS: 'localhost',
     SMTP_URL: 'mail://me:hunter2@mail.example.com',
     MAIL_FROM: 'Acme',

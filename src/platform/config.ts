@@ -27,6 +27,8 @@ export type Config = {
   trustProxy: number | string[];
   /** Encrypts the secrets in the store; null: the key in the data folder. */
   secretKey: string | null;
+  /** How many days events stay in the log; null: as long as the board. */
+  eventsKeepDays: number | null;
   /** Private ranges that webhooks may reach. */
   webhookAllowCidrs: readonly string[];
   /** The mail server; null: mail becomes files. */
@@ -69,6 +71,7 @@ export const settings = {
     parseProxies,
   ),
   SECRET_KEY: setting('', 'at least 16 characters, the same in every process', parseSecret),
+  EVENTS_KEEP_DAYS: setting('', 'a number of days from 1 to 36500', parseDays),
   WEBHOOK_ALLOW_CIDRS: setting('', 'addresses and CIDR blocks separated by commas', parseBlocks),
   SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
   MAIL_FROM: setting('Earshot <earshot@localhost>', 'an email address, with or without a name', parseMailbox),
@@ -135,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     role: read('ROLE'),
     trustProxy: read('TRUST_PROXY'),
     secretKey: read('SECRET_KEY') || null,
+    eventsKeepDays: read('EVENTS_KEEP_DAYS') || null,
     webhookAllowCidrs: read('WEBHOOK_ALLOW_CIDRS'),
     smtpUrl: read('SMTP_URL') || null,
     mailFrom: read('MAIL_FROM'),
@@ -234,6 +238,11 @@ function parseSmtpUrl(text: string): string | null {
 
 function parseConnections(text: string): number | null {
   return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= 100_000 ? Number(text) : null;
+}
+
+/** 0: not set. */
+function parseDays(text: string): number | null {
+  return text === '' ? 0 : /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 36_500 ? Number(text) : null;
 }
 
 /** Seconds as milliseconds. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { cursorAfter } from '../../src/feedback/event-log/cursor.ts';
 import { requireBoard } from '../../src/identity/board/board.ts';
-import { encodeCursor } from '../../src/platform/lib/page.ts';
 import type { TestApp } from '../support/app.ts';
 import { upload } from '../support/files.ts';
 
@@ -66,7 +66,7 @@ export async function makeScene(app: TestApp): Promise<Scene> {
   }`;
   const commentId = (await ask(comment, { postId, word, files: await files(app) }, as)).createComment.id;
   await ask('mutation($postId: String!) { upvotePost(postId: $postId) { id } }', { postId }, { as: 'zoe' });
-  return { word, postId, number, commentId, tagId: tagIds[0], events: encodeCursor('events', [seq, '']) };
+  return { word, postId, number, commentId, tagId: tagIds[0], events: cursorAfter(seq) };
 }
 
 /** Takes all posts and fields off the board, so that the next scene is alone there. */

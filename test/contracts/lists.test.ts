@@ -25,7 +25,7 @@ const lists: [around: string, fields: [field: string, statements: number][]][] =
       ['subscribers(limit: 3) { nodes { name } }', 1],
       ['subscribers(limit: 3) { nodes { name } totalCount }', 2],
       ['assignments(limit: 3) { nodes { user { name } assignedBy { name } } }', 2],
-      ['events(limit: 3) { nodes { type } hasMore }', 1],
+      ['events(limit: 3) { nodes { type } hasMore }', 2],
       ['changelogEntries(limit: 3) { nodes { title } }', 1],
     ],
   ],

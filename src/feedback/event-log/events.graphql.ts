@@ -1,22 +1,24 @@
 import type { EventRow } from '../../events/events.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineListLoader } from '../../platform/graphql/loader.ts';
-import { type Page, parseCursor, requireLimit } from '../../platform/lib/page.ts';
+import { type Page, requireLimit } from '../../platform/lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
+import { cursorAfter, encodeLogCursor, parseLogCursor, seenBy } from './cursor.ts';
 import { eventTypes, requireEventTypes } from './event-types.ts';
-import { type EventFilter, eventCursor, listEvents, listEventsOfPosts } from './list.ts';
+import { type EventFilter, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({
   description: "An event in the board's log, as webhooks deliver it",
   fields: (t) => ({
     cursor: t.string({
       description: 'Position of the event in the log; pass it as `after` to continue from here',
-      resolve: eventCursor,
+      resolve: ({ seq }) => cursorAfter(seq),
     }),
     id: t.exposeString('id', { description: 'Id of the event, equal to the id of its webhook delivery' }),
     type: t.exposeString('type', { description: 'Type of the event, for example `post.created`' }),
@@ -49,7 +51,7 @@ const EventsPayload = builder.objectRef<Page<EventRow>>('EventsPayload').impleme
     hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more events now' }),
     cursor: t.exposeString('cursor', {
       nullable: true,
-      description: 'Pass it as `after` to continue, also later when there are new events; null if the log is empty',
+      description: 'Pass it as `after` to continue, also later when there are new events',
     }),
   }),
 });
@@ -58,13 +60,15 @@ builder.queryField('events', (t) =>
   t.field({
     type: EventsPayload,
     description:
-      "The board's append-only event log in commit order; webhooks are fed from the same rows. No event is skipped. Events of posts and comments that the viewer may not see are left out",
+      "The board's append-only event log in commit order; webhooks are fed from the same rows. No event is skipped: if events after the cursor are no longer kept, the error is CURSOR_EXPIRED. Events of posts and comments that the viewer may not see are left out",
     args: {
-      after: t.arg.string({ description: '`cursor` of the last event or page you have; default: from the beginning' }),
+      after: t.arg.string({
+        description: '`cursor` of the last event or page you have; default: from the oldest event that is kept',
+      }),
       types: t.arg.stringList({ description: `Only events of these types: ${eventTypes.join(', ')} (default: all)` }),
       limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
     },
-    resolve: async (_, args, context) => pageAfter(await listEvents(context, parseArgs(args)), args),
+    resolve: (_, args, context) => withCursor(context, parseArgs(args), (filter) => listEvents(context, filter)),
   }),
 );
 
@@ -79,7 +83,8 @@ builder.objectField(PostType, 'events', (t) =>
       limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
     },
     extensions: reads<PostRow>('id'),
-    resolve: async (post, args, context) => pageAfter(await loadEventsOfPost(context, post.id, parseArgs(args)), args),
+    resolve: (post, args, context) =>
+      withCursor(context, parseArgs(args), (filter) => loadEventsOfPost(context, post.id, filter)),
   }),
 );
 
@@ -92,12 +97,18 @@ type EventArgs = {
 function parseArgs({ after, types, limit }: EventArgs): EventFilter {
   const rows = requireLimit(limit);
   if (types && types.length > 20) throw badRequest('types must have at most 20 names', 'types');
-  const [seq = 0] = parseCursor('events', after) ?? [];
-  return { after: seq, types: types ? requireEventTypes(types, 'types') : null, limit: rows };
+  return { after: parseLogCursor(after), types: types ? requireEventTypes(types, 'types') : null, limit: rows };
 }
 
 /** A follower asks again from the last event it has seen, so the last page has a cursor too. */
-function pageAfter({ nodes, hasMore }: Page<EventRow>, { after }: EventArgs): Page<EventRow> {
-  const last = nodes.at(-1);
-  return { nodes, hasMore, cursor: last ? eventCursor(last) : (after ?? null) };
+async function withCursor(
+  { clock }: RequestContext,
+  filter: EventFilter,
+  list: (filter: EventFilter) => Promise<Page<EventRow>>,
+): Promise<Page<EventRow>> {
+  const now = clock.now();
+  const { nodes, hasMore } = await list(filter);
+  const seq = nodes.at(-1)?.seq ?? filter.after?.seq ?? 0;
+  const seenUntil = hasMore ? (filter.after?.seenUntil ?? 0) : seenBy(now);
+  return { nodes, hasMore, cursor: encodeLogCursor({ seq, seenUntil }) };
 }

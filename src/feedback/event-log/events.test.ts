@@ -129,7 +129,8 @@ testBoth('the events of another board stay there', async (app) => {
   await app.makePost('Ours');
   const key = await app.makeKey({}, await app.makeBoard());
   await app.makeUser('zoe', undefined, { key });
-  assert.deepEqual((await app.ask(LOG, {}, { key, as: 'zoe' })).events, { nodes: [], hasMore: false, cursor: null });
+  const { nodes, hasMore } = (await app.ask(LOG, {}, { key, as: 'zoe' })).events;
+  assert.deepEqual({ nodes, hasMore }, { nodes: [], hasMore: false });
 });
 
 test('every character above U+007E is a lower-case escape', () => {

@@ -1,38 +1,39 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { type EventRow, escapeJson } from '../../events/events.ts';
+import { type Removed, readRemoved } from '../../events/retention.ts';
 import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { isOneOf, rowLimit } from '../../platform/db/prepare.ts';
-import { encodeCursor, makePage, makePages, type Page } from '../../platform/lib/page.ts';
+import { AppError } from '../../platform/errors.ts';
+import { makePage, makePages, type Page } from '../../platform/lib/page.ts';
 import { isOpenComment } from '../visibility/comments.ts';
 import { isOpenPost, type ViewerFilter, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import { cursorAfter, type LogCursor } from './cursor.ts';
 
-/** Which events to read: those after a sequence number, of some types or all. */
-export type EventFilter = { after: number; types: readonly string[] | null; limit: number };
+/** Which events to read: those after a position, or from the oldest that is kept, of some types or all. */
+export type EventFilter = { after: LogCursor | null; types: readonly string[] | null; limit: number };
 
 /**
- * The next events in commit order that the viewer may see. They are on disk: a reader of event n will always find it
- * again, unchanged.
+ * The next events in commit order that the viewer may see. They are on disk: a reader of event n will find it again,
+ * unchanged, for as long as events are kept.
+ * @throws CURSOR_EXPIRED if events after the position have been removed that its holder may not have seen
  */
 export async function listEvents(context: ViewerContext, filter: EventFilter): Promise<Page<EventRow>> {
-  return makePage(await readEvents(context, filter, null), filter.limit, eventCursor);
+  return makePage(await readEvents(context, filter, null), filter.limit, cursorOf);
 }
 
-/** The next events of each of the posts, by the post's id; on disk as well. */
+/** The next events of each of the posts, by the post's id; on disk as well. @throws CURSOR_EXPIRED likewise */
 export async function listEventsOfPosts(
   context: ViewerContext,
   postIds: readonly string[],
   filter: EventFilter,
 ): Promise<Map<string, Page<EventRow>>> {
   const rows = await readEvents(context, filter, postIds);
-  return makePages(rows, 'post_id', postIds, filter.limit, eventCursor);
+  return makePages(rows, 'post_id', postIds, filter.limit, cursorOf);
 }
 
-/** Returns the position after an event in the log. */
-export function eventCursor(event: EventRow): string {
-  return encodeCursor('events', [event.seq, '']);
-}
+const cursorOf = ({ seq }: EventRow) => cursorAfter(seq);
 
 async function readEvents(
   { db, board, actor }: ViewerContext,
@@ -41,10 +42,26 @@ async function readEvents(
 ): Promise<EventRow[]> {
   const shape = { scope: viewerScopeOf(actor), byType: types !== null };
   const viewing = { boardId: board.id, viewerId: viewerId(actor) };
-  const values = { ...viewing, after, types: types ?? [], limit: limit + 1 };
-  const rows = await events(db.read, shape, values, postIds);
-  await untilDurable(db, board.id, rows);
-  return rows.map(withoutGone);
+  const values = { ...viewing, types: types ?? [], limit: limit + 1 };
+  let start = Math.max(after?.seq ?? 0, board.events_removed);
+  for (;;) {
+    const rows = await events(db.read, shape, { ...values, after: start }, postIds);
+    const removed = await readRemoved(db.read, board.id);
+    requireKept(after, removed);
+    if (removed.seq <= start) {
+      await untilDurable(db, board.id, rows);
+      return rows.map(withoutGone);
+    }
+    start = removed.seq; // some of these rows may have been removed before they were read
+  }
+}
+
+function requireKept(after: LogCursor | null, removed: Removed): void {
+  if (!after || after.seq >= removed.seq || after.seenUntil >= removed.before) return;
+  throw new AppError('CURSOR_EXPIRED', 'Events after this cursor are no longer kept: start again from oldestCursor', {
+    field: 'after',
+    oldestCursor: cursorAfter(removed.seq),
+  });
 }
 
 /** Numbers grow in the order of commits, so what is on disk up to the newest event is on disk for all. */

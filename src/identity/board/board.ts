@@ -46,6 +46,9 @@ type BoardTable = {
   changelog_count: Generated<number>;
   /** The sequence number of the newest event. */
   event_seq: Generated<number>;
+  /** Up to this sequence number the log of events is removed, all of which happened before this instant. */
+  events_removed: Generated<number>;
+  events_removed_before: Generated<number>;
   /** Whose sandbox the board is, as a hash of the visitor's network; null for a permanent board. */
   sandbox_visitor: string | null;
   /** The color that the owner has chosen, as `#4b54bf`; see `makeBrand` for how pages show it. */

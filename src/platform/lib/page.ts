@@ -61,27 +61,29 @@ export function encodeCursor(list: string, position: Position): string {
 /**
  * The position in a cursor of this list; null for the beginning.
  * @param isValue whether the list can have this sort value: PostgreSQL fails on one that its column cannot hold
+ * @param isTie whether the list can have this second part, if it is not empty
  * @throws BAD_REQUEST if the text is invalid or from another list
  */
 export function parseCursor(
   list: string,
   cursor: string | null | undefined,
   isValue: (value: unknown) => boolean = Number.isSafeInteger,
+  isTie: (id: string) => boolean = isId,
 ): Position | null {
   if (cursor == null) return null;
-  const position = decodeCursor(list, cursor);
+  const position = decodeCursor(list, cursor, isTie);
   if (!position || !isValue(position[0]))
     throw badRequest('cursor does not belong to this list in this order', 'cursor');
   return position;
 }
 
-function decodeCursor(list: string, cursor: string): Position | null {
+function decodeCursor(list: string, cursor: string, isTie: (id: string) => boolean): Position | null {
   if (!/^[\w-]{1,400}$/.test(cursor)) return null;
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (!Array.isArray(parts) || parts.length !== 3 || parts[0] !== list) return null;
     const [, value, id] = parts;
-    return typeof id === 'string' && (id === '' || isId(id)) ? [value, id] : null;
+    return typeof id === 'string' && (id === '' || isTie(id)) ? [value, id] : null;
   } catch {
     return null;
   }

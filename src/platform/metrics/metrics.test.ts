@@ -21,9 +21,11 @@ const figures: StoreFigures = {
   webhooks: [{ state: 'disabled', disabledBy: 'service', count: 2 }],
   backlog: [{ state: 'failing', waiting: 7, oldestSeconds: 60 }],
   mails: { waiting: 4, retrying: 1, oldestSeconds: 9 },
+  eventLogSeconds: 86_400,
 };
 
-const ofStore = /^earshot_(store_up|webhooks|webhook_backlog\w*|mail_(?:waiting|retrying|age_seconds))\b.* .*$/gm;
+const ofStore =
+  /^earshot_(store_up|webhooks|webhook_backlog\w*|mail_(?:waiting|retrying|age_seconds)|event_log_age_seconds)\b.* .*$/gm;
 
 test('metrics are there when the store is not, without the figures that only it can tell', async () => {
   let isThere = true;
@@ -39,6 +41,7 @@ test('metrics are there when the store is not, without the figures that only it 
     'earshot_mail_waiting 4',
     'earshot_mail_retrying 1',
     'earshot_mail_age_seconds 9',
+    'earshot_event_log_age_seconds 86400',
   ]);
   isThere = false;
   clock.advance(15_000);
@@ -46,7 +49,7 @@ test('metrics are there when the store is not, without the figures that only it 
   assert.deepEqual(text.match(ofStore), ['earshot_store_up 0']);
   assert.match(text, /^earshot_webhook_attempts_in_flight 3$/m);
   isThere = true;
-  assert.equal((await metrics.print()).match(ofStore)?.length, 7);
+  assert.equal((await metrics.print()).match(ofStore)?.length, 8);
 });
 
 test('the store is asked every 15 seconds, however often metrics are read', async () => {
@@ -67,7 +70,7 @@ test('a store that does not answer holds nothing up, and is not asked again in t
   for (const text of texts) assert.deepEqual(text.match(ofStore), ['earshot_store_up 0']);
   assert.equal(asked(), 1);
   silence.resolve(figures);
-  assert.equal((await metrics.print()).match(ofStore)?.length, 7);
+  assert.equal((await metrics.print()).match(ofStore)?.length, 8);
 });
 
 test('who asks at the same time gets the same text, and who asks later a new one', async () => {

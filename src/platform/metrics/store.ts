@@ -9,6 +9,8 @@ export type StoreFigures = {
   backlog: readonly { state: string; waiting: number; oldestSeconds: number }[];
   /** Queued mails, those that have failed before, and the age of the oldest. */
   mails: { waiting: number; retrying: number; oldestSeconds: number };
+  /** The age of the oldest event in the log. */
+  eventLogSeconds: number;
 };
 
 /** Connections of a pool, and operations waiting for one. */
@@ -60,10 +62,11 @@ function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => vo
   const waiting = gauge('earshot_mail_waiting', 'Queued mails');
   const retrying = gauge('earshot_mail_retrying', 'Queued mails with a failed attempt');
   const mailAge = gauge('earshot_mail_age_seconds', 'Age of the oldest queued mail');
+  const eventLogAge = gauge('earshot_event_log_age_seconds', 'Age of the oldest event that is kept');
   return (figures) => {
     up.set(figures ? 1 : 0);
     for (const each of [webhooks, backlog, backlogAge]) each.reset();
-    for (const each of [waiting, retrying, mailAge]) each.remove();
+    for (const each of [waiting, retrying, mailAge, eventLogAge]) each.remove();
     if (!figures) return;
     for (const { state, disabledBy, count } of figures.webhooks) {
       webhooks.set({ state, disabled_by: disabledBy ?? '' }, count);
@@ -75,6 +78,7 @@ function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => vo
     waiting.set(figures.mails.waiting);
     retrying.set(figures.mails.retrying);
     mailAge.set(figures.mails.oldestSeconds);
+    eventLogAge.set(figures.eventLogSeconds);
   };
 }
 
