@@ -105,10 +105,7 @@ testWebhooks('the event of a delivery stays until that has left the delivery log
   app.takeEvents();
   app.reply(() => 200);
   for (let n = 0; n < 3; n++) await app.pass(DAY_MS);
-  assert.deepEqual(
-    [...new Set(app.takeEvents().map(({ event }) => event))],
-    ['post.created', 'comment.created'],
-  );
+  assert.deepEqual([...new Set(app.takeEvents().map(({ event }) => event))], ['post.created', 'comment.created']);
   await sweep(app);
   assert.equal((await kept()).length, 2, 'they can be sent again');
   clock.advance((LOG_DAYS + 1) * DAY_MS);
