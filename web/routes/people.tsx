@@ -2,7 +2,6 @@ import '../styles/table.css';
 import { Form, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { listPeople, MAX_COUNTED } from '#src/feedback/people/people.ts';
 import { formatCount } from '../i18n/format.ts';
-import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
@@ -79,14 +78,18 @@ function PeopleTable() {
                 {person.name ?? m.nameless(l)}
               </Link>
             </th>
-            <td data-label={m.email(l)}>{person.email ?? '–'}</td>
-            <td data-label={m.attributes(l)}>
+            <td data-label={m.email(l)} data-empty={person.email === null || undefined}>
+              {person.email ?? '–'}
+            </td>
+            <td data-label={m.attributes(l)} data-empty={person.attributes.length === 0 || undefined}>
               <bdi>{attributesText(person.attributes)}</bdi>
             </td>
-            <td data-label={m.ideas(l)}>{countText(l, person.ideas, most)}</td>
-            <td data-label={m.votesName(l)}>{countText(l, person.votes, most)}</td>
-            <td data-label={m.commentsName(l)}>{countText(l, person.comments, most)}</td>
-            <td data-label={m.lastActive(l)}>{person.dateLast === null ? '–' : <Time date={person.dateLast} />}</td>
+            <CountCell label={m.ideas(l)} count={person.ideas} most={most} />
+            <CountCell label={m.votesName(l)} count={person.votes} most={most} />
+            <CountCell label={m.commentsName(l)} count={person.comments} most={most} />
+            <td data-label={m.lastActive(l)} data-empty={person.dateLast === null || undefined}>
+              {person.dateLast === null ? '–' : <Time date={person.dateLast} />}
+            </td>
             <td data-label={m.role(l)}>{standingOf(l, person)}</td>
           </tr>
         ))}
@@ -96,6 +99,11 @@ function PeopleTable() {
 }
 
 /** A number that is counted up to a maximum. */
-function countText(l: Locale, count: number, most: number): string {
-  return count > most ? `${formatCount(l, most)}+` : formatCount(l, count);
+function CountCell({ label, count, most }: { label: string; count: number; most: number }) {
+  const l = useLocale();
+  return (
+    <td data-label={label} data-empty={count === 0 || undefined}>
+      {count > most ? `${formatCount(l, most)}+` : formatCount(l, count)}
+    </td>
+  );
 }

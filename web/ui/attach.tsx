@@ -51,6 +51,10 @@ export function Attach() {
           target.value = '';
         }}
       />
+      {/* Scripts make pictures smaller. */}
+      <noscript>
+        <p className="help">{m.pictureSize(l)}</p>
+      </noscript>
       <GroupError name="file" />
       <GroupError name="files" />
     </div>

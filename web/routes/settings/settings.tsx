@@ -2,30 +2,55 @@ import { may } from '#src/identity/users/authority.ts';
 import '../../styles/settings.css';
 import '../../styles/table.css';
 import '../../styles/webhooks.css';
-import { Form, type LoaderFunctionArgs, NavLink, Outlet, useLoaderData, useSearchParams } from 'react-router';
+import {
+  Form,
+  type LoaderFunctionArgs,
+  NavLink,
+  Outlet,
+  useLoaderData,
+  useLocation,
+  useSearchParams,
+} from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireSelf } from '../../lib/member.ts';
 import { groupsOfPages } from '../../lib/settings-pages.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { UnsavedGuard } from '../../ui/unsaved-guard.tsx';
+
+const PAGES = 'settings-pages';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { user, account } = await requireSelf(args);
   return { isManager: may(user, 'board.edit'), hasAccount: account !== null };
 }
 
-/** The settings of a board and of the account: a list of pages next to the page. */
+/**
+ * The settings of a board and of the account: a list of pages next to the page. On narrow screens a button with the name of
+ * the page opens the list, also without scripts.
+ */
 export default function Settings() {
   const shown = useLoaderData<typeof loader>();
   const board = useBoard();
   const l = useLocale();
+  const { key, pathname } = useLocation();
   if (!board) return null;
   const base = `/b/${board.pid}/settings`;
+  const groups = groupsOfPages(shown);
+  const page = groups
+    .flatMap(({ pages }) => pages)
+    .findLast(({ path }) => pathname === `${base}${path}` || (path !== '' && pathname.startsWith(`${base}${path}/`)));
   return (
     <div className="settings">
-      <nav className="settings-nav" aria-label={m.settings(l)}>
+      <button type="button" className="button settings-open" popoverTarget={PAGES}>
+        {page?.title(l) ?? m.settings(l)}
+        <Icon name="chevron-down" />
+        <span className="visually-hidden">{m.settings(l)}</span>
+      </button>
+      {/* A new key closes the list when the page changes. */}
+      <nav key={key} className="settings-nav" id={PAGES} popover="auto" aria-label={m.settings(l)}>
         {shown.isManager && <SettingsSearch base={base} />}
-        {groupsOfPages(shown).map(({ group, pages }) => (
+        {groups.map(({ group, pages }) => (
           <div key={group(l)}>
             <p className="settings-group">{group(l)}</p>
             <ul className="settings-pages">
