@@ -4,6 +4,7 @@ import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
 import { addCopy } from './copy.ts';
 import { addExport } from './export.ts';
+import { addImport } from './import.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addOwner } from './owner.ts';
@@ -58,6 +59,7 @@ export function makeProgram(env: Environment, terminal: Terminal): Command {
     addBackup,
     addCopy,
     addExport,
+    addImport,
     addSecretKey,
   ];
   for (const add of commands) add(program, env, terminal);

@@ -149,12 +149,18 @@ function branchOf(post: PostRow, posts: ReadonlyMap<string, PostRow>): PostRow[]
 
 /**
  * Serializes merges on one board: only merging changes which post is merged into which. The lock is on the status
- * MERGED, which nothing else locks together with a post.
+ * MERGED, before any post: who changes its counts for a merged post calls `lockMergingOf` first.
  */
 export async function lockMerging(tx: Tx, boardId: string): Promise<StatusRow[]> {
   const query = tx.selectFrom('statuses').select('id').where('board_id', '=', boardId).where('type', '=', 'MERGED');
   await locked(tx, query).execute();
   return listStatuses(tx, boardId);
+}
+
+/** As `lockMerging` if the post is merged, for a change that its status counts. */
+export async function lockMergingOf(tx: Tx, boardId: string, postId: string): Promise<void> {
+  const post = (await readPosts(tx, boardId, isId(postId) ? [postId] : [])).get(postId);
+  if (post?.merged_into_id) await lockMerging(tx, boardId);
 }
 
 /** Posts by their ids, deleted ones included, locked in the order of their ids. */

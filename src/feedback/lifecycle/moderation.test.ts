@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { recount } from '../../../test/crash/recount.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { skipLocked } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import { lockMerging } from './merging.ts';
 import { purgePosts } from './purge.ts';
 
 const moderate = ({ ask }: TestApp, id: string, status: string) =>
@@ -98,4 +101,21 @@ testBoth('a deleted post is gone permanently after 30 days, with everything that
     (mistake) => !/^(boards\.post_number|post numbers)/.test(mistake),
   );
   assert.deepEqual(mistakes, [`events belong to a post: ${others.held} has 2, counted 0`]);
+});
+
+testBoth('moderating a merged post waits for a merge before it locks the post', async (app) => {
+  await app.makeUser('mod', 'MODERATOR');
+  const [id, target] = [await app.makePost('Dark mode'), await app.makePost('Night mode')];
+  const merge = 'mutation($id: String!, $target: String!) { mergePosts(sourceIds: [$id], targetId: $target) { id } }';
+  await app.ask(merge, { id, target }, { as: 'mod' });
+  const reject = 'mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }';
+  let moderating: Promise<unknown> | null = null;
+  await app.db.transaction(async (tx) => {
+    await lockMerging(tx, app.board.id);
+    moderating = app.ask(reject, { id }, { as: 'mod' });
+    await delay(300);
+    const post = tx.selectFrom('posts').select('id').where('board_id', '=', app.board.id).where('id', '=', id);
+    assert.equal((await skipLocked(tx, post).execute()).length, 1);
+  });
+  await moderating;
 });

@@ -5,6 +5,7 @@ import { type PostRow, recordPostChange, requirePostForChange, setPost } from '.
 import { addToPostCount } from '../statuses/statuses.ts';
 import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announcePost } from './announcing.ts';
+import { lockMergingOf } from './merging.ts';
 
 /**
  * Holds a post back, approves it or flags it. For everyone except the team and its author it then disappears or
@@ -13,6 +14,7 @@ import { announcePost } from './announcing.ts';
 export async function moderatePost(context: ActorContext, id: string, status: ModerationStatus): Promise<PostRow> {
   requireRight(context.actor, 'post.moderate');
   return context.db.transaction(async (tx) => {
+    await lockMergingOf(tx, context.board.id, id);
     const post = await requirePostForChange(tx, context, id);
     if (post.moderation_status === status) return post;
     const change = { moderation_status: status, moderated_by: context.actor.id, date_updated: context.clock.now() };

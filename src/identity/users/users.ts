@@ -211,7 +211,7 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
 }
 
 /** The user with this address, ignoring case: of several, one who confirmed it by signing in, or else the first. */
-async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
+export async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
   const address = findableAddress(email);
   if (!address) return undefined;
   const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('email', '=', address);

@@ -1,0 +1,126 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ImportReport, importItems } from '../operations/imports/import.ts';
+import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
+import { type Mapping, mappingTargets } from '../operations/imports/sources/mapped-csv.ts';
+import { openSource } from '../operations/imports/sources.ts';
+import { quantity } from '../platform/lib/quantity.ts';
+import { type Environment, withBoard } from './store.ts';
+import { type OutputOptions, print, type Terminal } from './terminal.ts';
+
+type ImportCommand = OutputOptions & {
+  from: SourceName;
+  plan: boolean;
+  map: Mapping;
+  problems?: string;
+  board?: string;
+};
+
+/** Problems that are printed; a file takes all of them. */
+const PRINTED = 20;
+
+/** `import`: ideas, comments and votes from another product. */
+export function addImport(program: Command, env: Environment, terminal: Terminal): void {
+  program
+    .command('import')
+    .description(
+      'add ideas, comments and votes from a file of another product to a board, notifying no one; running it again adds no duplicates',
+    )
+    .argument('<file>', 'CSV, the backup.zip of Fider, or the JSONL export of Earshot')
+    .addOption(new Option('--from <source>', 'where the file comes from').choices(sourceNames).default('csv'))
+    .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
+    .option(
+      '--map <pairs>',
+      `columns of a CSV file, such as "title=Subject,text=Body"; ${mappingTargets.join(', ')}`,
+      parseMapping,
+      {},
+    )
+    .option('--problems <file>', 'write every problem with its line to a file')
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((file: string, options: ImportCommand) =>
+      withBoard(env, options.board, async (context) => {
+        await requireFile(file);
+        const problems = collectProblems(options.problems);
+        const items: ImportItems = openSource(options.from, file, options.map);
+        const report = await importItems(context, options.from, items, {
+          isPlan: options.plan,
+          onProblem: problems.add,
+          onProgress: showProgress,
+        });
+        await problems.close();
+        print(
+          terminal,
+          options,
+          { plan: options.plan, ...report, firstProblems: problems.first },
+          describe(options, report, problems.first),
+        );
+      }),
+    );
+}
+
+async function requireFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new Error(`There is no file ${file}`);
+}
+
+function showProgress(items: number): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r${items.toLocaleString('en')} read`);
+}
+
+/** Keeps the first problems, and writes all of them to a file if there is one. */
+function collectProblems(file: string | undefined) {
+  const first: Problem[] = [];
+  const out = file === undefined ? null : createWriteStream(file);
+  return {
+    first,
+    add(problem: Problem) {
+      if (first.length < PRINTED) first.push(problem);
+      out?.write(`${problem.line}\t${problem.message}\n`);
+    },
+    async close() {
+      out?.end();
+      if (out) await finished(out);
+    },
+  };
+}
+
+function describe({ plan, problems }: ImportCommand, report: ImportReport, first: readonly Problem[]): string {
+  const { posts, comments, votes, merges, people, statuses, tags } = report;
+  const added = [
+    quantity(posts.added, 'idea', 'ideas'),
+    quantity(comments.added, 'comment', 'comments'),
+    quantity(votes.added, 'vote', 'votes'),
+    quantity(people, 'user', 'users'),
+    quantity(merges.added, 'merge', 'merges'),
+  ];
+  const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')}.`];
+  if (statuses.length > 0) lines.push(`New statuses: ${statuses.join(', ')}.`);
+  if (tags.length > 0) lines.push(`New tags: ${tags.join(', ')}.`);
+  const existing = posts.existing + comments.existing + votes.existing + merges.existing;
+  if (existing > 0) lines.push(`${quantity(existing, 'item', 'items')} existed already.`);
+  if (plan && report.first.length > 0) lines.push('', 'The first ideas:', ...report.first.map(describeIdea));
+  if (report.problems > 0) {
+    const where = problems === undefined ? '; --problems FILE lists all' : `; all are in ${problems}`;
+    lines.push('', `${quantity(report.problems, 'problem', 'problems')}${report.problems > PRINTED ? where : ''}:`);
+    lines.push(...first.map(({ line, message }) => `  line ${line}: ${message}`));
+  }
+  return lines.join('\n');
+}
+
+function describeIdea({ title, status, tags }: ImportReport['first'][number]): string {
+  const details = [status, ...tags].filter((detail) => detail !== null);
+  return `  ${title.slice(0, 80)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+}
+
+function parseMapping(text: string): Mapping {
+  const pairs = text.split(',').map((pair) => pair.split('=', 2));
+  for (const [target = '', column] of pairs) {
+    if (!mappingTargets.some((known) => known === target.trim()) || !column) {
+      throw new InvalidArgumentError(`It must be pairs such as title=Subject; known are ${mappingTargets.join(', ')}.`);
+    }
+  }
+  return Object.fromEntries(pairs.map(([target = '', column]) => [target.trim(), column]));
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { hotScore, requireOpenPost, setPost } from '../posts/posts.ts';
+import { WAYS } from '../subscriptions/subscriptions.ts';
+
+/** A vote that was cast elsewhere. */
+export type CastVote = { userId: string; dateCreated: number };
+
+/**
+ * Adds up to some hundreds of upvotes that were cast elsewhere, with their dates, and counts them in the post; the voters
+ * follow it. Users who have voted on it already keep that vote.
+ * @returns how many were added
+ */
+export async function addCastVotes(context: ActorContext, postId: string, votes: readonly CastVote[]): Promise<number> {
+  requireRight(context.actor, 'act.for');
+  const byUser = new Map(votes.map((vote) => [vote.userId, vote]));
+  return context.db.transaction(async (tx) => {
+    const post = await requireOpenPost(tx, context, postId);
+    const place = { board_id: post.board_id, post_id: post.id, merged_from: null };
+    const rows = [...byUser.values()].map(({ userId, dateCreated }) => ({
+      ...{ ...place, user_id: userId, id: makeId(), type: 'UP' as const },
+      ...{ added_by: null, evidence: null, date_created: dateCreated },
+    }));
+    const insert = tx
+      .insertInto('votes')
+      .values(rows)
+      .onConflict((c) => c.doNothing());
+    const added = await insert.returning(['user_id', 'date_created']).execute();
+    if (added.length === 0) return 0;
+    await tx
+      .insertInto('subscriptions')
+      .values(added.map((row) => ({ ...place, ...row, ways: WAYS.VOTED })))
+      .onConflict((c) =>
+        c
+          .columns(['board_id', 'post_id', 'user_id'])
+          .doUpdateSet({ ways: sql<number>`subscriptions.ways | excluded.ways` }),
+      )
+      .execute();
+    const upvotes = post.upvotes + added.length;
+    await setPost(tx, post, { upvotes, hot: hotScore(upvotes, post.downvotes, post.date_created) });
+    return added.length;
+  });
+}

@@ -1,0 +1,183 @@
+import { mergePosts } from '../../feedback/lifecycle/merging.ts';
+import { beginOperation } from '../../identity/activity/activity.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
+import { createUser, findUser } from '../../identity/users/users.ts';
+import { withinTransaction } from '../../platform/db/db.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
+import { addBatch, findImported, type Outcome, type Tally } from './batch.ts';
+import type { ImportedMerge, ImportedPost, ImportItem, ImportItems, Problem, SourceName } from './items.ts';
+import { People } from './people.ts';
+
+/** Items in a transaction, which holds up others who write for some 50 ms. */
+const BATCH = 50;
+/** Ideas that a plan shows. */
+const SHOWN = 20;
+
+/** What an import did, or would do. */
+export type ImportReport = {
+  posts: Tally;
+  comments: Tally;
+  votes: Tally;
+  merges: Tally;
+  /** Users who were created. */
+  people: number;
+  /** Names of the statuses and tags that were added. */
+  statuses: readonly string[];
+  tags: readonly string[];
+  problems: number;
+  /** The first ideas of the source. */
+  first: readonly { title: string; status: string | null; tags: readonly string[] }[];
+};
+
+export type ImportOptions = {
+  /** Carries everything out and takes it back. */
+  isPlan: boolean;
+  onProgress?: (items: number) => void;
+  onProblem?: (problem: Problem) => void;
+};
+
+/** Rolls a batch of a plan back. */
+class TakenBack extends Error {}
+
+/**
+ * Adds what a source has to a board, notifying no one. What an earlier import has added is left alone, so that an import
+ * that was interrupted is continued by running it again.
+ */
+export async function importItems(
+  request: RequestContext,
+  source: SourceName,
+  items: ImportItems,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const run = new ImportRun(request, source, options);
+  for await (const batch of batchesOf(items)) await run.add(batch);
+  await run.merge();
+  return run.report;
+}
+
+/** The import acts for the people who wrote and voted, with the rights of the team. */
+async function actFor(request: RequestContext): Promise<ActorContext> {
+  const identity = { ssoType: 'IMPORT', ssoId: 'import' };
+  const known = await findUser(request.db.read, request.board.id, identity);
+  const actor = known ?? (await createUser(request, identity, { name: 'Import', isApiUser: true }));
+  return { ...request, operation: { ...beginOperation(), isQuiet: true }, actor: { ...actor, role: 'ADMIN' } };
+}
+
+async function* batchesOf(items: ImportItems): AsyncGenerator<ImportItem[]> {
+  let batch: ImportItem[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** An import in progress: what it has done so far. */
+class ImportRun {
+  readonly #context: RequestContext;
+  readonly #source: SourceName;
+  readonly #options: ImportOptions;
+  readonly #people: People;
+  readonly #merges: ImportedMerge[] = [];
+  /** Ids of posts that a plan has added and taken back. */
+  readonly #planned = new Set<string>();
+  /** A plan takes back what it has created, and creates it again for the next batch. */
+  readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
+  readonly #totals = { posts: none(), comments: none(), votes: none(), merges: none() };
+  readonly #first: ImportReport['first'][number][] = [];
+  #problems = 0;
+  #items = 0;
+
+  constructor(context: RequestContext, source: SourceName, options: ImportOptions) {
+    this.#context = context;
+    this.#source = source;
+    this.#options = options;
+    this.#people = new People(source);
+  }
+
+  get report(): ImportReport {
+    const { statuses, tags } = this.#created;
+    const created = { people: this.#people.created, statuses: [...statuses], tags: [...tags] };
+    return { ...this.#totals, ...created, problems: this.#problems, first: this.#first };
+  }
+
+  async add(items: readonly ImportItem[]): Promise<void> {
+    this.#merges.push(...items.filter((item) => item.kind === 'merge'));
+    const outcome = await this.#inTransaction((context) =>
+      addBatch(items, { context, source: this.#source, people: this.#people, planned: this.#planned }),
+    );
+    this.#count(outcome);
+    for (const item of items) if (item.kind === 'post') this.#notePost(item);
+    this.#items += items.length;
+    this.#options.onProgress?.(this.#items);
+  }
+
+  /** Merges what was merged, once everything is there. */
+  async merge(): Promise<void> {
+    for (const merge of this.#merges) {
+      try {
+        await this.#mergeOne(merge);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        this.#note({ line: merge.line, message: error.message });
+      }
+    }
+  }
+
+  async #mergeOne({ postId, targetId }: ImportedMerge): Promise<void> {
+    const { merges } = this.#totals;
+    const found = await findImported(this.#context, this.#source, [postId, targetId]);
+    const [post, target] = [found.get(postId), found.get(targetId)];
+    const isPlanned = (id: string) => found.has(id) || this.#planned.has(id);
+    if (!isPlanned(targetId)) throw notFound(`Idea ${targetId.slice(0, 100)}`);
+    if (post && !post.isOpen) merges.existing++;
+    else {
+      if (!this.#options.isPlan && post && target) await mergePosts(await actFor(this.#context), [post.id], target.id);
+      merges.added++;
+    }
+  }
+
+  /** Runs a batch in a transaction, which a plan takes back. */
+  async #inTransaction(work: (context: ActorContext) => Promise<Outcome>): Promise<Outcome> {
+    const { db } = this.#context;
+    let outcome: Outcome | undefined;
+    const taken = await db
+      .transaction(async (tx) => {
+        this.#people.begin();
+        outcome = await work(await actFor({ ...this.#context, db: withinTransaction(db, tx) }));
+        if (this.#options.isPlan) throw new TakenBack();
+      })
+      .catch((error) => {
+        if (!(error instanceof TakenBack)) throw error;
+        return error;
+      });
+    this.#people.end({ isKept: taken === undefined });
+    return outcome as Outcome;
+  }
+
+  #count(outcome: Outcome): void {
+    for (const what of ['posts', 'comments', 'votes'] as const) {
+      this.#totals[what].added += outcome[what].added;
+      this.#totals[what].existing += outcome[what].existing;
+    }
+    for (const name of outcome.statuses) this.#created.statuses.add(name);
+    for (const name of outcome.tags) this.#created.tags.add(name);
+    for (const problem of outcome.problems) this.#note(problem);
+  }
+
+  #note(problem: Problem): void {
+    this.#problems++;
+    this.#options.onProblem?.(problem);
+  }
+
+  #notePost({ id, title, status, tags }: ImportedPost): void {
+    if (this.#options.isPlan) this.#planned.add(id);
+    if (this.#first.length < SHOWN) this.#first.push({ title, status, tags });
+  }
+}
+
+function none(): Tally {
+  return { added: 0, existing: 0 };
+}

@@ -1,0 +1,68 @@
+/** The products that boards are imported from. */
+export const sourceNames = ['csv', 'earshot', 'fider', 'nolt', 'uservoice'] as const;
+export type SourceName = (typeof sourceNames)[number];
+
+/** A person as another product knows them: by an id, an address or a name. */
+export type ImportedPerson = {
+  id?: string | undefined;
+  /** What the id is from, if it is not from the product itself. */
+  ssoType?: string | undefined;
+  email?: string | undefined;
+  name?: string | undefined;
+};
+
+/** Where an item stands: the line of a file, or the number of an item in a list. */
+type Place = { line: number };
+
+/** An idea. Its parts follow it, and name it by its `id`, which is unique within the other product. */
+export type ImportedPost = Place & {
+  kind: 'post';
+  id: string;
+  title: string;
+  text: string | null;
+  author: ImportedPerson | null;
+  /** An instant in milliseconds; null if it is unknown. */
+  dateCreated: number | null;
+  /** The name of a status; null for new ideas. */
+  status: string | null;
+  tags: readonly string[];
+};
+
+export type ImportedComment = Place & {
+  kind: 'comment';
+  id: string;
+  postId: string;
+  /** The comment that it replies to. */
+  parentId: string | null;
+  type: 'BASIC' | 'INTERNAL' | 'OFFICIAL';
+  text: string;
+  author: ImportedPerson | null;
+  dateCreated: number | null;
+};
+
+export type ImportedVote = Place & {
+  kind: 'vote';
+  postId: string;
+  voter: ImportedPerson;
+  dateCreated: number | null;
+};
+
+/** That an idea was merged into another one, which may come later. */
+export type ImportedMerge = Place & { kind: 'merge'; postId: string; targetId: string };
+
+/** What cannot be imported, in words. */
+export type Problem = { line: number; message: string };
+
+/** What a source has, in the order in which it is imported. */
+export type ImportItem =
+  | ImportedPost
+  | ImportedComment
+  | ImportedVote
+  | ImportedMerge
+  | (Problem & { kind: 'problem' });
+
+/** The items of a source. @throws ImportError if it cannot be read at all, or not further */
+export type ImportItems = AsyncIterable<ImportItem>;
+
+/** Why a source cannot be read, in words for those who import it. */
+export class ImportError extends Error {}

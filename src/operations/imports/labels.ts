@@ -1,0 +1,78 @@
+import { createStatus } from '../../feedback/statuses/managing.ts';
+import { listStatuses, type StatusRow, type StatusType } from '../../feedback/statuses/statuses.ts';
+import { createTag, listTags, type TagRow } from '../../feedback/tags/tags.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+
+/** What other products call the statuses that every board has. */
+const USUAL: Readonly<Record<string, StatusType>> = {
+  ...{ open: 'UNASSIGNED', new: 'UNASSIGNED', 'no status': 'UNASSIGNED', unassigned: 'UNASSIGNED' },
+  ...{ completed: 'COMPLETED', complete: 'COMPLETED', done: 'COMPLETED', shipped: 'COMPLETED', released: 'COMPLETED' },
+  ...{
+    archived: 'ARCHIVED',
+    closed: 'ARCHIVED',
+    declined: 'ARCHIVED',
+    rejected: 'ARCHIVED',
+    'not planned': 'ARCHIVED',
+  },
+};
+/** What other products call the status that new boards have for work in progress. */
+const IN_PROGRESS = { name: 'in progress', called: ['started', 'in development', 'in-progress', 'working on it'] };
+/** The color of a status that an import adds; the team chooses another. */
+const COLOR = '#787066';
+
+/** The statuses and tags of a board within one transaction, by their names; missing ones are added. */
+export class Labels {
+  /** Names of those that were added. */
+  readonly addedStatuses: string[] = [];
+  readonly addedTags: string[] = [];
+  readonly #context: ActorContext;
+  #statuses: StatusRow[] | null = null;
+  #tags: TagRow[] | null = null;
+
+  constructor(context: ActorContext) {
+    this.#context = context;
+  }
+
+  /** @returns the id; null for the status of new ideas */
+  async findStatus(name: string | null): Promise<string | null> {
+    if (name === null) return null;
+    const { db, board } = this.#context;
+    this.#statuses ??= [...(await listStatuses(db.read, board.id))];
+    const known = findStatusNamed(this.#statuses, name.toLowerCase());
+    // What was merged there is merged here, if the source says into what.
+    if (known) return known.type === 'MERGED' ? null : known.id;
+    const created = await createStatus(this.#context, { name: capitalize(name), color: COLOR });
+    this.#statuses.push(created);
+    this.addedStatuses.push(created.name);
+    return created.id;
+  }
+
+  async findTags(names: readonly string[]): Promise<string[]> {
+    if (names.length === 0) return [];
+    const { db, board, actor } = this.#context;
+    this.#tags ??= [...(await listTags(db.read, board.id, actor))];
+    const ids: string[] = [];
+    for (const name of names) ids.push(await this.#findTag(this.#tags, name));
+    return ids;
+  }
+
+  async #findTag(tags: TagRow[], name: string): Promise<string> {
+    const known = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+    if (known) return known.id;
+    const created = await createTag(this.#context, { name });
+    tags.push(created);
+    this.addedTags.push(created.name);
+    return created.id;
+  }
+}
+
+function findStatusNamed(statuses: readonly StatusRow[], wanted: string): StatusRow | undefined {
+  const called = (name: string) => statuses.find((status) => status.name.toLowerCase() === name);
+  const usual = USUAL[wanted];
+  const ofType = usual && statuses.find(({ type }) => type === usual);
+  return called(wanted) ?? ofType ?? (IN_PROGRESS.called.includes(wanted) ? called(IN_PROGRESS.name) : undefined);
+}
+
+function capitalize(name: string): string {
+  return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}

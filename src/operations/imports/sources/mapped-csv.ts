@@ -1,0 +1,78 @@
+import { ImportError, type ImportItem } from '../items.ts';
+import { readTable } from '../table.ts';
+import { parseDate, parseNames, personOf } from '../values.ts';
+import { byName, keyOf, type NamedRow } from './columns.ts';
+import { caught } from './problems.ts';
+import { isUserVoice, readUserVoice } from './uservoice.ts';
+
+/** What a column can be mapped to, and the headers that are recognized without a mapping. */
+const TARGETS = {
+  id: ['id', 'number', 'key'],
+  title: ['title', 'idea', 'subject', 'summary', 'name'],
+  text: ['description', 'details', 'text', 'body', 'content'],
+  author: ['author', 'author name', 'created by', 'creator', 'user'],
+  email: ['author email', 'email', 'e mail', 'creator email', 'user email'],
+  created: ['created', 'created at', 'date created', 'date', 'creation date'],
+  status: ['status', 'state'],
+  tags: ['tags', 'labels', 'categories', 'category'],
+  voters: ['voters', 'voter emails'],
+} as const;
+type Target = keyof typeof TARGETS;
+
+/** The names of what columns can be mapped to. */
+export const mappingTargets = Object.keys(TARGETS) as Target[];
+/** Which column is what. */
+export type Mapping = Partial<Record<Target, string>>;
+
+/**
+ * Any CSV file with a header and an idea in each row. Columns that are not mapped are recognized by usual headers; exports
+ * of UserVoice by theirs.
+ */
+export async function* readMappedCsv(file: string, mapping: Mapping): AsyncGenerator<ImportItem> {
+  const header = await readHeader(file);
+  if (Object.keys(mapping).length === 0 && isUserVoice(header)) return yield* readUserVoice(file);
+  const columns = chooseColumns(header, mapping);
+  const needed = Object.values(columns).filter((name) => name !== undefined);
+  for await (const row of byName(readTable(file), needed)) yield* caught(row.line, () => itemsOf(row, columns));
+}
+
+async function readHeader(file: string): Promise<readonly string[]> {
+  for await (const { cells } of readTable(file)) return cells;
+  throw new ImportError('The file is empty');
+}
+
+function chooseColumns(header: readonly string[], mapping: Mapping): Mapping {
+  const keys = new Map(header.map((name) => [keyOf(name), name]));
+  const columns = Object.fromEntries(
+    mappingTargets.map((target) => [target, mapping[target] ?? firstOf(keys, TARGETS[target])]),
+  ) as Mapping;
+  if (columns.title !== undefined) return columns;
+  throw new ImportError(`No column is the title: name it, for example with --map "title=${header[0] ?? 'Title'}"`);
+}
+
+function firstOf(keys: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
+  const found = names.find((name) => keys.has(name));
+  return found === undefined ? undefined : keys.get(found);
+}
+
+function* itemsOf({ line, get }: NamedRow<string>, columns: Mapping): Generator<ImportItem> {
+  const cell = (target: Target) => {
+    const name = columns[target];
+    return name === undefined ? '' : get(name);
+  };
+  // Without ids, a file can be imported again as long as its titles stay the same.
+  const id = cell('id').trim() || cell('title').trim();
+  yield {
+    ...{ kind: 'post', line, id, title: cell('title') },
+    text: cell('text') || null,
+    author: personOf({ email: cell('email'), name: cell('author') }),
+    dateCreated: parseDate(cell('created')),
+    status: cell('status').trim() || null,
+    tags: parseNames(cell('tags')),
+  };
+  for (const email of parseNames(cell('voters'))) {
+    const voter = personOf({ email });
+    if (voter) yield { kind: 'vote', line, postId: id, voter, dateCreated: null };
+    else yield { kind: 'problem', line, message: `The voter “${email.slice(0, 100)}” is not an address` };
+  }
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandLine, testCommandLine } from '../support/command-line.ts';
+import {
+  FIDER_CSV,
+  FIDER_TABLES,
+  makeFile,
+  makeZip,
+  USERVOICE_COMMENTS,
+  USERVOICE_CSV,
+} from '../support/import-files.ts';
+import { assertSameTables, readTables } from '../support/tables.ts';
+
+type Exported = { kind: string; [name: string]: unknown };
+
+/** What the board has, as its JSONL export says. */
+async function exported(line: CommandLine, board = 'acme'): Promise<Exported[]> {
+  const rows = readFileSync(await exportTo(line, board, 'jsonl'), 'utf8');
+  return rows
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => JSON.parse(text));
+}
+
+/** @returns the file */
+async function exportTo(line: CommandLine, board: string, format: string): Promise<string> {
+  const file = join(line.place.dataDir, `${board}.${format}`);
+  await line.json('export', '--format', format, '--comments', '--votes', '--board', board, '--out', file);
+  return file;
+}
+
+const WRITTEN = ['BASIC', 'INTERNAL', 'OFFICIAL'];
+
+/** What an import is to keep of an export: everything but ids, numbers and the history. */
+function essence(rows: readonly Exported[]) {
+  const titles = new Map(rows.filter(({ row }) => row === 'post').map(({ id, title }) => [id, title]));
+  const person = (of: unknown) =>
+    (of as { name: string | null; email: string | null } | null)?.email ?? (of as { name: string })?.name;
+  return rows
+    .filter(({ row, type }) => row !== 'comment' || WRITTEN.includes(String(type)))
+    .map((row) => ({
+      ...{ row: row.row, on: titles.get(row.postId), title: row.title, text: row.text, type: row.type },
+      ...{ by: person(row.author ?? row.user), upvotes: row.upvoteCount, comments: row.commentCount },
+      ...{ status: (row.status as { name: string } | undefined)?.name, created: row.dateCreated },
+      tags: (row.tags as { name: string }[] | undefined)?.map(({ name }) => name).sort(),
+      mergedInto: titles.get(row.mergedIntoId),
+      parent: rows.find(({ id }) => id === row.parentId)?.text,
+    }))
+    .map((row) => JSON.stringify(row))
+    .sort();
+}
+
+async function makeBoard(line: CommandLine, name = 'Acme'): Promise<void> {
+  await line.json('board', 'create', '--name', name);
+}
+
+testCommandLine('a plan of an import tells what the import then does, and changes nothing', async (line, t) => {
+  await makeBoard(line);
+  const file = makeFile(t, 'posts.csv', FIDER_CSV);
+  const before = await readTables(line.place);
+  const plan = await line.json('import', file, '--from', 'fider', '--plan');
+  assertSameTables(await readTables(line.place), before);
+  const { plan: isPlan, ...done } = await line.json('import', file, '--from', 'fider');
+  assert.deepEqual({ ...done, plan: true }, plan);
+  assert.equal(isPlan, false);
+  const { posts, comments, merges, people, problems, tags } = done;
+  assert.deepEqual(
+    [posts, comments, merges],
+    [
+      { added: 3, existing: 0 },
+      { added: 2, existing: 0 },
+      { added: 1, existing: 0 },
+    ],
+  );
+  assert.deepEqual([people, problems, tags], [4, 0, ['easy', 'ignored']]);
+});
+
+testCommandLine('an import that is repeated adds nothing', async (line, t) => {
+  await makeBoard(line);
+  const file = await makeZip(t, zipOf(FIDER_TABLES));
+  const first = await line.json('import', file, '--from', 'fider');
+  assert.deepEqual([first.posts.added, first.comments.added, first.votes.added, first.problems], [3, 2, 4, 0]);
+  const before = await readTables(line.place);
+  const again = await line.json('import', file, '--from', 'fider');
+  assert.deepEqual(again.posts, { added: 0, existing: 3 });
+  assert.deepEqual([again.comments.added, again.votes.added, again.merges.added, again.people], [0, 0, 0, 0]);
+  assertSameTables(await readTables(line.place), before);
+});
+
+function zipOf(tables: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, JSON.stringify(rows)]));
+}
+
+testCommandLine('the backup of Fider brings ideas, answers, comments, voters, tags and merges', async (line, t) => {
+  await makeBoard(line);
+  await line.json('import', await makeZip(t, zipOf(FIDER_TABLES)), '--from', 'fider');
+  const rows = await exported(line);
+  const posts = rows.filter(({ row }) => row === 'post');
+  const [dark, number, night] = posts;
+  assert.deepEqual([dark?.title, dark?.text, dark?.upvoteCount], ['Dark mode', 'For **nights**', 3]);
+  assert.deepEqual([number?.title, (number?.status as { name: string } | undefined)?.name], ['2048', 'Completed']);
+  assert.equal(night?.mergedIntoId, dark?.id);
+  assert.equal(dark?.dateCreated, '2020-03-01T10:00:00.000Z');
+  const comments = rows.filter(({ row, type }) => row === 'comment' && WRITTEN.includes(String(type)));
+  assert.deepEqual(
+    comments.map(({ text, type }) => [text, type]),
+    [
+      ['Yes please', 'BASIC'],
+      ['It is there', 'OFFICIAL'],
+    ],
+  );
+  const [vote] = rows.filter(({ row, postId }) => row === 'vote' && postId === dark?.id);
+  assert.equal(vote?.dateCreated, '2020-03-01T10:00:01.000Z');
+});
+
+testCommandLine('exports of UserVoice are recognized: ideas with their voters, then comments', async (line, t) => {
+  await makeBoard(line);
+  const ideas = await line.json('import', makeFile(t, 'ideas.csv', USERVOICE_CSV));
+  assert.deepEqual([ideas.posts.added, ideas.votes.added, ideas.people, ideas.statuses], [2, 3, 3, ['Under Review']]);
+  const comments = await line.json('import', makeFile(t, 'comments.csv', USERVOICE_COMMENTS));
+  assert.deepEqual([comments.comments.added, comments.problems], [1, 0]);
+  const [dark] = await exported(line);
+  assert.deepEqual([dark?.title, dark?.upvoteCount, dark?.commentCount], ['Dark mode', 2, 1]);
+});
+
+for (const [from, format] of [
+  ['earshot', 'jsonl'],
+  ['nolt', 'csv'],
+] as const) {
+  testCommandLine(`an export as ${format} becomes the same board somewhere else`, async (line, t) => {
+    await makeBoard(line);
+    await makeBoard(line, 'Copy');
+    await line.json('import', await makeZip(t, zipOf(FIDER_TABLES)), '--from', 'fider', '--board', 'acme');
+    await line.json('import', makeFile(t, 'ideas.csv', USERVOICE_CSV), '--board', 'acme');
+    const file = await exportTo(line, 'acme', format);
+    const report = await line.json('import', file, '--from', from, '--board', 'copy');
+    assert.equal(report.problems, 0, JSON.stringify(report.firstProblems));
+    const [original, copy] = [essence(await exported(line)), essence(await exported(line, 'copy'))];
+    assert.ok(original.length > 10);
+    // The CSV does not tell what was merged.
+    if (from === 'earshot') assert.deepEqual(copy, original);
+    else assert.equal(copy.length, original.length);
+  });
+}
+
+testCommandLine(
+  'columns of any CSV are recognized or named, and what is wrong is told by its line',
+  async (line, t) => {
+    await makeBoard(line);
+    const file = makeFile(
+      t,
+      'ideas.csv',
+      [
+        '\ufeffSubject;Body;Created;E-mail;Labels;Voters',
+        `Dark mode;For nights;2024-02-29;ada@example.com;design;"ben@example.com, nobody, cleo@example.com"`,
+        ';no title;2024-01-01;;;',
+        'Wrong day;;2023-02-29;;;',
+        'Other way round;;01/02/2024;;;',
+        'Later;;2999-01-01;;;',
+        `${'x'.repeat(201)};;;;;`,
+        'Light mode;;2024-03-01 10:00:00;;;',
+      ].join('\r\n'),
+    );
+    const report = await line.json('import', file, '--map', 'text=Body');
+    assert.deepEqual([report.posts.added, report.votes.added, report.problems], [2, 2, 6]);
+    const lines = report.firstProblems.map((problem: { line: number }) => problem.line);
+    assert.deepEqual(lines.sort(), [2, 3, 4, 5, 6, 7]);
+    const unknown = await line.run('import', file, '--map', 'title=Nothing');
+    assert.match(unknown.stderr, /no column Nothing/);
+  },
+);
+
+testCommandLine('a file that is broken as a whole is refused in words, and nothing is changed', async (line, t) => {
+  await makeBoard(line);
+  const before = await readTables(line.place);
+  const files: [string, string, RegExp][] = [
+    [makeFile(t, 'empty.csv', ''), 'csv', /empty/],
+    [makeFile(t, 'cut.csv', 'title,text\nA,"cut of'), 'csv', /cut off/],
+    [makeFile(t, 'latin.csv', Buffer.from('title\nCaf\xe9', 'latin1')), 'csv', /UTF-8/],
+    [makeFile(t, 'cell.csv', `title,text\nA,"${'x'.repeat(10_000_000)}"`), 'csv', /1 MB/],
+    [makeFile(t, 'other.csv', 'a,b\n1,2'), 'csv', /No column is the title/],
+    [makeFile(t, 'other.csv', 'a,b\n1,2'), 'fider', /no column number/],
+    [await makeZip(t, { 'a.json': '[]' }), 'csv', /ZIP/],
+    [await makeZip(t, { 'a.json': '[]' }), 'fider', /no users.json, posts.json/],
+    [await makeZip(t, { 'users.json': '[]', 'posts.json': '[1' }), 'fider', /posts.json cannot be read/],
+    [makeFile(t, 'cut.zip', 'PK\x03\x04'), 'fider', /not a complete ZIP/],
+    [makeFile(t, 'long.jsonl', 'x'.repeat(2_000_000)), 'earshot', /1 MB/],
+    ['/nowhere.csv', 'csv', /no file/],
+  ];
+  for (const [file, from, words] of files) {
+    const { status, stderr } = await line.run('import', file, '--from', from);
+    assert.equal(status, 1, file);
+    assert.match(stderr, words);
+  }
+  assertSameTables(await readTables(line.place), before);
+});
+
+testCommandLine('a small file that unpacks to a large one is refused before it is unpacked', async (line, t) => {
+  await makeBoard(line);
+  const bomb = await makeZip(t, { 'users.json': '[]', 'posts.json': Buffer.alloc(300 * 1_048_576, ' ') });
+  const { status, stderr } = await line.run('import', bomb, '--from', 'fider');
+  assert.deepEqual([status, /larger than 256 MB/.test(stderr)], [1, true], stderr);
+});

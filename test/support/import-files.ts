@@ -1,0 +1,79 @@
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { TestContext } from 'node:test';
+import { ZipFile } from 'yazl';
+import { onEnd } from './cleanup.ts';
+
+/** A file of a test. */
+export function makeFile(t: TestContext, name: string, content: string | Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-import-'));
+  onEnd(t, () => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** A ZIP file with these files. */
+export async function makeZip(t: TestContext, files: Record<string, string | Buffer>): Promise<string> {
+  const file = makeFile(t, 'backup.zip', '');
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(file));
+  return file;
+}
+
+/** `posts.csv` in the form of Fider's own writer (app/pkg/csv of its source): RFC 4180, dates of RFC 3339. */
+export const FIDER_CSV = `number,title,description,created_at,created_by,votes_count,comments_count,status,responded_by,responded_at,response,original_number,original_title,tags
+10,Go is fast,Very tiny description,2018-03-23T19:33:22Z,Faceless,4,2,declined,John Snow,2018-04-04T19:48:10Z,Nothing we need to do,,,"easy, ignored"
+15,Go is great,"Two lines,
+and a comma",2018-02-21T15:51:35Z,Someone else,4,2,open,,,,,,
+20,Go is easy,,2018-01-12T01:46:59Z,Faceless,4,2,duplicate,Arya Stark,2018-03-17T10:15:42Z,This has already been suggested,15,Go is great,
+`;
+
+/** The tables of Fider's backup as its export writes them (app/pkg/backup): numbers for texts that look like one. */
+export const FIDER_TABLES = {
+  'users.json': [
+    { id: 1, name: 'Jon', email: 'jon@example.com', tenant_id: 1, role: 3, status: 1 },
+    { id: 2, name: 'Arya', email: '', tenant_id: 1, role: 1, status: 1 },
+    { id: 3, name: 42, email: 'sam@example.com', tenant_id: 1, role: 1, status: 1 },
+  ],
+  'posts.json': [
+    ...[
+      { id: 7, number: 1, title: 'Dark mode', description: 'For **nights**', created_at: '2020-03-01T10:00:00Z' },
+      { id: 8, number: 2, title: 2048, description: '', created_at: '2020-03-02T10:00:00.123456Z' },
+      { id: 9, number: 3, title: 'Night theme', description: null, created_at: '2020-03-03T10:00:00Z' },
+      { id: 10, number: 4, title: 'Spam', description: 'x', created_at: '2020-03-04T10:00:00Z' },
+    ].map((post, n) => ({ ...post, user_id: 1 + (n % 2), status: [4, 2, 5, 6][n], original_id: n === 2 ? 7 : null })),
+  ].map((post) => ({
+    ...post,
+    response: post.id === 8 ? 'It is there' : null,
+    response_user_id: post.id === 8 ? 1 : null,
+    response_date: post.id === 8 ? '2020-04-01T10:00:00Z' : null,
+  })),
+  'comments.json': [
+    { id: 1, content: 'Yes please', post_id: 7, user_id: 2, created_at: '2020-03-05T10:00:00Z', deleted_at: null },
+    { id: 2, content: 'Gone', post_id: 7, user_id: 2, created_at: '2020-03-05T11:00:00Z', deleted_at: '2020-03-06' },
+  ],
+  'post_votes.json': [
+    { user_id: 1, post_id: 7, created_at: '2020-03-01T10:00:01Z' },
+    { user_id: 2, post_id: 7, created_at: '2020-03-02T10:00:01Z' },
+    { user_id: 2, post_id: 9, created_at: '2020-03-03T10:00:01Z' },
+    { user_id: 3, post_id: 9, created_at: '2020-03-03T10:00:02Z' },
+  ],
+  'tags.json': [{ id: 5, name: 'design', color: 'ff0000', is_public: true }],
+  'post_tags.json': [{ tag_id: 5, post_id: 7, created_at: '2020-03-01T10:00:00Z' }],
+};
+
+/** The export of ideas of UserVoice: a row for each voter. */
+export const USERVOICE_CSV = `Idea Id,Idea Title,Idea Description,Category Name,Public Status Name,Labels,Voters Count,Created Timestamp,Idea Creator Name,Idea Creator Email Address,User Email Address,Linked Idea Creation Date
+1,Dark mode,Please add it,Features,Under Review,"[""ui"",""theme""]",2,2025-07-21 03:37:03,Alice,alice@example.com,alice@example.com,2025-07-21 03:37:03
+1,Dark mode,Please add it,Features,Under Review,"[""ui"",""theme""]",2,2025-07-21 03:37:03,Alice,alice@example.com,bob@example.com,2025-07-22 10:00:00
+2,Export CSV,Let me export my data,Features,Planned,,1,2025-06-01 00:00:00,Carol,carol@example.com,carol@example.com,2025-06-01 00:00:00
+`;
+
+export const USERVOICE_COMMENTS = `Suggestion Id,Text,User Email,User Name,Created At
+1,Me too,bob@example.com,Bob,2025-07-23 08:00:00
+`;
