@@ -6,6 +6,7 @@ import { type ImportReport, importItems } from '../operations/imports/import.ts'
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
 import { type Mapping, mappingTargets } from '../operations/imports/sources/mapped-csv.ts';
 import { openSource } from '../operations/imports/sources.ts';
+import { undoImport } from '../operations/imports/undo.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
@@ -61,13 +62,31 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
     );
 }
 
+/** `undo-import`: takes the last import back. */
+export function addUndoImport(program: Command, env: Environment, terminal: Terminal): void {
+  program
+    .command('undo-import')
+    .description(
+      'permanently remove the ideas of the last import, unless someone has changed them, commented or voted on them since',
+    )
+    .option('--board <pid>', 'board to use (default: the first)')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions & { board?: string }) =>
+      withBoard(env, options.board, async (context) => {
+        const undone = await undoImport(context, showProgress);
+        const words = `Removed ${quantity(undone.posts, 'idea', 'ideas')} from ${undone.source}. Users, statuses and tags stay.`;
+        print(terminal, options, undone, words);
+      }),
+    );
+}
+
 async function requireFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new Error(`There is no file ${file}`);
 }
 
 function showProgress(items: number): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${items.toLocaleString('en')} read`);
+  if (process.stderr.isTTY) process.stderr.write(`\r${items.toLocaleString('en')} `);
 }
 
 /** Keeps the first problems, and writes all of them to a file if there is one. */

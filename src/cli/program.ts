@@ -4,7 +4,7 @@ import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
 import { addCopy } from './copy.ts';
 import { addExport } from './export.ts';
-import { addImport } from './import.ts';
+import { addImport, addUndoImport } from './import.ts';
 import { addKey } from './key.ts';
 import { addMigrate } from './migrate.ts';
 import { addOwner } from './owner.ts';
@@ -60,6 +60,7 @@ export function makeProgram(env: Environment, terminal: Terminal): Command {
     addCopy,
     addExport,
     addImport,
+    addUndoImport,
     addSecretKey,
   ];
   for (const add of commands) add(program, env, terminal);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDb } from '../../src/platform/db/open.ts';
 import { type CommandLine, testCommandLine } from '../support/command-line.ts';
 import {
   FIDER_CSV,
@@ -195,6 +196,40 @@ testCommandLine('a file that is broken as a whole is refused in words, and nothi
   }
   assertSameTables(await readTables(line.place), before);
 });
+
+testCommandLine('an import is undone as long as no one has touched its ideas', async (line, t) => {
+  await makeBoard(line);
+  const file = await makeZip(t, zipOf(FIDER_TABLES));
+  const none = await line.run('undo-import');
+  assert.match(none.stderr, /no import to undo/);
+  await line.json('import', makeFile(t, 'ideas.csv', USERVOICE_CSV));
+  const before = await readTables(line.place);
+  await line.json('import', file, '--from', 'fider');
+  assert.deepEqual(await line.json('undo-import'), { source: 'fider', posts: 3 });
+  const after = await readTables(line.place);
+  // What is left: users, tags and that they were added, numbers that were given out, events, and work for the search index.
+  const left = ['users', 'tags', 'operations', 'boards', 'events', 'search_pending'];
+  const without = (dump: Record<string, string[]>) =>
+    Object.fromEntries(Object.entries(dump).filter(([table]) => !left.includes(table)));
+  assertSameTables(without(after), without(before));
+  const again = await line.json('import', file, '--from', 'fider');
+  assert.deepEqual([again.posts.added, again.people], [3, 0]);
+  await changeOne(line);
+  const refused = await line.run('undo-import');
+  assert.match(refused.stderr, /Nothing was undone: 1 idea has been changed/);
+});
+
+/** Somebody comments on the idea that was imported last. */
+async function changeOne(line: CommandLine): Promise<void> {
+  const db = openDb(line.place);
+  try {
+    const { id } = await db.read.selectFrom('posts').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+    const set = { date_updated: Date.now() + 1_000 };
+    await db.transaction((tx) => tx.updateTable('posts').set(set).where('id', '=', id).execute());
+  } finally {
+    await db.close();
+  }
+}
 
 testCommandLine('a small file that unpacks to a large one is refused before it is unpacked', async (line, t) => {
   await makeBoard(line);

@@ -69,10 +69,10 @@ async function purgePost(tx: Tx, context: ServiceContext, id: string, before: nu
 }
 
 /**
- * Removes a post permanently at once, because its author is erased. Its earlier events keep only ids, and the last
+ * Removes a post of this author permanently at once, because the author is erased, or the post was imported by mistake. Its earlier events keep only ids, and the last
  * event, which reports the removal, contains none of its text.
  */
-export async function erasePost(tx: Tx, context: ServiceContext, id: string, authorId: string): Promise<void> {
+export async function erasePost(tx: Tx, context: ServiceContext, id: string, authorId: string | null): Promise<void> {
   const boardId = context.board.id;
   const statuses = await lockMerging(tx, boardId);
   const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);

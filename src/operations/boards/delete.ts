@@ -43,6 +43,7 @@ export const tablesOfBoards = [
   'board_sessions',
   'erasures',
   'user_notes',
+  'imports',
   'users',
 ] as const;
 

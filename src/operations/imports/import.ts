@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { addBatch, findImported, type Outcome, type Tally } from './batch.ts';
 import type { ImportedMerge, ImportedPost, ImportItem, ImportItems, Problem, SourceName } from './items.ts';
 import { People } from './people.ts';
+import { chooseImportId, recordImport } from './records.ts';
 
 /** Items in a transaction, which holds up others who write for some 50 ms. */
 const BATCH = 50;
@@ -49,7 +50,7 @@ export async function importItems(
   items: ImportItems,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const run = new ImportRun(request, source, options);
+  const run = new ImportRun(request, source, { ...options, id: await chooseImportId(request, source) });
   for await (const batch of batchesOf(items)) await run.add(batch);
   await run.merge();
   return run.report;
@@ -80,6 +81,7 @@ class ImportRun {
   readonly #source: SourceName;
   readonly #options: ImportOptions;
   readonly #people: People;
+  readonly #id: string;
   readonly #merges: ImportedMerge[] = [];
   /** Ids of posts that a plan has added and taken back. */
   readonly #planned = new Set<string>();
@@ -90,7 +92,8 @@ class ImportRun {
   #problems = 0;
   #items = 0;
 
-  constructor(context: RequestContext, source: SourceName, options: ImportOptions) {
+  constructor(context: RequestContext, source: SourceName, { id, ...options }: ImportOptions & { id: string }) {
+    this.#id = id;
     this.#context = context;
     this.#source = source;
     this.#options = options;
@@ -105,9 +108,12 @@ class ImportRun {
 
   async add(items: readonly ImportItem[]): Promise<void> {
     this.#merges.push(...items.filter((item) => item.kind === 'merge'));
-    const outcome = await this.#inTransaction((context) =>
-      addBatch(items, { context, source: this.#source, people: this.#people, planned: this.#planned }),
-    );
+    const outcome = await this.#inTransaction(async (context) => {
+      const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned };
+      const added = await addBatch(items, inputs);
+      if (hasAdded(added)) await recordImport(context, this.#id, this.#source);
+      return added;
+    });
     this.#count(outcome);
     for (const item of items) if (item.kind === 'post') this.#notePost(item);
     this.#items += items.length;
@@ -134,9 +140,18 @@ class ImportRun {
     if (!isPlanned(targetId)) throw notFound(`Idea ${targetId.slice(0, 100)}`);
     if (post && !post.isOpen) merges.existing++;
     else {
-      if (!this.#options.isPlan && post && target) await mergePosts(await actFor(this.#context), [post.id], target.id);
+      if (!this.#options.isPlan && post && target) await this.#mergeInto(post.id, target.id);
       merges.added++;
     }
+  }
+
+  async #mergeInto(id: string, targetId: string): Promise<void> {
+    const { db } = this.#context;
+    await db.transaction(async (tx) => {
+      const context = await actFor({ ...this.#context, db: withinTransaction(db, tx) });
+      await mergePosts(context, [id], targetId);
+      await recordImport(context, this.#id, this.#source);
+    });
   }
 
   /** Runs a batch in a transaction, which a plan takes back. */
@@ -176,6 +191,10 @@ class ImportRun {
     if (this.#options.isPlan) this.#planned.add(id);
     if (this.#first.length < SHOWN) this.#first.push({ title, status, tags });
   }
+}
+
+function hasAdded({ posts, comments, votes }: Outcome): boolean {
+  return posts.added + comments.added + votes.added > 0;
 }
 
 function none(): Tally {

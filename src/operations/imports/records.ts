@@ -1,0 +1,67 @@
+import { type SqlBool, sql } from 'kysely';
+import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { Reader } from '../../platform/db/db.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import type { SourceName } from './items.ts';
+
+/** An import into a board. Its posts have ids after its own, up to `last_id`, and external ids of its source. */
+export type ImportRow = {
+  board_id: string;
+  id: string;
+  source: string;
+  last_id: string;
+  /** When it last added something. What was changed later was changed by someone else. */
+  date_last: number;
+  /** When undoing it began, if it did. */
+  date_undone: number | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    imports: ImportRow;
+  }
+}
+
+/** Records what an import has added so far, in the transaction that adds it. */
+export function recordImport({ db, board, clock }: RequestContext, id: string, source: SourceName): Promise<void> {
+  const now = { last_id: makeId(), date_last: clock.now() };
+  return db.transaction(async (tx) => {
+    const row = { board_id: board.id, id, source, ...now, date_undone: null };
+    const insert = tx.insertInto('imports').values(row);
+    await insert.onConflict((c) => c.columns(['board_id', 'id']).doUpdateSet(now)).execute();
+  });
+}
+
+/** The newest import into the board. */
+export async function findLastImport({ db, board }: RequestContext): Promise<ImportRow | null> {
+  const imports = db.read.selectFrom('imports').selectAll().where('board_id', '=', board.id);
+  return (await imports.orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null;
+}
+
+/** The id under which an import is recorded: that of the last one, if this one continues it and no one has touched its posts. */
+export async function chooseImportId(context: RequestContext, source: SourceName): Promise<string> {
+  const last = await findLastImport(context);
+  const isContinued = last?.source === source && last.date_undone === null;
+  return isContinued && (await countChanged(context.db.read, last)) === 0 ? last.id : makeId();
+}
+
+/** The posts that an import has added. */
+export function postsOf(reader: Reader, { board_id, id, last_id, source }: ImportRow) {
+  const posts = reader
+    .selectFrom('posts')
+    .where('board_id', '=', board_id)
+    .where('id', '>', id)
+    .where('id', '<=', last_id);
+  return posts.where('external_id', 'like', `${source}:%`);
+}
+
+/** How many of them others have changed, commented or voted on since. */
+export async function countChanged(reader: Reader, last: ImportRow): Promise<number> {
+  const hasVotes = sql<SqlBool>`exists (select 1 from votes where votes.board_id = posts.board_id
+    and votes.post_id = posts.id and votes.date_created > ${last.date_last})`;
+  const changed = postsOf(reader, last).where((e) => e.or([e('date_updated', '>', last.date_last), hasVotes]));
+  const { count } = await changed
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
