@@ -96,3 +96,35 @@ testWeb('what is not there is said within the board', async (web) => {
     assert.match(payload, /<header class="site-header">.*Acme.*type="search".*Page not found/s, path);
   }
 });
+
+testWeb(
+  'a former address of a board leads to it, for those who may see it, until another board has it',
+  async (web) => {
+    await web.makePost('Dark mode');
+    const olga = await web.makeMember('Olga', 'OWNER');
+    const rename = (from: string, to: string) =>
+      olga.post(`/b/${from}/settings/general`, { intent: 'address', pid: to, domain: '' });
+    const { headers } = await rename('acme', 'better');
+    assert.match(String(headers.location), /^\/b\/better\/settings\/general\?done=saved&operation=/);
+    for (const path of ['', '?sort=new', '/posts/1/dark-mode?show=y', '/posts.atom', '/changelog.atom', '/roadmap']) {
+      assert.deepEqual(await ask(web, `/b/acme${path}`), [301, `/b/better${path}`], path);
+    }
+    assert.deepEqual(await ask(web, '/b/never'), [404, undefined]);
+    await rename('better', 'best');
+    assert.deepEqual(await ask(web, '/b/acme/roadmap'), [301, '/b/best/roadmap']);
+    assert.deepEqual(await ask(web, '/b/better'), [301, '/b/best']);
+    await rename('best', 'acme');
+    assert.deepEqual(await ask(web, '/b/acme'), [200, undefined]);
+    assert.deepEqual(await ask(web, '/b/best'), [301, '/b/acme']);
+    await web.makeBoard({ name: 'Best' });
+    assert.deepEqual(await ask(web, '/b/best'), [200, undefined]);
+    await olga.post('/b/acme/settings/access', {
+      intent: 'close',
+      access: 'MEMBERS',
+      mailDomains: '',
+      approval: 'NONE',
+    });
+    assert.deepEqual(await ask(web, '/b/better'), [404, undefined]);
+    assert.equal((await olga.get('/b/better')).statusCode, 200);
+  },
+);

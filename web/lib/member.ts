@@ -1,4 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { findFormerBoard } from '#src/identity/board/addresses.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { listMemberships } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
@@ -38,10 +39,18 @@ export async function openBoard({ context, params, request, url }: Args): Promis
     return await visit.openBoard(params.pid);
   } catch (error) {
     if (!isFailure(error)) throw error;
+    if (request.method !== 'POST') await redirectFormer(visit, params.pid, url);
     const signedIn = await visit.access.current();
     if (request.method === 'POST' && !signedIn) await requireSignedIn({ context, request, url });
     throw data({ signedInAs: signedIn?.account.email ?? null } satisfies ClosedDoor, { status: 404 });
   }
+}
+
+/** Redirects from a former address of a board to its present one, if the visitor may see the board. */
+async function redirectFormer(visit: Visit, pid: string | undefined, url: URL): Promise<void> {
+  const board = await findFormerBoard(visit.db.read, pid ?? '');
+  if (!board || !(await visit.people.mayEnter(board))) return;
+  throw redirect(`${url.pathname.replace(/^\/b\/[^/]+/, `/b/${board.pid}`)}${url.search}`, 301);
 }
 
 /**

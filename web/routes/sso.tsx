@@ -8,6 +8,7 @@ import {
   useLoaderData,
   useParams,
 } from 'react-router';
+import { findFormerBoard } from '#src/identity/board/addresses.ts';
 import { findSsoSettings } from '#src/identity/sso/settings.ts';
 import { SSO_TYPE, signInByToken } from '#src/identity/sso/sign-in.ts';
 import { checkBoardToken, REFUSED } from '#src/operations/sso/board-token.ts';
@@ -92,9 +93,11 @@ export async function action(args: ActionFunctionArgs) {
 async function openDoor({ context, params }: Args): Promise<{ visit: Visit; context: RequestContext | null }> {
   const visit = context.get(visitContext);
   const pid = params.pid ?? (await findBoardOfHost(visit))?.pid;
-  const door = await visit.openDoor(pid).catch((error: unknown) => {
-    if (isFailure(error)) return null;
-    throw error;
+  const door = await visit.openDoor(pid).catch(async (error: unknown) => {
+    if (!isFailure(error)) throw error;
+    // Products keep the address that they were given.
+    const former = await findFormerBoard(visit.db.read, pid ?? '');
+    return former && visit.openDoor(former.pid);
   });
   return { visit, context: door };
 }

@@ -45,6 +45,7 @@ export const tablesOfBoards = [
   'user_notes',
   'imports',
   'users',
+  'board_addresses',
 ] as const;
 
 /** Permanently removes a board with everything that belongs to it. */
