@@ -39,6 +39,43 @@ testWeb('the team reads how much came, how soon it was answered, and what became
   assert.match(page, /Planned 2 1 1 0 In progress 0 0 0 0/);
 });
 
+testWeb('the team reads what the users with each value of an attribute ask for', async (web) => {
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  assert.doesNotMatch(await read(), /Most asked by segment/);
+  const create = `mutation($id: String!, $attributes: JSON) {
+    createUser(ssotype: "SSO", userId: $id, name: $id, attributes: $attributes) { id }
+  }`;
+  const users: Record<string, object> = {
+    ann: { plan: 'gold', seats: 3 },
+    ben: { plan: 'gold', seats: 5 },
+    cem: { plan: 'free', 'odd $.key': 'x' },
+    dan: { plan: 'a\u0000b' },
+    eve: { plan: { nested: true } },
+  };
+  for (const [id, attributes] of Object.entries(users)) await web.ask(create, { id, attributes });
+  const [dark = '', light = '', secret = ''] = [
+    await web.makePost('Dark mode'),
+    await web.makePost('Light mode'),
+    await web.makePost('Gone'),
+  ];
+  const upvote = (post: string, as: string) =>
+    web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: post }, { as });
+  for (const name of ['ann', 'ben', 'dan']) await upvote(dark, name);
+  for (const name of ['ann', 'cem']) await upvote(light, name);
+  for (const name of ['ann', 'ben', 'cem']) await upvote(secret, name);
+  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: secret });
+  async function read(query = '') {
+    return textOf((await mo.get(`${PAGE}${query}`)).payload);
+  }
+  assert.match(
+    await read(),
+    /plan Votes Most asked ideas gold 3 Dark mode 2 votes Light mode 1 vote free 1 Light mode/,
+  );
+  assert.match(await read('?by=seats'), /seats Votes Most asked ideas 3 2 Dark mode 1 vote Light mode 1 vote 5 1 Dark/);
+  assert.match(await read(`?by=${encodeURIComponent('odd $.key')}`), /x 1 Light mode 1 vote/);
+  assert.match(await read('?by=unknown'), /gold 3/);
+});
+
 testWeb('the numbers are for the team only', async (web) => {
   await web.makeMember('Olga', 'OWNER');
   const response = await web.makeVisitor().get(PAGE);

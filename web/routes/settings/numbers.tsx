@@ -1,17 +1,20 @@
 import '../../styles/charts.css';
 import type { ReactNode } from 'react';
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Form, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { countWaiting, MAX_WAITING } from '#src/feedback/finding/triage.ts';
 import { readInsights } from '#src/feedback/insights/insights.ts';
 import { readOutcomes } from '#src/feedback/insights/outcomes.ts';
+import { listAttributes, readSegments } from '#src/feedback/insights/segments.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { formatCount, formatShortDay } from '../../i18n/format.ts';
 import { formatDuration, formatPercent } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { postPath } from '../../lib/posts.ts';
 import { statusViewOf } from '../../lib/statuses.ts';
 import { BarChart, type Series, Totals } from '../../ui/bar-chart.tsx';
+import { Select } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { StatusChip } from '../../ui/status.tsx';
 
@@ -19,9 +22,19 @@ export async function loader(args: LoaderFunctionArgs) {
   const { context } = await requireMember(args, 'post.status');
   const viewOf = statusViewOf(await listStatuses(context.db.read, context.board.id));
   const outcomes = await readOutcomes(context);
+  const attributes = await listAttributes(context);
+  const asked = args.url.searchParams.get('by');
+  const by = attributes.find((name) => name === asked) ?? attributes[0];
+  const segments = by === undefined ? [] : await readSegments(context, by);
   return {
     ...(await readInsights(context)),
     timeZone: context.actor.time_zone ?? context.board.time_zone,
+    attributes,
+    by,
+    segments: segments.map(({ ideas, ...segment }) => ({
+      ...segment,
+      ideas: ideas.map((idea) => ({ ...idea, path: postPath(idea) })),
+    })),
     waiting: await countWaiting(context),
     most: MAX_WAITING,
     outcomes: outcomes.map(({ status, ...counts }) => ({ ...counts, id: status.id, status: viewOf(status) })),
@@ -30,7 +43,8 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** How many ideas and votes come, how soon the team answers, and what becomes of what it plans. */
 export default function Numbers() {
-  const { weeks, answers, waiting, most, outcomes, timeZone } = useLoaderData<typeof loader>();
+  const { weeks, answers, waiting, most, outcomes, timeZone, attributes, by, segments } =
+    useLoaderData<typeof loader>();
   const board = useBoard();
   const l = useLocale();
   const hasPrograms = weeks.some((week) => week.votesOfPrograms > 0);
@@ -65,6 +79,29 @@ export default function Numbers() {
           <BarChart bars={bars(of)} series={series(of)} heading={m.weekFrom(l)} caption={m.asTable(l)} />
         </section>
       ))}
+      {by !== undefined && (
+        <section className="stack" aria-labelledby="segments">
+          <h2 id="segments">{m.segments(l)}</h2>
+          <p className="muted">{m.segmentsHelp(l)}</p>
+          <Form className="row" action="#segments">
+            <Select
+              key={by}
+              name="by"
+              label={m.attribute(l)}
+              defaultValue={by}
+              options={Object.fromEntries(attributes.map((name) => [name, name]))}
+            />
+            <button type="submit" className="button">
+              {m.show(l)}
+            </button>
+          </Form>
+          {segments.length === 0 ? (
+            <p className="empty">{m.segmentsNone(l)}</p>
+          ) : (
+            <Segments segments={segments} by={by} />
+          )}
+        </section>
+      )}
       <section className="stack" aria-labelledby="outcomes">
         <h2 id="outcomes">{m.outcomes(l)}</h2>
         <p className="muted">{m.outcomesHelp(l)}</p>
@@ -83,6 +120,49 @@ function Figure({ name, value, children }: { name: string; value: string; childr
         <span className="muted small">{children}</span>
       </dd>
     </div>
+  );
+}
+
+type SegmentsProps = Pick<Awaited<ReturnType<typeof loader>>, 'segments'> & { by: string };
+
+/** The most asked ideas of the users with each value of an attribute. */
+function Segments({ segments, by }: SegmentsProps) {
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col" dir="auto">
+            {by}
+          </th>
+          <th scope="col">{m.votesName(l)}</th>
+          <th scope="col">{m.segmentIdeas(l)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {segments.map(({ value, votes, ideas }) => (
+          <tr key={value}>
+            <th scope="row" data-label={by} dir="auto">
+              {value || '–'}
+            </th>
+            <td data-label={m.votesName(l)}>{formatCount(l, votes)}</td>
+            <td data-label={m.segmentIdeas(l)}>
+              <ol className="stack tight">
+                {ideas.map(({ id, title, votes, path }) => (
+                  <li key={id}>
+                    <Link to={`/b/${board?.pid}/${path}`} dir="auto">
+                      {title}
+                    </Link>{' '}
+                    <span className="muted">{m.voteCount(l, { count: votes })}</span>
+                  </li>
+                ))}
+              </ol>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
