@@ -13,7 +13,7 @@ export type DnsRecord = { type: RecordType; value: string; ttl?: number; name?: 
 /** What the server says: records (none means that the name exists), an error, or nothing ever. */
 export type DnsReply = readonly DnsRecord[] | 'NXDOMAIN' | 'SERVFAIL' | 'silence';
 
-const typeNumbers = { A: 1, CNAME: 5, AAAA: 28 };
+const typeNumbers = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
 const errorNumbers = { SERVFAIL: 2, NXDOMAIN: 3 };
 /** What fits into a datagram by the convention of 2020; a longer answer is asked for again over TCP. */
 const MAX_DATAGRAM = 1_232;
@@ -79,18 +79,25 @@ function readQuestion(query: Buffer): { name: string; type: RecordType; end: num
     labels.push(query.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
-  const type = query.readUInt16BE(at + 1) === typeNumbers.AAAA ? 'AAAA' : 'A';
+  const asked = query.readUInt16BE(at + 1);
+  const type = asked === typeNumbers.AAAA ? 'AAAA' : asked === typeNumbers.TXT ? 'TXT' : 'A';
   return { name: labels.join('.').toLowerCase(), type, end: at + 5 };
 }
 
 function writeAnswer(query: Buffer, end: number, asked: string, reply: Exclude<DnsReply, 'silence'>): Buffer {
   if (typeof reply === 'string') return writeHead(query, end, { isCut: false, error: errorNumbers[reply], count: 0 });
   const records = reply.map(({ type, value, ttl = 60, name = asked }) => {
-    const data = type === 'CNAME' ? writeName(value) : Buffer.from(parseAddress(value)?.toByteArray() ?? []);
+    const data = writeData(type, value);
     const fixed = [uint16(typeNumbers[type]), uint16(1), uint16(ttl >>> 16), uint16(ttl & 0xffff), uint16(data.length)];
     return Buffer.concat([writeName(name), ...fixed, data]);
   });
   return Buffer.concat([writeHead(query, end, { isCut: false, error: 0, count: records.length }), ...records]);
+}
+
+function writeData(type: RecordType, value: string): Buffer {
+  if (type === 'CNAME') return writeName(value);
+  if (type === 'TXT') return Buffer.from(`${String.fromCharCode(value.length)}${value}`, 'latin1');
+  return Buffer.from(parseAddress(value)?.toByteArray() ?? []);
 }
 
 /** The header, and the question as it was asked: resolvers compare its letters' case too. */

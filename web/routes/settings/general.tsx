@@ -1,13 +1,17 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeBrandImage } from '#src/feedback/files/branding.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
+import { checkDomain } from '#src/identity/settings/dns.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
+import type { BoardRow } from '../../../src/identity/board/board.ts';
+import type { Visit } from '../../../src/pages/visit.ts';
 import { languageNames } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { readPicture } from '../../lib/picture.ts';
+import { withUndo } from '../../lib/undo.ts';
 import { BrandPreview } from '../../ui/brand-preview.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
 import { SaveBar } from '../../ui/more-fields.tsx';
@@ -49,6 +53,7 @@ export async function action(args: ActionFunctionArgs) {
       address: { pid, domain },
     };
     const { intent = '' } = form;
+    if (intent === 'dns') return { dns: await checkBoardDomain(visit, context.board) };
     const look = ownOf(BRAND_IMAGES, intent);
     const change = ownOf(changes, intent);
     if (!look && !change) throw new Response(null, { status: 400 });
@@ -56,14 +61,21 @@ export async function action(args: ActionFunctionArgs) {
       ? await changeBrandImage(context, visit.folder, look, form.remove ? null : await readPicture(file))
       : await changeBoard(context, change ?? {});
     visit.keysChanged();
-    throw redirect(`/b/${board.pid}/settings/general?done=saved`);
+    throw redirect(withUndo(visit, `/b/${board.pid}/settings/general?done=saved`));
   });
+}
+
+/** Where the custom domain of a board leads now. */
+async function checkBoardDomain({ baseUrl }: Visit, { domain }: BoardRow) {
+  const own = new URL(baseUrl).hostname;
+  return { own, domain: domain ?? '', found: domain === null ? null : await checkDomain(domain, own) };
 }
 
 /** The name, branding and URL of a board. */
 export default function General() {
   const { board, color, brand, logo, icon } = useLoaderData<typeof loader>();
-  const answer = formAnswerOf(useActionData<typeof action>());
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
   const l = useLocale();
   return (
     <div className="stack sections">
@@ -132,7 +144,28 @@ export default function General() {
             <Submit>{m.save(l)}</Submit>
           </SaveBar>
         </PageForm>
+        {board.domain && (
+          <PageForm answer={undefined} intent="dns">
+            {result && 'dns' in result && <DomainState dns={result.dns} />}
+            <div className="row">
+              <Submit kind="plain">{m.checkDns(l)}</Submit>
+            </div>
+          </PageForm>
+        )}
       </section>
     </div>
+  );
+}
+
+/** What DNS says of the custom domain. */
+function DomainState({ dns: { own, domain, found } }: { dns: Awaited<ReturnType<typeof checkBoardDomain>> }) {
+  const l = useLocale();
+  const parts = { domain, host: own, addresses: found?.addresses.join(', ') ?? '' };
+  if (!found) return <p className="note">{m.dnsLate(l)}</p>;
+  if (found.isHere) return <p className="note">{m.domainHere(l, parts)}</p>;
+  return (
+    <p className="note" data-kind="warning">
+      {found.addresses.length === 0 ? m.domainNowhere(l, parts) : m.domainElsewhere(l, parts)}
+    </p>
   );
 }

@@ -6,12 +6,14 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { checkMailDomain } from '#src/identity/settings/dns.ts';
 import { sendTestMail } from '#src/identity/settings/test-mail.ts';
 import { listMails } from '#src/platform/mail/mails.ts';
+import type { MailCheck } from '../../../src/identity/settings/dns.ts';
 import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';
-import { formAnswerOf, orFormAnswer } from '../../lib/forms.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { PageForm, Submit } from '../../ui/form.tsx';
@@ -30,6 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
     server: mail.server,
     from: mail.from,
     folder: mail.folder,
+    domain: mail.server === null ? null : domainOf(mail.from),
     cursor: page.cursor,
     isFirstPage: cursor === null,
     // Their texts are not shown: some contain links that sign their recipient in.
@@ -42,8 +45,16 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
+/** The domain of the sender, unless it is a name of the machine only. */
+function domainOf(from: string): string | null {
+  return /@([^\s@>]+\.[^\s@>]+)>?$/.exec(from)?.[1]?.toLowerCase() ?? null;
+}
+
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
+  const form = await readForm(args.request);
+  const domain = domainOf(visit.mail.from);
+  if (form.intent === 'dns' && domain !== null) return { dns: await checkMailDomain(domain) };
   return orFormAnswer({}, async () => {
     const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, context.actor.email);
     if (error !== null) return { failure: error };
@@ -53,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** What the board has mailed, and whether mail works. */
 export default function Mail() {
-  const { me, server, from, folder, mails, cursor, isFirstPage } = useLoaderData<typeof loader>();
+  const { me, server, from, folder, domain, mails, cursor, isFirstPage } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const l = useLocale();
   return (
@@ -80,6 +91,9 @@ export default function Mail() {
           </PageForm>
         )}
       </div>
+      {server && domain && (
+        <DnsLines server={server} domain={domain} found={result && 'dns' in result ? result.dns : undefined} />
+      )}
       <section className="stack" aria-labelledby="mails">
         <h2 id="mails">{m.mails(l)}</h2>
         {mails.length === 0 ? <p className="empty">{m.noMails(l)}</p> : <Mails mails={mails} />}
@@ -89,6 +103,54 @@ export default function Mail() {
         </nav>
       </section>
     </div>
+  );
+}
+
+type DnsLinesProps = { server: string; domain: string; found: MailCheck | null | undefined };
+
+/** The lines in DNS by which receivers tell mail of the domain from forgeries, and what is there. */
+function DnsLines({ server, domain, found }: DnsLinesProps) {
+  const l = useLocale();
+  const lines = [
+    ['SPF', domain, `v=spf1 a:${server} ~all`, found?.spf],
+    ['DKIM', `…._domainkey.${domain}`, m.dkimLine(l), undefined],
+    ['DMARC', `_dmarc.${domain}`, 'v=DMARC1; p=none', found?.dmarc],
+  ] as const;
+  return (
+    <section className="stack" aria-labelledby="dns">
+      <h2 id="dns">{m.mailDns(l)}</h2>
+      <p className="muted">{m.mailDnsHelp(l)}</p>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">TXT</th>
+            <th scope="col">{m.domainName(l)}</th>
+            <th scope="col">{m.dnsLine(l)}</th>
+            {found && <th scope="col">{m.dnsFound(l)}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(([kind, name, line, there]) => (
+            <tr key={kind}>
+              <th scope="row">{kind}</th>
+              <td data-label={m.domainName(l)}>
+                <code className="break">{name}</code>
+              </td>
+              <td data-label={m.dnsLine(l)}>
+                <code className="break">{line}</code>
+              </td>
+              {found && <td data-label={m.dnsFound(l)}>{there ? there.join('\n') || m.dnsNothing(l) : '–'}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {found === null && <p className="note">{m.dnsLate(l)}</p>}
+      <PageForm answer={undefined} intent="dns">
+        <div className="row">
+          <Submit kind="plain">{m.checkDns(l)}</Submit>
+        </div>
+      </PageForm>
+    </section>
   );
 }
 
