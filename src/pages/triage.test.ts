@@ -148,7 +148,10 @@ testWeb('several ideas are changed at once, all of them or none, and undone at o
   await mo.post('/b/acme/undo', { operation: searchParams.get('operation') ?? '', next: HOME });
   assert.equal((await titlesIn(mo, 'unanswered')).length, 3);
   await web.ask(UPVOTE, { id: ids[1] });
-  await change(ids, 'merge');
+  const asked = await change(ids, 'merge');
+  assert.match(asked.payload, /Merge into “[^”]+”\?.*1 → 1 vote in total.*value="merge-now"/s);
+  assert.equal((await titlesIn(mo, 'unanswered')).length, 3, 'nothing is merged yet');
+  await change(ids, 'merge-now');
   assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export']);
   const many = Array.from({ length: 51 }, (_, n) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`);
   for (const chosen of [[], many]) assert.equal((await change(chosen, 'delete')).statusCode, 422);

@@ -1,8 +1,10 @@
 import { listTriage } from '#src/feedback/finding/triage.ts';
-import { changePosts, mergeTogether } from '#src/feedback/lifecycle/bulk.ts';
+import { changePosts, mergeTogether, planMerge } from '#src/feedback/lifecycle/bulk.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
+import { countMerged } from '#src/feedback/votes/trend.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
+import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { orErrorPage } from './failure.ts';
@@ -30,6 +32,16 @@ export async function viewTriage(visit: Visit, context: ActorContext, view: Tria
 
 export type TriagePage = Awaited<ReturnType<typeof viewTriage>>;
 
+/** What will be merged into what, with the votes together, before it is done. */
+export async function viewMerging(context: ActorContext, ids: readonly string[]) {
+  const { target, sources } = await planMerge(context, ids);
+  const brief = ({ id, number, title, upvotes }: PostRow) => ({ id, number, title, votes: upvotes });
+  const together = await countMerged(context, target, sources);
+  return { target: brief(target), sources: sources.map(brief), together };
+}
+
+export type MergingView = Awaited<ReturnType<typeof viewMerging>>;
+
 /** Does with the chosen ideas what the button of the form stands for, and returns how many there are. */
 export async function changeMany(context: ActorContext, ids: readonly string[], action: string): Promise<number> {
   const [kind = '', value = ''] = action.split(':');
@@ -44,7 +56,7 @@ export async function changeMany(context: ActorContext, ids: readonly string[], 
     }
     case 'delete':
       return changePosts(context, ids, { kind });
-    case 'merge':
+    case 'merge-now':
       return mergeTogether(context, ids);
     default:
       throw new Response(null, { status: 400 });

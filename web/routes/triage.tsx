@@ -16,11 +16,12 @@ import { countChange } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
-import { changeMany, type TriagePage, viewTriage } from '../lib/triage.ts';
+import { changeMany, type TriagePage, viewMerging, viewTriage } from '../lib/triage.ts';
 import { isTriageView, type TriageView, triageViews } from '../lib/triage-views.ts';
 import { withUndo } from '../lib/undo.ts';
 import { Icon } from '../ui/icon.tsx';
 import { TriageList } from '../ui/triage/list.tsx';
+import { MergePreview } from '../ui/triage/merge-preview.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'post.assign');
@@ -35,6 +36,7 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'post.assign');
   const { form, texts: ids } = await readFormWithTexts(args.request, 'post');
   return orFormAnswer(form, async () => {
+    if (form.do === 'merge') return { merging: await viewMerging(context, ids) };
     await countChange({ visit, context });
     const count = await changeMany(context, ids, form.do ?? '');
     const place = parseNext(form.next) ?? `/b/${context.board.pid}/triage/${args.params.view}`;
@@ -45,6 +47,7 @@ export async function action(args: ActionFunctionArgs) {
 /** The desk of the team: a list of ideas, and beside it the one that is being worked on. */
 export default function Triage() {
   const page = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
   const { view, posts, next } = page;
   const { number } = useParams();
   const board = useBoard();
@@ -70,7 +73,8 @@ export default function Triage() {
             <Link to={`/b/${board?.pid}/moderation`}>{m.moderation(l)}</Link>
           </nav>
         </header>
-        <TriageList page={page} home={`${home}/${view}`} answer={formAnswerOf(useActionData())} />
+        {result && 'merging' in result && <MergePreview merging={result.merging} home={`${home}/${view}`} />}
+        <TriageList page={page} home={`${home}/${view}`} answer={formAnswerOf(result)} />
         {next && (
           <Link className="button" to={`${home}/${view}?after=${next}`}>
             {m.nextPage(l)}

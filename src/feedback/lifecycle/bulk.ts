@@ -4,7 +4,7 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { setAssignees } from '../assignments/assignments.ts';
 import { MAX_HOLD_MS } from '../notices/notices.ts';
-import { findPosts } from '../posts/posts.ts';
+import { findPosts, type PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { findTagsOfPosts } from '../tags/tagging.ts';
 import { changePostStatus, deletePost, updatePost } from './editing.ts';
@@ -69,19 +69,25 @@ async function addTag(context: ActorContext, postId: string, tagId: string) {
   return updatePost(context, postId, { tagIds: [...new Set([...tags.map(({ id }) => id), tagId])] });
 }
 
-/**
- * Merges posts into the one of them with the most votes, or the oldest of these.
- * @returns how many there are
- */
-export async function mergeTogether(context: ActorContext, rawIds: readonly string[]): Promise<number> {
+/** Posts that are to be merged, into the one of them with the most votes, or the oldest of these. */
+export type Merging = { target: PostRow; sources: PostRow[] };
+
+/** How posts would be merged together. @throws BAD_REQUEST, NOT_FOUND */
+export async function planMerge(context: ActorContext, rawIds: readonly string[]): Promise<Merging> {
   const ids = requireIds(rawIds, 2);
   const { db, board, actor } = context;
   const posts = await findPosts(db.read, board.id, ids, actor);
-  const [target] = posts.toSorted((a, b) => b.upvotes - a.upvotes || a.number - b.number);
+  const [target, ...sources] = posts.toSorted((a, b) => b.upvotes - a.upvotes || a.number - b.number);
   if (!target || posts.length < ids.length) throw notFound('Post');
-  const sources = ids.filter((id) => id !== target.id);
-  await mergePosts(context, sources, target.id, { holdMs: MAX_HOLD_MS });
-  return ids.length;
+  return { target, sources };
+}
+
+/** Merges posts as `planMerge` says. @returns how many there are */
+export async function mergeTogether(context: ActorContext, rawIds: readonly string[]): Promise<number> {
+  const { target, sources } = await planMerge(context, rawIds);
+  const sourceIds = sources.map(({ id }) => id).toSorted();
+  await mergePosts(context, sourceIds, target.id, { holdMs: MAX_HOLD_MS });
+  return 1 + sources.length;
 }
 
 /** The ids, each once, in the order in which posts are locked. */

@@ -78,6 +78,24 @@ export async function countTogether(
   return new Map(targets.map((target) => [target.id, target.upvotes + upvotes - (common.get(target.id) ?? 0)]));
 }
 
+/** How many upvotes a post would have if others were merged into it: who has a vote there counts once, as it is. */
+export async function countMerged(
+  { db }: RequestContext,
+  { board_id: boardId, id, upvotes }: PostRow,
+  sources: readonly PostRow[],
+): Promise<number> {
+  const ofBoard = db.slow.selectFrom('votes').where('board_id', '=', boardId);
+  const there = ofBoard.select('user_id').where('post_id', '=', id);
+  const sourceIds = sources.map((source) => source.id);
+  const { added } = await ofBoard
+    .select((e) => e.cast<number>(e.fn.count('user_id').distinct(), 'integer').as('added'))
+    .where(isOneOf(db.slow, 'post_id', sourceIds))
+    .where('type', '=', 'UP')
+    .where('user_id', 'not in', there)
+    .executeTakeFirstOrThrow();
+  return upvotes + added;
+}
+
 /** Those who upvoted the source and have a vote on the target, which stays as it is. */
 const votersOfBoth = prepare<
   { boardId: string; sourceId: string; targetIds: readonly string[] },
