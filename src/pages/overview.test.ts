@@ -18,6 +18,11 @@ testWeb('the overview has the address to share, and removes sample data at one c
   assert.doesNotMatch((await olga.get(PAGE)).payload, /Remove sample data/);
   const left = db.read.selectFrom('posts').select('id').where('date_deleted', 'is', null);
   assert.deepEqual(await left.execute(), []);
+  assert.match((await olga.get(PAGE)).payload, /value="add-sample"/);
+  await olga.post(`${PAGE}?index`, { intent: 'add-sample' });
+  const again = (await olga.get(PAGE)).payload;
+  assert.match(again, /Remove sample data/);
+  assert.doesNotMatch(again, /value="add-sample"/);
 });
 
 testWeb('without a mail server, the team page says where invitations are', async (web) => {

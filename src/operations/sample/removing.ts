@@ -11,12 +11,19 @@ export function sampleEntryId(boardId: string, n: number): string {
   return deriveId(boardId, `sample entry ${n}`);
 }
 
-/** The sample posts with these numbers that are on the board. */
-export function findSamples({ db, board }: Pick<RequestContext, 'db' | 'board'>, numbers: readonly number[]) {
+/** The sample posts with these numbers that are on the board, or those that were deleted. */
+export function findSamples(
+  { db, board }: Pick<RequestContext, 'db' | 'board'>,
+  numbers: readonly number[],
+  { areDeleted = false } = {},
+) {
   const externalIds = numbers.map((n) => `sample-${n}`);
   const posts = db.read.selectFrom('posts').select(['id', 'external_id', 'title']).where('board_id', '=', board.id);
   const samples = posts.where(isOneOf(db.read, 'external_id', externalIds)).where('is_sample', '=', 1);
-  return samples.where('merged_into_id', 'is', null).where('date_deleted', 'is', null).execute();
+  return samples
+    .where('merged_into_id', 'is', null)
+    .where('date_deleted', areDeleted ? 'is not' : 'is', null)
+    .execute();
 }
 
 /** The ids of the sample posts of the setup, except those that were renamed: these may have become real ideas. */

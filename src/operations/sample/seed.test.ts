@@ -47,4 +47,9 @@ testBoth('sample data is removed, but no real ideas, and none that were renamed'
   const titles = posts.nodes.map(({ title }: { title: string }) => title);
   assert.deepEqual(titles.sort(), ['Our own now', makeSamplePost(0).title, makeSamplePost(11).title].sort());
   assert.deepEqual(changelog.nodes, []);
+  assert.equal(await seedBoard(context, SETUP_POSTS), SETUP_POSTS - 2);
+  assert.equal(await seedBoard(context, SETUP_POSTS), 0);
+  const again = await ask('{ posts(limit: 100) { totalCount } changelog { nodes { posts { nodes { id } } } } }');
+  assert.equal(again.posts.totalCount, SETUP_POSTS + 1);
+  assert.equal(again.changelog.nodes.length, 3);
 });

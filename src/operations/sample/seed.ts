@@ -1,8 +1,9 @@
 import { findEntry } from '../../feedback/changelog/entries.ts';
-import { publishEntry } from '../../feedback/changelog/publishing.ts';
+import { republishEntry } from '../../feedback/changelog/publishing.ts';
 import { createEntry } from '../../feedback/changelog/writing.ts';
 import { createComment } from '../../feedback/comments/writing.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
+import { restorePost } from '../../feedback/lifecycle/editing.ts';
 import { listStatuses, type StatusRow } from '../../feedback/statuses/statuses.ts';
 import { vote } from '../../feedback/votes/votes.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
@@ -59,16 +60,7 @@ async function addEntries(context: ActorContext): Promise<void> {
     const id = sampleEntryId(context.board.id, n);
     if (await findEntry(context, id)) continue;
     await createEntry(context, { ...entry, id, postIds: (await findSamples(context, posts)).map((post) => post.id) });
-    await publishEntry(context, id, null);
-    const set = { date_published: context.clock.now() - (sampleEntries.length - n) * ENTRIES_APART_MS };
-    await context.db.transaction((tx) =>
-      tx
-        .updateTable('changelog_entries')
-        .set(set)
-        .where('board_id', '=', context.board.id)
-        .where('id', '=', id)
-        .execute(),
-    );
+    await republishEntry(context, id, context.clock.now() - (sampleEntries.length - n) * ENTRIES_APART_MS);
   }
 }
 
@@ -81,8 +73,11 @@ function statusAt(statuses: readonly StatusRow[], stage: Stage): StatusRow | und
   return stage === null ? undefined : statuses.filter(({ type }) => type === 'CUSTOM')[stage];
 }
 
-/** Adds the nth sample post with its votes and comments; false if it exists already. */
+/** Adds the nth sample post with its votes and comments, or brings it back; false if it exists already. */
 async function addPost(context: ActorContext, n: number, { people, statuses }: Found): Promise<boolean> {
+  const [removed] = await findSamples(context, [n], { areDeleted: true });
+  if (removed) await restorePost(asModerator(context), removed.id);
+  if (removed) return true;
   const before = makeId();
   const sample = makeSamplePost(n);
   const personRef = (index: number) => ({ id: people[index]?.id });

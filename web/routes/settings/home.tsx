@@ -5,6 +5,8 @@ import { changeBoard } from '#src/identity/settings/settings.ts';
 import { listInvitations } from '#src/identity/team/invitations.ts';
 import { listTeam } from '#src/identity/team/members.ts';
 import { findUntouchedSamples, removeSample } from '#src/operations/sample/removing.ts';
+import { SETUP_POSTS } from '#src/operations/sample/sample.ts';
+import { seedBoard } from '#src/operations/sample/seed.ts';
 import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { readForm } from '../../lib/forms.ts';
@@ -46,9 +48,14 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const here = `/b/${context.board.pid}/settings`;
-  if ((await readForm(args.request)).intent === 'sample') {
+  const { intent } = await readForm(args.request);
+  if (intent === 'sample') {
     await removeSample(context);
     return redirect(withUndo(visit, `${here}?done=removed`));
+  }
+  if (intent === 'add-sample') {
+    await seedBoard(context, SETUP_POSTS);
+    return redirect(`${here}?done=saved`);
   }
   await changeBoard(context, { isChecklistHidden: true });
   return redirect(here);
@@ -72,6 +79,7 @@ export default function SettingsHome() {
         {m.shareBoard(l)} <a href={address}>{address}</a>
       </p>
       {hasSample && <Sample />}
+      {counts.ideas === 0 && setupStep === 0 && <AddSample />}
       <dl className="counts">
         <Count words={m.countIdeas(l)} count={counts.ideas} />
         <Count words={m.countTeam(l)} count={counts.team} />
@@ -91,6 +99,18 @@ function Sample() {
           {m.removeSample(l)}
         </button>
       </div>
+    </Form>
+  );
+}
+
+/** On an empty board, also after sample data was removed. */
+function AddSample() {
+  const l = useLocale();
+  return (
+    <Form method="post">
+      <button type="submit" name="intent" value="add-sample" className="button">
+        {m.addSample(l)}
+      </button>
     </Form>
   );
 }
