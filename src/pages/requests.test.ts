@@ -25,18 +25,7 @@ async function listen({ app }: TestWeb) {
   return { ask, post, port };
 }
 
-const SETTINGS = [
-  'general',
-  'members',
-  'apis',
-  'apis/new',
-  'webhooks',
-  'webhooks/new',
-  'export',
-  'mail',
-  'plan',
-  'account',
-];
+const SETTINGS = ['general', 'members', 'apis', 'apis/new', 'webhooks', 'webhooks/new', 'export', 'mail', 'account'];
 
 testWeb('HEAD is answered as GET is, without a body', async (web) => {
   const { ask } = await listen(web);

@@ -51,18 +51,21 @@ test('without a mail server the page says where the mails are', async (t) => {
   await page.getByText('/data/mail').waitFor();
 });
 
-test('on the Free plan the API answers PLAN_REQUIRED, from the moment an owner chooses it', async (t) => {
+test('an owner turns the API off and on, or undoes it, and at once no key or every key is admitted', async (t) => {
   const site = await openSite(t, browser);
   const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled: false });
-  await page.goto('/b/acme/settings/plan');
-  const current = page.getByRole('listitem').filter({ hasText: "This board's plan" });
-  await current.getByRole('heading', { name: 'Enterprise' }).waitFor();
-  await page.getByRole('button', { name: 'Change to Free' }).click();
+  await page.goto('/b/acme/settings/apis');
+  await page.getByRole('button', { name: 'Turn the API off' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   const { errors } = await site.gql('{ board { name } }');
   assert.equal(errors[0]?.extensions.code, 'PLAN_REQUIRED');
-  await page.getByRole('button', { name: 'Change to Pro' }).click();
+  await page.getByRole('button', { name: 'Turn the API on' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
+  assert.equal((await site.ask('{ board { name } }')).board.name, 'Acme');
+  await page.getByRole('button', { name: 'Turn the API off' }).click();
+  await page.getByRole('button', { name: 'Turn the API on' }).click();
+  await page.getByRole('button', { name: 'Turn the API off' }).waitFor();
   assert.equal((await site.ask('{ board { name } }')).board.name, 'Acme');
   assert.deepEqual(wrong, []);
 });

@@ -24,7 +24,7 @@ export const settingsPages: readonly SettingsPage[] = [
     path: '/numbers',
     group: m.groupBoard,
     title: m.numbers,
-    sections: [m.timeToAnswer, m.triageUnanswered, m.ideasPerWeek, m.votesByWeek, m.outcomes],
+    sections: [m.timeToAnswer, m.triageUnanswered, m.ideasPerWeek, m.votesByWeek, m.segments, m.outcomes],
   },
   {
     path: '/general',
@@ -69,7 +69,7 @@ export const settingsPages: readonly SettingsPage[] = [
     path: '/apis',
     group: m.groupIntegrations,
     title: m.apis,
-    sections: [m.createKey, m.permissions, m.addresses, m.limits, m.expires, m.usage, m.rotate, m.revoke],
+    sections: [m.apiTurnOff, m.createKey, m.permissions, m.addresses, m.limits, m.expires, m.usage, m.rotate, m.revoke],
   },
   {
     path: '/webhooks',
@@ -87,14 +87,13 @@ export const settingsPages: readonly SettingsPage[] = [
     ],
   },
   { path: '/export', group: m.groupData, title: m.exportTitle, sections: [m.exportCsv, m.exportJsonl, m.sheetTitle] },
-  { path: '/mail', group: m.groupService, title: m.mail, sections: [m.mails] },
+  { path: '/mail', group: m.groupService, title: m.mail, sections: [m.mails, m.mailDns] },
   {
     path: '/providers',
     group: m.groupService,
     title: m.providers,
     sections: [m.providerAddress, () => 'Google, GitHub, OpenID'],
   },
-  { path: '/plan', group: m.groupService, title: m.plan, sections: [m.planFree, m.planPro] },
   {
     path: '/profile',
     group: m.groupYou,

@@ -133,7 +133,6 @@ const pagesWithForms = [
     'webhooks/new',
     'export',
     'mail',
-    'plan',
     'profile',
     'notifications',
     'account',

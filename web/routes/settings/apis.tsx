@@ -1,12 +1,24 @@
-import { Link, type LoaderFunctionArgs, Outlet, useLoaderData } from 'react-router';
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  Outlet,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
 import { findMakers, listKeys } from '#src/identity/keys/keys.ts';
+import { switchApi } from '#src/identity/settings/settings.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '../../../src/identity/users/users.ts';
 import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { fieldsOf, limitsOf, stateOf } from '../../lib/key-settings.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { withUndo } from '../../lib/undo.ts';
+import { PageForm, Submit } from '../../ui/form.tsx';
 import { KeyState, permissionWords } from '../../ui/key-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
@@ -16,7 +28,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const makers = await findMakers(visit.db.read, context.board.id, rows);
   const now = visit.clock.now();
   return {
-    plan: context.board.plan,
+    isOn: context.board.plan !== 'FREE',
+    maySwitch: may(context.actor, 'api.switch'),
     keys: rows.toReversed().map((row) => ({
       ...fieldsOf(row),
       id: row.id,
@@ -29,22 +42,43 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
+export async function action(args: ActionFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'key.manage');
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    if (form.intent !== 'on' && form.intent !== 'off') throw new Response(null, { status: 400 });
+    await switchApi(context, form.intent === 'on');
+    visit.keysChanged();
+    throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/apis?done=saved`));
+  });
+}
+
 function showMaker(maker: UserRow | undefined) {
   return maker ? { name: maker.name ?? maker.id, mayManage: may(maker, 'key.manage') } : null;
 }
 
-/** The keys of the API. */
+/** The keys of the API, and whether it is on. */
 export default function Apis() {
-  const { plan, keys } = useLoaderData<typeof loader>();
+  const { isOn, maySwitch, keys } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   return (
     <div className="stack wide">
       <PageTitle>{m.apis(l)}</PageTitle>
       <p className="muted">{m.apisHelp(l)}</p>
-      {plan === 'FREE' && (
+      {!isOn && (
         <p className="note" data-kind="warning">
-          {m.planTooSmall(l)}
+          {m.apiOff(l)}
         </p>
+      )}
+      {maySwitch ? (
+        <PageForm answer={answer} intent={isOn ? 'off' : 'on'}>
+          <div className="row">
+            <Submit kind={isOn ? 'plain' : 'primary'}>{isOn ? m.apiTurnOff(l) : m.apiTurnOn(l)}</Submit>
+          </div>
+        </PageForm>
+      ) : (
+        <p className="muted small">{m.apiOwnerOnly(l)}</p>
       )}
       <p>
         <Link className="button" data-kind="primary" to="new">

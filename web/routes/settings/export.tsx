@@ -68,7 +68,7 @@ export default function Export() {
         <p className="muted">{m.sheetHelp(l)}</p>
         {!hasApi && (
           <p className="note" data-kind="warning">
-            {m.planTooSmall(l)}
+            {m.apiOff(l)}
           </p>
         )}
         {result && 'link' in result ? (
