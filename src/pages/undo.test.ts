@@ -62,8 +62,18 @@ testWeb('the log names a status to moderators only if they see its ideas', async
   }`;
   await web.ask(move, { id, to: hidden.id });
   const [mo, ada] = [await web.makeMember('Mo', 'MODERATOR'), await web.makeMember('Ada', 'ADMIN')];
-  assert.match((await ada.get('/b/acme/activity')).payload, /Takeover talks → Open/);
+  const rename = `mutation($id: String!, $open: String!) {
+    updateStatus(id: $id, name: "Takeover agreed") { id } open: updateStatus(id: $open, color: "#abcdef") { id }
+  }`;
+  const { listStatuses } = await web.ask('{ listStatuses { id name } }');
+  await web.ask(rename, { id: hidden.id, open: listStatuses[0].id });
+  const seen = (await ada.get('/b/acme/activity')).payload;
+  assert.match(seen, /Takeover agreed → Open/);
+  assert.match(seen, /Statuses changed.{0,60}Takeover talks → Takeover agreed/s);
+  await web.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: hidden.id });
+  assert.match((await ada.get('/b/acme/activity')).payload, /Statuses changed.{0,60}Takeover agreed/s);
   const { payload } = await mo.get('/b/acme/activity');
+  assert.match(payload, /Statuses changed.{0,60}Open/s);
   assert.match(payload, /– → Open/);
   assert.doesNotMatch(payload, /Takeover/);
 });

@@ -3,122 +3,12 @@ import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/db.ts';
 import { recount } from '../crash/recount.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
+import { makeEntry, publishNew } from '../support/changelog.ts';
 import { makeField } from '../support/fields.ts';
+import { cases } from './undoing-cases.ts';
 
 /** Ids of what an operation is about. */
 type Ids = Record<string, string>;
-
-/** An operation of the team, what must be so before it, and what others then do to the same thing. */
-type Case = { does: string; first?: string; others: string };
-
-const update = (change: string) => `updatePost(id: $post, ${change}) { node { id } }`;
-const ANN = '{ ssotype: "SSO", userId: "mod" }';
-
-const cases: Record<string, Case> = {
-  title: { does: update('title: "New"'), others: update('title: "Other"') },
-  description: { does: update('comment: "New"'), others: 'updateComment(id: $description, text: "Other") { id }' },
-  'first description': {
-    does: 'updatePost(id: $bare, comment: "New") { node { id } }',
-    others: 'updatePost(id: $bare, comment: "Other") { node { id } }',
-  },
-  tags: { does: update('tagIds: [$tag]'), others: update('tagIds: []') },
-  fields: {
-    does: update('properties: [{ parent: $field, values: ["x"] }]'),
-    others: update('properties: [{ parent: $field, values: ["y"] }]'),
-  },
-  lock: { does: update('isLocked: true'), others: update('isLocked: false') },
-  pin: { does: update('isPinned: true'), others: update('isPinned: false') },
-  status: {
-    does: 'changePostStatus(postId: $post, statusType: COMPLETED) { id }',
-    others: 'changePostStatus(postId: $post, statusType: ARCHIVED) { id }',
-  },
-  'status with a message': {
-    does: 'changePostStatus(postId: $post, statusType: COMPLETED, comment: "Done") { id }',
-    others: 'changePostStatus(postId: $post, statusType: ARCHIVED) { id }',
-  },
-  'delete a post': { does: 'deletePost(postId: $post) { id }', others: 'restorePost(id: $post) { id }' },
-  'restore a post': {
-    first: 'deletePost(postId: $post) { id }',
-    does: 'restorePost(id: $post) { id }',
-    others: 'deletePost(postId: $post) { id }',
-  },
-  'text of a comment': {
-    does: 'updateComment(id: $comment, text: "New") { id }',
-    others: 'updateComment(id: $comment, text: "Other") { id }',
-  },
-  'official answer': {
-    does: 'new: createComment(postId: $post, text: "Yes", type: OFFICIAL) { id }',
-    others: 'deleteComment(id: $new) { id }',
-  },
-  'delete a comment': { does: 'deleteComment(id: $comment) { id }', others: 'restoreComment(id: $comment) { id }' },
-  'restore a comment': {
-    first: 'deleteComment(id: $comment) { id }',
-    does: 'restoreComment(id: $comment) { id }',
-    others: 'deleteComment(id: $comment) { id }',
-  },
-  'reject a post': {
-    does: 'changePostModerationStatus(id: $post, moderationStatus: REJECTED) { id }',
-    others: 'changePostModerationStatus(id: $post, moderationStatus: FLAGGED) { id }',
-  },
-  'reject a comment': {
-    does: 'changeCommentModerationStatus(id: $comment, moderationStatus: REJECTED) { id }',
-    others: 'changeCommentModerationStatus(id: $comment, moderationStatus: FLAGGED) { id }',
-  },
-  merge: {
-    does: 'mergePosts(sourceIds: [$post, $bare], targetId: $target) { id }',
-    others: 'unmergePost(id: $bare) { id }',
-  },
-  unmerge: {
-    first: 'mergePosts(sourceIds: [$post], targetId: $target) { id }',
-    does: 'unmergePost(id: $post) { id }',
-    others: 'mergePosts(sourceIds: [$post], targetId: $bare) { id }',
-  },
-  assign: {
-    does: `assignPost(postId: $post, user: ${ANN}) { id }`,
-    others: `unassignPost(postId: $post, user: ${ANN}) { id }`,
-  },
-  unassign: {
-    first: `assignPost(postId: $post, user: ${ANN}) { id }`,
-    does: `unassignPost(postId: $post, user: ${ANN}) { id }`,
-    others: `assignPost(postId: $post, user: ${ANN}) { id }`,
-  },
-  'change a status': {
-    does: 'updateStatus(id: $status, name: "New", postVisibility: TEAM) { id }',
-    others: 'updateStatus(id: $status, name: "Other") { id }',
-  },
-  'rearrange statuses': {
-    does: 'rearrangeStatuses(ids: [$status, $open])',
-    others: 'rearrangeStatuses(ids: [$open, $status])',
-  },
-  'create a status': {
-    does: 'createStatus(id: "01980000-0000-7000-8000-00000000000a", name: "New", color: "#fff") { id }',
-    others:
-      'changePostStatus(postId: $post, statusType: CUSTOM, statusId: "01980000-0000-7000-8000-00000000000a") { id }',
-  },
-  'delete a status': {
-    first: 'changePostStatus(postId: $post, statusType: CUSTOM, statusId: $status) { id }',
-    does: 'deleteStatus(id: $status) { id }',
-    others: 'changePostStatus(postId: $post, statusType: COMPLETED) { id }',
-  },
-  'create a tag': { does: 'new: createTag(name: "New") { id }', others: update('tagIds: [$new]') },
-  'change a tag': {
-    does: 'updateTag(id: $tag, name: "New", isPrivate: true) { id }',
-    others: 'updateTag(id: $tag, name: "Other") { id }',
-  },
-  'delete a tag': {
-    first: update('tagIds: [$tag]'),
-    does: 'deleteTag(id: $tag) { id }',
-    others: 'createTag(name: "Bug") { id }',
-  },
-  role: {
-    does: 'changeTeamUserRole(ssoId: "zoe", ssoType: SSO, role: MODERATOR) { id }',
-    others: 'changeTeamUserRole(ssoId: "zoe", ssoType: SSO, role: ADMIN) { id }',
-  },
-  'remove from the team': {
-    does: 'removeTeamUser(ssoId: "mod", ssoType: SSO)',
-    others: 'changeTeamUserRole(ssoId: "mod", ssoType: SSO, role: ADMIN) { id }',
-  },
-};
 
 /** What of the board operations change; entries of the history are none of it. */
 const VIEW = `{
@@ -128,8 +18,12 @@ const VIEW = `{
   } }
   comments(limit: 50) { nodes { id text type moderationStatus post { id } } }
   listStatuses { id name color postVisibility position } listTags { id name isPrivate postCount }
+  listFields { id label type isRequired visibility options { id name } }
+  changelog { nodes { ...Entry } } drafts: changelog(state: DRAFT) { nodes { ...Entry } }
+  scheduled: changelog(state: SCHEDULED) { nodes { ...Entry } }
   board { postCount team { id role } }
-}`;
+}
+fragment Entry on ChangelogEntry { id number title text labels dateScheduled datePublished posts { nodes { id } } }`;
 
 async function view({ ask }: TestApp) {
   const { comments, ...seen } = await ask(VIEW);
@@ -167,6 +61,7 @@ async function makeIds(app: TestApp): Promise<Ids> {
     { post: createPost.id },
   );
   const { listStatuses } = await ask('{ listStatuses { id type } }');
+  const options = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
   return {
     post: createPost.id,
     description: createPost.comments.nodes[0].id,
@@ -175,6 +70,10 @@ async function makeIds(app: TestApp): Promise<Ids> {
       bare: await makePost('Bare', { as: 'ann' }),
       target: await makePost('Target'),
       field: (await makeField(app, 'Plan')).id,
+      choice: (await makeField(app, 'Sizes', { type: 'SELECTION_MULTI', options })).id,
+      entry: await publishNew(app, { text: 'Yes', postIds: [createPost.id] }),
+      draft: await makeEntry(app, { title: 'Soon' }),
+      board: app.board.id,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { seesStatus } from '#src/feedback/visibility/posts.ts';
+import type { PostVisibility } from '../../src/feedback/statuses/statuses.ts';
 import type { ChangeView, OperationView } from '../../src/feedback/undo/operations.ts';
 import type { State } from '../../src/identity/activity/activity.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
@@ -18,6 +19,8 @@ export type ActivityView = {
   date: number;
   dateUndone: number | null;
   isUndoable: boolean;
+  /** Whether no one can undo it, because something is gone permanently. */
+  isLasting: boolean;
   lines: { words: string; detail: string | null; title: string | null; path: string | null }[];
   /** Changes beyond those. */
   more: number;
@@ -26,12 +29,19 @@ export type ActivityView = {
 /** What can be said of a change. */
 type ActivityKind =
   | 'assigned'
+  | 'boardSettings'
   | 'commentChanged'
   | 'commentDeleted'
   | 'commentModerated'
   | 'commentWritten'
   | 'deleted'
   | 'edited'
+  | 'entryChanged'
+  | 'entryDeleted'
+  | 'entryPublished'
+  | 'entryUnpublished'
+  | 'entryWritten'
+  | 'fieldSettings'
   | 'locked'
   | 'unlocked'
   | 'merged'
@@ -59,12 +69,15 @@ export async function viewActivity(
   const posts = new Map((await findPosts(db.read, board.id, postIds, actor)).map((post) => [post.id, post]));
   const statuses = (await listStatuses(db.read, board.id)).filter((status) => seesStatus(actor, status));
   const names = new Map(statuses.map(({ id, name }) => [id, name]));
+  const isSeen = ({ postVisibility }: State) =>
+    postVisibility == null || seesStatus(actor, { post_visibility: postVisibility as PostVisibility });
   return operations.map(({ id, dateCreated, dateUndone, isUndoable, changes }) => ({
     ...{ id, date: dateCreated, dateUndone, isUndoable, more: Math.max(0, changes.length - MAX_SHOWN) },
+    isLasting: changes.some(({ after }) => 'lost' in after),
     lines: changes.slice(0, MAX_SHOWN).map((change) => {
       const post = posts.get(change.post_id ?? '');
       const words = wordsOf(locale, kindOf(change));
-      const detail = detailOf(change, names);
+      const detail = detailOf(change, names, isSeen);
       return { words, detail, title: post?.title ?? null, path: post ? postPath(post) : null };
     }),
   }));
@@ -73,12 +86,19 @@ export async function viewActivity(
 function wordsOf(l: Locale, kind: ActivityKind): string {
   const words: Record<ActivityKind, (l: Locale) => string> = {
     assigned: m.activityAssigned,
+    boardSettings: m.activityBoardSettings,
     commentChanged: m.activityCommentChanged,
     commentDeleted: m.activityCommentDeleted,
     commentModerated: m.activityCommentModerated,
     commentWritten: m.activityCommentWritten,
     deleted: m.activityDeleted,
     edited: m.activityEdited,
+    entryChanged: m.activityEntryChanged,
+    entryDeleted: m.activityEntryDeleted,
+    entryPublished: m.activityEntryPublished,
+    entryUnpublished: m.activityEntryUnpublished,
+    entryWritten: m.activityEntryWritten,
+    fieldSettings: m.activityFieldSettings,
     locked: m.activityLocked,
     unlocked: m.activityUnlocked,
     merged: m.activityMerged,
@@ -112,11 +132,23 @@ function kindOf({ thing, before, after }: ChangeView): ActivityKind {
       return 'order';
     case 'TAG':
       return 'tagSettings';
+    case 'FIELD':
+      return 'fieldSettings';
+    case 'CHANGELOG_ENTRY':
+      return kindOfEntry(after);
+    case 'BOARD':
+      return 'boardSettings';
     case 'USER':
       return 'role' in before ? 'role' : 'standing';
     default:
       return thing satisfies never;
   }
+}
+
+function kindOfEntry(after: State): ActivityKind {
+  if ('exists' in after) return after.exists ? 'entryWritten' : 'entryDeleted';
+  if ('datePublished' in after) return after.datePublished === null ? 'entryUnpublished' : 'entryPublished';
+  return 'entryChanged';
 }
 
 function kindOfPost(after: State): ActivityKind {
@@ -131,10 +163,23 @@ function kindOfPost(after: State): ActivityKind {
   return 'edited';
 }
 
-/** The values of a change that say something by themselves; a status that is deleted, or not for the viewer, has no name. */
-function detailOf({ thing, before, after }: ChangeView, names: ReadonlyMap<string, string>): string | null {
-  const name = (id: unknown) => names.get(String(id)) ?? '–';
+/** What a change is about, in words of the team: names of statuses only as far as the viewer sees these. */
+function detailOf(
+  { thing, thing_id: id, before, after }: ChangeView,
+  names: ReadonlyMap<string, string>,
+  isSeen: (status: State) => boolean,
+): string | null {
+  const name = (statusId: unknown) => names.get(String(statusId)) ?? '–';
   if (thing === 'POST' && 'statusId' in after) return `${name(before.statusId)} → ${name(after.statusId)}`;
-  const known = before.name ?? after.name;
-  return typeof known === 'string' ? known : null;
+  if (thing !== 'STATUS') return changeOf(before, after);
+  const isSeenNow = names.has(id);
+  if (!isSeenNow && after.exists !== false) return null;
+  return isSeen(before) && isSeen(after) ? (changeOf(before, after) ?? names.get(id) ?? null) : null;
+}
+
+/** The name that something had, got, or changed. */
+function changeOf(before: State, after: State): string | null {
+  const of = ({ name, label, title }: State) => [name, label, title].find((text) => typeof text === 'string');
+  const [was, is] = [of(before), of(after)];
+  return was && is ? `${was} → ${is}` : (was ?? is ?? null);
 }

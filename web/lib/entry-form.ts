@@ -16,6 +16,7 @@ import type { Visit } from '../../src/pages/visit.ts';
 import { type FormAnswer, orFormAnswer, readFormWithFile } from './forms.ts';
 import { countChange } from './joining.ts';
 import { requireMember } from './member.ts';
+import { withUndo } from './undo.ts';
 import { takeFile } from './uploads.ts';
 
 /** Ideas that a search of the form shows. */
@@ -47,7 +48,7 @@ export async function handleEntryForm(args: LoaderFunctionArgs, entry: EntryRow 
     const values = { ...form, ...(await keepFileOf(member, file)) };
     if (isSearch(form)) return answerWith(await findIdeas(member, values));
     if (form.intent === 'preview') return answerWith(values, await preview(member, form));
-    throw redirect(await save(member, values, entry));
+    throw redirect(withUndo(member.visit, await save(member, values, entry)));
   });
 }
 

@@ -94,6 +94,7 @@ function Done({ entry }: { entry: Entry }) {
         <p className="meta">
           <Byline author={entry.by} date={entry.date} />
         </p>
+        {entry.isLasting && <p className="meta">{m.cannotBeUndone(l)}</p>}
         {entry.isUndoable && (
           <PageForm answer={undefined} action={`/b/${board?.pid}/undo`} className="row">
             <input type="hidden" name="next" value={`/b/${board?.pid}/activity`} />

@@ -27,6 +27,7 @@ import { countChange, findParticipant, openView, signInTo, type View } from '../
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
+import { withUndo } from '../lib/undo.ts';
 import { ChangelogEntry } from '../ui/changelog-entry.tsx';
 import { EntryForm } from '../ui/entry-form.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
@@ -79,7 +80,8 @@ export async function action(args: ActionFunctionArgs) {
     const next = parseNext(form.next) ?? args.url.pathname;
     if (!participant) throw redirect(await signInTo(view.visit, view.context.board, `/${entryPath(entry)}`));
     await countChange(participant);
-    throw redirect((await doWithEntry(participant.context, entry, form.intent ?? '')) ?? next);
+    const there = await doWithEntry(participant.context, entry, form.intent ?? '');
+    throw redirect(withUndo(view.visit, there ?? next));
   });
 }
 

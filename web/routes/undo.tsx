@@ -21,6 +21,7 @@ export async function action(args: ActionFunctionArgs) {
       const user = await findUserById(visit.db.read, context.board.id, id);
       if (user) visit.personChanged(user);
     }
+    visit.keysChanged();
     const next = parseNext(form.next) ?? `/b/${context.board.pid}/activity`;
     throw redirect(`${next}${next.includes('?') ? '&' : '?'}done=saved`);
   });

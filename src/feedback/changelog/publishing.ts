@@ -14,6 +14,7 @@ import { changelogPublished, changelogUnpublished, type EntrySubject } from './c
 import { type EntryRow, requireEntryForChange } from './entries.ts';
 import { findLinkedIds } from './linking.ts';
 import { notifyOfEntry, removeUnsent } from './notifying.ts';
+import { recordEntryChange } from './recording.ts';
 
 /** Maximum number of due entries that one check publishes. */
 const DUE_PER_LOOK = 100;
@@ -31,14 +32,35 @@ export function publishEntry(context: ActorContext, id: string, at: number | nul
       throw conflict(msg`This entry is published: unpublish it before you schedule it`);
     }
     if (entry.date_published !== null) return entry;
-    if (at !== null) return updateRow(tx, 'changelog_entries', entry, { date_scheduled: at, date_updated: now });
-    return publish(tx, context, entry);
+    const changed =
+      at === null
+        ? await publish(tx, context, entry, now)
+        : await updateRow(tx, 'changelog_entries', entry, { date_scheduled: at, date_updated: now });
+    await recordEntryChange(tx, context, entry, datesOf(entry), datesOf(changed));
+    return changed;
   });
 }
 
+function datesOf({ date_published: datePublished, date_scheduled: dateScheduled }: EntryRow) {
+  return { datePublished, dateScheduled };
+}
+
+/** Publishes an entry again that was published before: it keeps its place in the changelog. */
+export async function republish(tx: Tx, context: ActorContext, entry: EntryRow, datePublished: number): Promise<void> {
+  const published = await publish(tx, context, entry, datePublished);
+  await recordEntryChange(tx, context, entry, datesOf(entry), datesOf(published));
+}
+
+/** As `republish`, by the id of an entry. @throws FORBIDDEN, NOT_FOUND */
+export async function republishEntry(context: ActorContext, id: string, datePublished: number): Promise<void> {
+  await context.db.transaction(async (tx) =>
+    republish(tx, context, await requireEntryForChange(tx, context, id), datePublished),
+  );
+}
+
 /** Publishes an entry that is locked. */
-async function publish(tx: Tx, context: ServiceContext, entry: EntryRow): Promise<EntryRow> {
-  const dates = { date_published: context.clock.now(), date_scheduled: null };
+async function publish(tx: Tx, context: ServiceContext, entry: EntryRow, at: number): Promise<EntryRow> {
+  const dates = { date_published: at, date_scheduled: null };
   const published = await updateRow(tx, 'changelog_entries', entry, dates);
   await countPublished(tx, entry.board_id, 1);
   await announce(tx, context, changelogPublished, published);
@@ -54,6 +76,7 @@ export function unpublishEntry(context: ActorContext, id: string): Promise<Entry
   return context.db.transaction(async (tx) => {
     const entry = await requireEntryForChange(tx, context, id);
     const draft = await updateRow(tx, 'changelog_entries', entry, { date_published: null, date_scheduled: null });
+    await recordEntryChange(tx, context, entry, datesOf(entry), datesOf(draft));
     if (entry.date_published === null) return draft;
     await withdraw(tx, context, entry);
     return draft;
@@ -128,5 +151,5 @@ async function publishIfDue(tx: Tx, context: ServiceContext, id: string, now: nu
   const ofBoard = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', context.board.id);
   const due = ofBoard.where('id', '=', id).where('date_scheduled', '<=', now);
   const entry = await locked(tx, due).executeTakeFirst();
-  if (entry) await publish(tx, context, entry);
+  if (entry) await publish(tx, context, entry, context.clock.now());
 }

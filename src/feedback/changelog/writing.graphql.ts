@@ -60,7 +60,8 @@ builder.mutationFields((t) => ({
   }),
   deleteChangelogEntry: t.field({
     type: ChangelogEntryObject,
-    description: 'For moderators. Deletes an entry permanently; a published one emits `changelog.unpublished`',
+    description:
+      'For moderators. Deletes an entry; a published one emits `changelog.unpublished`. `undo` brings it back unless it had files or reactions',
     args: { id: t.arg.string({ required: true, description: 'Id of the entry' }) },
     resolve: (_, { id }, context) => deleteEntry(requireActorContext(context), id),
   }),

@@ -10,6 +10,7 @@ import { makeId } from '../../platform/lib/ids.ts';
 import { requireLine, requireLineOr, requireText, requireTextOr } from '../../platform/lib/text.ts';
 import { parseFileIds, replaceFiles } from '../files/attaching.ts';
 import { isOfEntry, removeFiles } from '../files/removing.ts';
+import { findPosts } from '../posts/posts.ts';
 import {
   type ChangelogLabel,
   ENTRY_TEXT,
@@ -19,7 +20,8 @@ import {
   requireEntryForChange,
 } from './entries.ts';
 import { parsePostIds, replaceLinks } from './linking.ts';
-import { withdraw } from './publishing.ts';
+import { republish, withdraw } from './publishing.ts';
+import { type DeletedEntry, readEntryState, recordDeletion, recordEdit, recordEntryChange } from './recording.ts';
 
 /** The content of an entry; omitted properties stay unchanged. */
 export type EntryChanges = {
@@ -59,7 +61,42 @@ export async function createEntry(context: ActorContext, { id = makeId(), ...inp
     const entry = await insertEntry(tx, { ...row, number: await takeNumber(tx, board.id) });
     await replaceLinks(tx, context, entry, postIds);
     await replaceFiles(tx, context, fileIds, entry.id);
+    const after = { exists: true, ...(await readEntryState(tx, entry)) };
+    await recordEntryChange(tx, context, entry, { exists: false }, after);
     return entry;
+  });
+}
+
+/**
+ * Brings a deleted entry back, published as it was: it keeps its number and its place. Posts that the actor does not see
+ * are no longer linked.
+ * @throws FORBIDDEN
+ */
+export async function restoreEntry(context: ActorContext, id: string, deleted: DeletedEntry): Promise<void> {
+  const { board, actor, clock } = context;
+  requireRight(actor, 'changelog.edit');
+  const { title, text, number, labels, dateCreated, postIds } = deleted;
+  // What was null is not kept.
+  const { authorId = null, datePublished = null, dateScheduled = null } = deleted;
+  await context.db.transaction(async (tx) => {
+    const row = { board_id: board.id, id, number, title, text, labels: printLabels(labels), author_id: authorId };
+    const dates = { date_created: dateCreated, date_updated: clock.now(), date_scheduled: dateScheduled };
+    const entry = await insertEntry(tx, { ...row, ...dates });
+    const posts = await findPosts(tx, board.id, postIds, actor);
+    await replaceLinks(
+      tx,
+      context,
+      entry,
+      posts.map((post) => post.id),
+    );
+    await recordEntryChange(
+      tx,
+      context,
+      entry,
+      { exists: false },
+      { exists: true, ...(await readEntryState(tx, entry)) },
+    );
+    if (datePublished !== null) await republish(tx, context, entry, datePublished);
   });
 }
 
@@ -93,19 +130,23 @@ export async function updateEntry(context: ActorContext, id: string, changes: En
   const fileIds = changes.files == null ? null : parseFileIds(changes.files);
   return context.db.transaction(async (tx) => {
     const entry = await requireEntryForChange(tx, context, id);
+    const before = await readEntryState(tx, entry);
     if (postIds !== null) await replaceLinks(tx, context, entry, postIds);
     if (fileIds !== null) await replaceFiles(tx, context, fileIds, entry.id);
-    return updateRow(tx, 'changelog_entries', entry, {
+    const changed = await updateRow(tx, 'changelog_entries', entry, {
       ...(title !== null && { title }),
       ...(text !== null && { text }),
       ...(changes.labels != null && { labels: printLabels(changes.labels) }),
       date_updated: context.clock.now(),
     });
+    await recordEdit(tx, context, before, changed);
+    return changed;
   });
 }
 
 /**
- * Removes an entry permanently, with its content in events and deliveries, which keep only ids.
+ * Removes an entry with its files, reactions, and its content in events and deliveries, which keep only ids. Without
+ * files and reactions, undoing it brings the entry back.
  * @returns the entry as it was
  * @throws FORBIDDEN, NOT_FOUND
  */
@@ -113,6 +154,7 @@ export async function deleteEntry(context: ActorContext, id: string): Promise<En
   return context.db.transaction(async (tx) => {
     const entry = await requireEntryForChange(tx, context, id);
     const { board_id: boardId } = entry;
+    await recordDeletion(tx, context, entry);
     await removeFiles(tx, boardId, isOfEntry(id));
     for (const table of ['changelog_posts', 'changelog_reactions'] as const) {
       await tx.deleteFrom(table).where('board_id', '=', boardId).where('entry_id', '=', id).execute();

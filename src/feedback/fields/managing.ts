@@ -1,3 +1,4 @@
+import { MAX_UNDONE, recordChange, type State } from '../../identity/activity/activity.ts';
 import { lockBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
@@ -7,6 +8,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
 import { requireLine, requireLineOr, requireText } from '../../platform/lib/text.ts';
+import { recordPostChange } from '../posts/posts.ts';
 import {
   type Field,
   type FieldRow,
@@ -16,7 +18,8 @@ import {
   readFields,
   toField,
 } from './fields.ts';
-import { type NewOptions, parseOptions } from './options.ts';
+import { type FieldOption, type NewOptions, parseOptions } from './options.ts';
+import { nameOfField } from './properties.ts';
 import { keyOfValue } from './values.ts';
 
 /** How many fields a board may have. */
@@ -51,7 +54,11 @@ export type NewField = FieldChanges & {
 };
 
 /** Adds a field to the board. @throws CONFLICT when another one has the label or the id, or there are too many */
-export async function createField(context: ActorContext, input: NewField): Promise<Field> {
+export function createField(context: ActorContext, input: NewField): Promise<Field> {
+  return addField(context, input, context.clock.now());
+}
+
+async function addField(context: ActorContext, input: NewField, dateCreated: number): Promise<Field> {
   const label = requireLine(input.label, LABEL);
   const texts = parseTexts(input);
   const options = isSelection(input.type) ? parseOptions(input.options ?? [], []) : requireNoOptions(input);
@@ -78,12 +85,43 @@ export async function createField(context: ActorContext, input: NewField): Promi
         visibility: 'PUBLIC',
         ...texts,
         options: JSON.stringify(options),
-        date_created: context.clock.now(),
+        date_created: dateCreated,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await recordFieldChange(tx, context, id, { exists: false }, { exists: true, isUsed: false });
     return toField(row);
   });
+}
+
+/** Brings a deleted field back in its place; the values of posts are the caller's. @throws CONFLICT as `createField` */
+export async function restoreField(context: ActorContext, id: string, deleted: DeletedField): Promise<void> {
+  const { dateCreated, ...settings } = deleted;
+  await addField(context, { ...settings, id }, dateCreated);
+}
+
+/** What operations change of a field, by the names of the API. */
+export function stateOfField(field: Field) {
+  const { label, description, type, locations, options, visibility } = field;
+  return {
+    ...{ label, description, type, locations, options, visibility },
+    isRequired: field.is_required === 1,
+    isOnForm: field.is_on_form === 1,
+    allowUrlPrefill: field.allow_url_prefill === 1,
+  };
+}
+
+/** A deleted field as it was: see `stateOfField`. */
+export type DeletedField = ReturnType<typeof stateOfField> & { dateCreated: number };
+
+/** The field as `undo` compares it; null if it does not exist. */
+export async function readFieldState(tx: Tx, boardId: string, id: string): Promise<State | null> {
+  const field = (await lockFields(tx, boardId)).find((one) => one.id === id);
+  return field ? { exists: true, ...stateOfField(field), isUsed: await isUsed(tx, field) } : null;
+}
+
+function recordFieldChange(tx: Tx, context: ActorContext, id: string, before: State, after: State): Promise<void> {
+  return recordChange(tx, context, { thing: 'FIELD', id, before, after });
 }
 
 /**
@@ -100,7 +138,8 @@ export async function updateField(context: ActorContext, id: string, changes: Fi
     if (label !== null) requireFreeLabel(fields, label, id);
     const type = changes.type ?? field.type;
     await requireTypeChange(tx, field, type);
-    const options = await changeOptions(tx, field, type, changes);
+    const options = newOptions(field, type, changes);
+    await removeOptions(tx, context, field, options);
     const row = await updateRow(tx, 'fields', field, {
       ...texts,
       ...(label !== null && { label, label_folded: label.toLowerCase() }),
@@ -108,7 +147,9 @@ export async function updateField(context: ActorContext, id: string, changes: Fi
       options: JSON.stringify(options),
       revision: field.revision + 1,
     });
-    return toField(row);
+    const changed = toField(row);
+    await recordFieldChange(tx, context, id, stateOfField(field), stateOfField(changed));
+    return changed;
   });
 }
 
@@ -117,8 +158,11 @@ export async function deleteField(context: ActorContext, id: string): Promise<Fi
   requireRight(context.actor, 'field.edit');
   return context.db.transaction(async (tx) => {
     const field = requireKnown(await lockFields(tx, context.board.id), id);
+    await recordLostValues(tx, context, field, null);
     const ofBoard = tx.deleteFrom('post_properties').where('board_id', '=', field.board_id);
     await ofBoard.where('field_id', '=', id).execute();
+    const before = { exists: true, ...stateOfField(field), dateCreated: field.date_created };
+    await recordFieldChange(tx, context, id, before, { exists: false });
     await tx.deleteFrom('fields').where('board_id', '=', field.board_id).where('id', '=', id).execute();
     return field;
   });
@@ -155,19 +199,59 @@ function requireNoOptions({ options, type }: FieldChanges): [] {
   throw badRequest(`A field of type ${type} has no options`, 'options');
 }
 
-async function changeOptions(tx: Tx, field: Field, type: FieldType, changes: FieldChanges) {
+function newOptions(field: Field, type: FieldType, changes: FieldChanges): readonly FieldOption[] {
   if (!isSelection(type)) return requireNoOptions({ ...changes, type });
-  const options =
-    changes.options == null && field.options.length > 0
-      ? field.options
-      : parseOptions(changes.options ?? [], field.options);
-  const removed = field.options.filter(({ id }) => !options.some((option) => option.id === id));
-  if (removed.length > 0) {
-    const keys = removed.map(({ id }) => keyOfValue(field, id));
-    const ofBoard = tx.deleteFrom('post_properties').where('board_id', '=', field.board_id);
-    await ofBoard.where(isOneOf(tx, 'value_key', keys)).execute();
+  const isKept = changes.options == null && field.options.length > 0;
+  return isKept ? field.options : parseOptions(changes.options ?? [], field.options);
+}
+
+/** Takes those of a field's options that are not among these from the posts that have them. */
+async function removeOptions(tx: Tx, context: ActorContext, field: Field, kept: readonly FieldOption[]): Promise<void> {
+  const removed = field.options.filter(({ id }) => !kept.some((option) => option.id === id)).map(({ id }) => id);
+  if (removed.length === 0) return;
+  await recordLostValues(tx, context, field, removed);
+  const keys = removed.map((id) => keyOfValue(field, id));
+  const ofBoard = tx.deleteFrom('post_properties').where('board_id', '=', field.board_id);
+  await ofBoard.where(isOneOf(tx, 'value_key', keys)).execute();
+}
+
+/**
+ * Records the values that posts are about to lose, before the change of the field: undone after it, when the field
+ * accepts them again. With as many as can be undone, the field itself is one thing too many.
+ * @param lost options; null: every value
+ */
+async function recordLostValues(
+  tx: Tx,
+  context: ActorContext,
+  field: Field,
+  lost: readonly string[] | null,
+): Promise<void> {
+  const name = nameOfField(field.id);
+  const ofBoard = tx.selectFrom('post_properties').where('board_id', '=', field.board_id);
+  const ofField = ofBoard.where('field_id', '=', field.id);
+  const losing = lost
+    ? ofField.where(
+        isOneOf(
+          tx,
+          'value_key',
+          lost.map((id) => keyOfValue(field, id)),
+        ),
+      )
+    : ofField;
+  const posts = losing.select('post_id').distinct().orderBy('post_id').limit(MAX_UNDONE);
+  const query = ofField.select(['post_id', 'value']).where('post_id', 'in', posts);
+  const rows = await query.orderBy('post_id').orderBy('position').execute();
+  for (const [id, ofPost] of Map.groupBy(rows, (row) => row.post_id)) {
+    const values = ofPost.map(({ value }) => value);
+    const left = lost ? values.filter((value) => !lost.includes(value)) : [];
+    const after = { [name]: left.length > 0 ? left : null };
+    await recordPostChange(tx, context, { board_id: field.board_id, id }, { [name]: values }, after);
   }
-  return options;
+}
+
+async function isUsed(tx: Tx, field: Field): Promise<boolean> {
+  const query = tx.selectFrom('post_properties').select('post_id').where('board_id', '=', field.board_id);
+  return (await query.where('field_id', '=', field.id).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** For each type, the types that accept every one of its values unchanged. */
@@ -182,9 +266,8 @@ const wider: Partial<Record<FieldType, readonly FieldType[]>> = {
 
 async function requireTypeChange(tx: Tx, field: Field, type: FieldType): Promise<void> {
   if (type === field.type || wider[field.type]?.includes(type)) return;
-  const query = tx.selectFrom('post_properties').select('post_id').where('board_id', '=', field.board_id);
-  const used = await query.where('field_id', '=', field.id).limit(1).executeTakeFirst();
-  if (used) throw conflict(`Posts have values in this field, which a field of type ${type} may not accept`);
+  if (await isUsed(tx, field))
+    throw conflict(`Posts have values in this field, which a field of type ${type} may not accept`);
 }
 
 function requireKnown(fields: readonly Field[], id: string): Field {

@@ -111,6 +111,19 @@ const valuesOfPosts = prepare<
     .orderBy('position'),
 );
 
+/** Before the id of a field, in the name of a property with the values of a post. */
+const FIELD = 'field:';
+
+/** The name that operations give to the values of a post in a field. */
+export function nameOfField(fieldId: string): string {
+  return `${FIELD}${fieldId}`;
+}
+
+/** The field whose values a property of a post has; null for another property. */
+export function fieldOfName(name: string): string | null {
+  return name.startsWith(FIELD) ? name.slice(FIELD.length) : null;
+}
+
 /** The values of a post in one field; null if there are none. */
 export async function findValues(tx: Tx, post: PostKey, fieldId: string): Promise<string[] | null> {
   const rows = await valuesOfPosts(tx, { boardId: post.board_id, postIds: [post.id] });

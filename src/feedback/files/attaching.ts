@@ -49,6 +49,12 @@ export async function attachFiles(
   await update.where(isOneOf(tx, 'id', ids)).execute();
 }
 
+/** The files of a changelog entry. */
+export async function findFileIds(tx: Tx, boardId: string, entryId: string): Promise<string[]> {
+  const files = tx.selectFrom('files').select('id').where('board_id', '=', boardId);
+  return (await files.where('entry_id', '=', entryId).orderBy('id').execute()).map(({ id }) => id);
+}
+
 /**
  * Gives a changelog entry these files and no others; those that it had otherwise are removed.
  * @throws as `attachFiles`
@@ -60,8 +66,7 @@ export async function replaceFiles(
   entryId: string,
 ): Promise<void> {
   const { id: boardId } = context.board;
-  const files = tx.selectFrom('files').select('id').where('board_id', '=', boardId);
-  const before = (await files.where('entry_id', '=', entryId).execute()).map(({ id }) => id);
+  const before = await findFileIds(tx, boardId, entryId);
   await attachFiles(
     tx,
     context,

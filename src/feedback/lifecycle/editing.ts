@@ -9,7 +9,13 @@ import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
 import { findDescription, recordNewComment } from '../comments/comments.ts';
 import { writeDescription } from '../comments/writing.ts';
-import { type FieldValues, type PropertyInputs, parseProperties, replaceProperties } from '../fields/properties.ts';
+import {
+  type FieldValues,
+  nameOfField,
+  type PropertyInputs,
+  parseProperties,
+  replaceProperties,
+} from '../fields/properties.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import { parseExpected } from '../posts/expected.ts';
@@ -29,8 +35,9 @@ import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { isHeld, seesPost } from '../visibility/posts.ts';
 import { nameStatus } from '../visibility/statuses.ts';
 import { announcePost, announceTags } from './announcing.ts';
+import { lockPosts } from './merging.ts';
 import { insertChange, movePosts } from './moving.ts';
-import { nameOfField, readPostState } from './state.ts';
+import { readPostState } from './state.ts';
 
 /** Changes to a post; omitted properties stay unchanged. */
 export type PostChanges = {
@@ -92,6 +99,20 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
 function namesOf({ properties, ...changes }: PostChanges, values: readonly FieldValues[]): string[] {
   const given = Object.entries(changes).filter(([, value]) => value != null);
   return [...given.map(([name]) => name), ...values.map(({ field }) => nameOfField(field.id))];
+}
+
+/** Gives a post former values in fields again, even while it is deleted: it may come back. */
+export async function restoreValues(context: ActorContext, id: string, inputs: PropertyInputs): Promise<void> {
+  await context.db.transaction(async (tx) => {
+    const post = (await lockPosts(tx, context.board.id, [id])).get(id);
+    if (!post) throw notFound('Post');
+    requireRight(context.actor, 'post.edit', post.author_id);
+    const values = await parseProperties(tx, context, inputs, { asks: 'NONE' });
+    const names = namesOf({}, values);
+    const before = await readPostState(tx, post, names);
+    await replaceProperties(tx, post, values);
+    await recordPostChange(tx, context, post, before, await readPostState(tx, post, names));
+  });
 }
 
 /** Removes the description of a post that had none before. */

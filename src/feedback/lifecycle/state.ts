@@ -2,22 +2,9 @@ import type { State } from '../../identity/activity/activity.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { findAssigneeIds } from '../assignments/assignments.ts';
 import { findDescription } from '../comments/comments.ts';
-import { findValues } from '../fields/properties.ts';
+import { fieldOfName, findValues } from '../fields/properties.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { findTagIds } from '../tags/tagging.ts';
-
-/** Before the id of a field, in the name of a property with the values of a post. */
-const FIELD = 'field:';
-
-/** The name of the property with the values of a post in a field. */
-export function nameOfField(fieldId: string): string {
-  return `${FIELD}${fieldId}`;
-}
-
-/** The field whose values a property has; null for another property. */
-export function fieldOfName(name: string): string | null {
-  return name.startsWith(FIELD) ? name.slice(FIELD.length) : null;
-}
 
 /** Properties of a locked post that operations change, with the names that they have in the API. */
 export async function readPostState(tx: Tx, post: PostRow, names: readonly string[]): Promise<State> {

@@ -158,7 +158,8 @@ export async function recordNotice(
   }: NewNotice,
 ): Promise<void> {
   const { board, clock, operation } = context;
-  if (operation?.isQuiet) return;
+  // Of an entry each user is notified once, however often it is published.
+  if (operation?.isQuiet && kind !== 'SHIPPED') return;
   const byDefault = defaultReasons[kind] & ~(details?.repliedTo ? 0 : REPLIED_TO);
   const reasons = reasonsFor(isImported ? 0 : byDefault, audience);
   if (reasons === 0) return;

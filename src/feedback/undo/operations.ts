@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type ChangeRow, isOfTeam, type State, UNDO_DAYS } from '../../identity/activity/activity.ts';
+import { type ChangeRow, isOfTeam, MAX_UNDONE, type State, UNDO_DAYS } from '../../identity/activity/activity.ts';
 import { type Action, may } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
@@ -7,9 +7,6 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { emptyPage, encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { isOpenPost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
-
-/** Things that an operation may have changed and still be undone: one transaction changes all of them back. */
-export const MAX_UNDONE = 500;
 
 /** What the team did with one request or form. */
 export type OperationView = {
@@ -73,14 +70,14 @@ export function changesOf(reader: Reader, boardId: string, ids: readonly string[
 function viewOperation(rows: readonly ChangeRow[], viewer: Viewer): OperationView {
   const first = rows[0] as ChangeRow;
   const changes = rows.map(viewChange);
-  const isPossible = rows.length <= MAX_UNDONE && changes.every((change) => may(viewer, rightTo(change)));
+  const isPossible = changes.every((change) => !('lost' in change.after) && may(viewer, rightTo(change)));
   return {
     id: first.operation_id,
     actorId: first.actor_id,
     dateCreated: first.date_created,
     dateUndone: first.date_undone,
     undoneBy: first.undone_by,
-    isUndoable: first.date_undone === null && isPossible,
+    isUndoable: first.date_undone === null && rows.length <= MAX_UNDONE && isPossible,
     changes,
   };
 }
@@ -88,6 +85,8 @@ function viewOperation(rows: readonly ChangeRow[], viewer: Viewer): OperationVie
 /** The right without which a change cannot be undone; all others are rights of the whole team. */
 function rightTo({ thing, after }: ChangeView): Action {
   if (thing === 'USER') return 'role' in after ? 'team.manage' : 'user.standing';
+  if (thing === 'BOARD') return 'isApiEnabled' in after ? 'api.switch' : 'board.edit';
+  if (thing === 'FIELD') return 'field.edit';
   return thing === 'STATUS' || thing === 'STATUS_ORDER' ? 'status.edit' : 'post.see.team';
 }
 

@@ -3,17 +3,19 @@ import { isId } from '../../platform/lib/ids.ts';
 import { setAssignees } from '../assignments/assignments.ts';
 import { moderateComment } from '../comments/moderation.ts';
 import { deleteComment, restoreComment, updateComment } from '../comments/writing.ts';
+import { fieldOfName } from '../fields/properties.ts';
 import {
   changePostStatus,
   deletePost,
   type PostChanges,
   removeDescription,
   restorePost,
+  restoreValues,
   updatePost,
 } from '../lifecycle/editing.ts';
 import { lockPosts, mergePosts, unmergePost } from '../lifecycle/merging.ts';
 import { moderatePost } from '../lifecycle/moderation.ts';
-import { fieldOfName, readPostState } from '../lifecycle/state.ts';
+import { readPostState } from '../lifecycle/state.ts';
 import { setTriage } from '../lifecycle/triage.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import type { ModerationStatus } from '../visibility/posts.ts';
@@ -66,9 +68,11 @@ async function updateBack(context: ActorContext, id: string, state: PostState): 
     const parent = fieldOfName(name);
     return parent === null ? [] : { parent, values: (values ?? []) as readonly string[] };
   });
+  if (properties.length > 0) await restoreValues(context, id, properties);
+  if (properties.length === Object.keys(state).length) return;
   const { title, comment, isLocked, isPinned, tagIds } = state;
   const expected = state.expected === null ? '' : state.expected;
-  await updatePost(context, id, { title, comment, isLocked, isPinned, expected, tagIds, properties });
+  await updatePost(context, id, { title, comment, isLocked, isPinned, expected, tagIds });
   if (comment === null) await removeDescription(context, id);
 }
 

@@ -1,6 +1,18 @@
+import { changeAccess } from '../../identity/access/settings.ts';
 import { changeStanding } from '../../identity/access/standing.ts';
+import { type BoardState, stateOfBoard } from '../../identity/activity/board.ts';
+import { lockBoard, requireBoard } from '../../identity/board/board.ts';
+import { changeBoard, switchApi } from '../../identity/settings/settings.ts';
 import { changeRole } from '../../identity/team/members.ts';
 import { findUserById, type Role } from '../../identity/users/users.ts';
+import {
+  type DeletedField,
+  deleteField,
+  type FieldChanges,
+  readFieldState,
+  restoreField,
+  updateField,
+} from '../fields/managing.ts';
 import { type DeletedStatus, deleteStatus, restoreStatus } from '../lifecycle/deleting-status.ts';
 import { rearrangeStatuses, type StatusChanges, stateOfStatus, updateStatus } from '../statuses/managing.ts';
 import { listStatuses } from '../statuses/statuses.ts';
@@ -46,6 +58,31 @@ export const tag: Undoable = {
   write(context, id, { exists, ...state }) {
     if (exists === false) return deleteTag(context, id);
     return exists ? restoreTag(context, id, state as DeletedTag) : updateTag(context, id, state as TagChanges);
+  },
+};
+
+/** Fields: created, changed, deleted. What posts lose with one is recorded with these. */
+export const field: Undoable = {
+  read: (tx, { board }, id) => readFieldState(tx, board.id, id),
+  write(context, id, { exists, ...state }) {
+    if (exists === false) return deleteField(context, id);
+    return exists ? restoreField(context, id, state as DeletedField) : updateField(context, id, state as FieldChanges);
+  },
+};
+
+/** The settings of the board. */
+export const board: Undoable = {
+  async read(tx, { board: { id } }) {
+    await lockBoard(tx, id);
+    return stateOfBoard(await requireBoard(tx, id));
+  },
+  async write(context, _, state) {
+    const { access, mailDomains, approval, isApiEnabled, ...others } = state as Partial<BoardState>;
+    const access_ = { ...(access !== undefined && { access }), ...(mailDomains !== undefined && { mailDomains }) };
+    const ofAccess = { ...access_, ...(approval !== undefined && { approval }) };
+    if (Object.keys(others).length > 0) await changeBoard(context, others);
+    if (Object.keys(ofAccess).length > 0) await changeAccess(context, ofAccess);
+    if (isApiEnabled !== undefined) await switchApi(context, isApiEnabled);
   },
 };
 

@@ -18,6 +18,9 @@ const ThingEnum = builder.enumType('OperationThing', {
     STATUS: 'A status of the board',
     STATUS_ORDER: 'The order of the statuses',
     TAG: 'A tag of the board',
+    FIELD: 'A field of the board',
+    CHANGELOG_ENTRY: 'An entry of the changelog',
+    BOARD: 'Settings of the board',
     USER: 'The role or the standing of a user',
   } satisfies Record<(typeof things)[number], string>),
 });
@@ -26,7 +29,9 @@ const OperationChange = builder.objectRef<ChangeView>('OperationChange').impleme
   description: 'What an operation changed of one thing',
   fields: (t) => ({
     thing: t.expose('thing', { type: ThingEnum, description: 'What kind of thing it is' }),
-    thingId: t.exposeString('thing_id', { description: 'Id of the thing; for STATUS_ORDER that of the board' }),
+    thingId: t.exposeString('thing_id', {
+      description: 'Id of the thing; for STATUS_ORDER and BOARD that of the board',
+    }),
     post: t.field({
       type: PostType,
       nullable: true,

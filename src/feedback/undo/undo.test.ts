@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recount } from '../../../test/crash/recount.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { DELETE_ENTRY, publishNew, REACT } from '../../../test/support/changelog.ts';
+import { DELETE_FIELD, makeField } from '../../../test/support/fields.ts';
 import { startNotifying } from '../../../test/support/notifying.ts';
+import { MAX_UNDONE } from '../../identity/activity/activity.ts';
 import { skipLocked } from '../../platform/db/prepare.ts';
 import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { lockMerging } from '../lifecycle/merging.ts';
@@ -107,3 +110,26 @@ testBoth(
     assert.deepEqual(await recount(app.db.read), []);
   },
 );
+
+testBoth('what is gone permanently is said, and nothing is undone then', async (app) => {
+  await app.makeUser('mod', 'MODERATOR');
+  const id = await publishNew(app, { title: 'Dark mode' });
+  await app.ask(REACT, { id, reaction: 'HEART' }, { as: 'mod' });
+  const operation = await operate(app, DELETE_ENTRY, { id });
+  assert.equal(await undo(app, operation), 'CONFLICT: This cannot be undone, because it removed reactions permanently');
+  const { operations } = await app.ask('{ operations(limit: 1) { nodes { isUndoable changes { before after } } } }');
+  const [change] = operations.nodes[0].changes;
+  assert.equal(operations.nodes[0].isUndoable, false);
+  assert.deepEqual(change.before, { exists: true, title: 'Dark mode', lost: null });
+  assert.deepEqual(change.after, { exists: false, title: null, lost: 'reactions' });
+});
+
+testBoth('a field comes back with its values, but not with those of more posts than one step changes', async (app) => {
+  const { id } = await makeField(app, 'Plan');
+  const some = Array.from({ length: 25 }, (_, n) => {
+    return `p${n}: createPost(title: "P", properties: [{ parent: $id, values: ["x"] }]) { id }`;
+  });
+  for (let n = 0; n < MAX_UNDONE; n += 25) await app.ask(`mutation($id: String!) { ${some.join(' ')} }`, { id });
+  const operation = await operate(app, DELETE_FIELD, { id });
+  assert.equal(await undo(app, operation), 'CONFLICT: This changed more than 500 things and cannot be undone');
+});

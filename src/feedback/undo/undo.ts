@@ -3,6 +3,7 @@ import {
   type ChangeRow,
   isOfTeam,
   isSame,
+  MAX_UNDONE,
   type State,
   type Thing,
 } from '../../identity/activity/activity.ts';
@@ -15,9 +16,10 @@ import { type LocalizedMessage, msg, phrase } from '../../platform/messages.ts';
 import { lockMerging, lockPosts } from '../lifecycle/merging.ts';
 import { cancelNotices } from '../notices/canceling.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { changesOf, MAX_UNDONE, oldestKept, seesAll, viewChange } from './operations.ts';
+import { entry } from './changelog.ts';
+import { changesOf, oldestKept, seesAll, viewChange } from './operations.ts';
 import { comment, post } from './posts.ts';
-import { status, statusOrder, tag, user } from './settings.ts';
+import { board, field, status, statusOrder, tag, user } from './settings.ts';
 import type { Undoable } from './undoable.ts';
 
 const undoables: Record<Thing, Undoable> = {
@@ -26,6 +28,9 @@ const undoables: Record<Thing, Undoable> = {
   STATUS: status,
   STATUS_ORDER: statusOrder,
   TAG: tag,
+  FIELD: field,
+  CHANGELOG_ENTRY: entry,
+  BOARD: board,
   USER: user,
 };
 
@@ -68,6 +73,8 @@ async function takeChanges(tx: Tx, context: ActorContext, operationId: string): 
     throw notFound('Operation');
   }
   if (first.date_undone !== null) throw conflict(msg`This was already undone`);
+  const lost = changes.map((change) => viewChange(change).after.lost).find((what) => typeof what === 'string');
+  if (lost) throw conflict(msg`This cannot be undone, because it removed ${phrase(lost)} permanently`);
   if (changes.length > MAX_UNDONE)
     throw conflict(msg`This changed more than ${MAX_UNDONE} things and cannot be undone`);
   return changes;
@@ -113,11 +120,11 @@ async function requireUnchanged(tx: Tx, context: ActorContext, touched: readonly
 const MAX_NAMED = 5;
 
 function nameOf(property: string, post: PostRow | undefined): LocalizedMessage {
-  const words = phrase(wordsFor[property] ?? 'field');
+  const words = phrase(wordsFor[property] ?? (post ? 'field' : 'settings'));
   return post ? msg`${words} (#${String(post.number)})` : words;
 }
 
-/** Properties as errors name them; those of other names are values in fields. */
+/** Properties as errors name them; those of other names are values in fields, or single settings. */
 const wordsFor: Readonly<Record<string, string>> = {
   title: 'title',
   comment: 'description',
@@ -139,13 +146,30 @@ const wordsFor: Readonly<Record<string, string>> = {
   postCount: 'number of ideas',
   name: 'name',
   color: 'color',
+  label: 'name',
+  description: 'description',
+  options: 'options',
+  isUsed: 'values of ideas',
+  labels: 'labels',
+  postIds: 'linked ideas',
+  fileIds: 'files',
+  datePublished: 'publication',
+  dateScheduled: 'publication',
+  pid: 'address',
+  domain: 'custom domain',
+  brandColor: 'color',
+  locale: 'language',
+  access: 'access',
+  mailDomains: 'email domains',
+  approval: 'approval',
+  isApiEnabled: 'API',
   role: 'role',
   standing: 'standing',
 };
 
-/** What an earlier value refers to may be gone, such as a status. */
+/** What an earlier value refers to may be gone, such as a status, or the value may no longer be one, such as a past date. */
 function explainMissing(error: unknown): never {
-  if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+  if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'BAD_REQUEST')) throw error;
   const { said, message } = error;
   const what: LocalizedMessage = said ? { text: message, parts: said } : phrase(message);
   throw conflict(msg`Nothing was undone: ${what}`);

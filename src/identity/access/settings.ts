@@ -1,7 +1,8 @@
 import { badRequest } from '../../platform/errors.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
-import { accessKinds, approvals, type BoardRow, requireDomain, setBoard } from '../board/board.ts';
+import { changeSettings } from '../activity/board.ts';
+import { accessKinds, approvals, type BoardRow, requireDomain } from '../board/board.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
@@ -20,7 +21,7 @@ export function changeAccess(context: ActorContext, changes: AccessChanges): Pro
     ...(mailDomains !== undefined && { mail_domains: parseMailDomains(mailDomains) }),
     ...(approval !== undefined && { approval: requireOneOf(approvals, approval, 'approval') }),
   };
-  return context.db.transaction((tx) => setBoard(tx, context.board.id, set));
+  return context.db.transaction((tx) => changeSettings(tx, context, set));
 }
 
 function requireOneOf<T extends string>(known: readonly T[], text: string, field: string): T {

@@ -6,11 +6,24 @@ import { makeId } from '../../platform/lib/ids.ts';
 import { type Actor, may } from '../users/authority.ts';
 import type { Operation, ServiceContext } from '../users/request-context.ts';
 
-/** What operations of the team change. STATUS_ORDER: the order of all statuses of the board, whose id it has. */
-export const things = ['POST', 'COMMENT', 'STATUS', 'STATUS_ORDER', 'TAG', 'USER'] as const;
+/** What operations of the team change. STATUS_ORDER: the order of all statuses; it has the id of the board, as BOARD has. */
+export const things = [
+  'POST',
+  'COMMENT',
+  'STATUS',
+  'STATUS_ORDER',
+  'TAG',
+  'FIELD',
+  'CHANGELOG_ENTRY',
+  'BOARD',
+  'USER',
+] as const;
 export type Thing = (typeof things)[number];
 
-/** Properties of a thing by name. `exists` is false for a thing that is created later, or was deleted. */
+/**
+ * Properties of a thing by name. `exists` is false for a thing that is created later, or was deleted. `lost` names what
+ * no one can bring back: a change with it is in the log, and is not undone.
+ */
 export type State = Readonly<Record<string, unknown>>;
 
 /** What an operation changed of one thing: the same properties as they were, and as they became. */
@@ -50,6 +63,9 @@ declare module '../../platform/db/db.ts' {
 }
 
 export type ChangeRow = Selectable<OperationTable>;
+
+/** Things that an operation may have changed and still be undone: one transaction changes all of them back. */
+export const MAX_UNDONE = 500;
 
 /** How long an operation can be undone. */
 export const UNDO_DAYS = 30;

@@ -5,15 +5,9 @@ import { badRequest } from '../../platform/errors.ts';
 import { requireColor, withSixDigits } from '../../platform/lib/color.ts';
 import { findableText, requireLine, requireText } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
-import {
-  type BoardRow,
-  findBoard,
-  findBoardByDomain,
-  parseDescription,
-  plans,
-  requireDomain,
-  setBoard,
-} from '../board/board.ts';
+import { changeSettings } from '../activity/board.ts';
+import { keepAddress } from '../board/addresses.ts';
+import { type BoardRow, findBoard, findBoardByDomain, parseDescription, requireDomain } from '../board/board.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
@@ -32,7 +26,8 @@ export type BoardChanges = {
   pid?: string;
   /** A custom domain; empty for none. */
   domain?: string;
-  brandColor?: string;
+  /** Null: the color of a new board. */
+  brandColor?: string | null;
   locale?: string;
   isRoadmapEnabled?: boolean;
   /** Whether search engines may find the board. */
@@ -53,7 +48,7 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
     ...(description !== undefined && { description: parseDescription(description) }),
     ...(pid !== undefined && { pid: requirePid(pid) }),
     ...(domain !== undefined && { domain: parseDomain(domain) }),
-    ...(brandColor !== undefined && { brand_color: withSixDigits(requireColor(brandColor.trim())) }),
+    ...(brandColor !== undefined && { brand_color: parseColor(brandColor) }),
     ...(locale !== undefined && { locale: requireLocale(locale) }),
     ...(isRoadmapEnabled !== undefined && { is_roadmap_enabled: isRoadmapEnabled ? (1 as const) : (0 as const) }),
     ...(isIndexed !== undefined && { is_indexed: isIndexed ? (1 as const) : (0 as const) }),
@@ -63,16 +58,20 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
   };
   return context.db.transaction(async (tx) => {
     await requireFree(tx, context, set);
-    return setBoard(tx, context.board.id, set);
+    if (set.pid !== undefined && set.pid !== context.board.pid) {
+      await keepAddress(tx, context.board.id, context.clock.now());
+    }
+    return changeSettings(tx, context, set);
   });
 }
 
-/** Changes the plan of a board. @throws FORBIDDEN for everyone except owners; BAD_REQUEST */
-export async function changePlan(context: ActorContext, name: string): Promise<BoardRow> {
-  requireRight(context.actor, 'plan.change');
-  const plan = plans.find((known) => known === name);
-  if (!plan) throw badRequest(msg`plan must be one of ${plans.join(', ')}`, 'plan');
-  return context.db.transaction((tx) => setBoard(tx, context.board.id, { plan }));
+/**
+ * Turns the API of a board on or off: off, its keys are refused with PLAN_REQUIRED.
+ * @throws FORBIDDEN for everyone except owners
+ */
+export function switchApi(context: ActorContext, isOn: boolean): Promise<BoardRow> {
+  requireRight(context.actor, 'api.switch');
+  return context.db.transaction((tx) => changeSettings(tx, context, { plan: isOn ? 'ENTERPRISE' : 'FREE' }));
 }
 
 /**
@@ -94,6 +93,10 @@ async function requireFree(
   if (ofPid && ofPid.id !== board.id) throw badRequest(msg`There is another board at /b/${ofPid.pid}`, 'pid');
   const ofDomain = domain ? await findBoardByDomain(tx, domain) : null;
   if (ofDomain && ofDomain.id !== board.id) throw badRequest(msg`Another board has the host ${domain ?? ''}`, 'domain');
+}
+
+function parseColor(text: string | null): string | null {
+  return text === null ? null : withSixDigits(requireColor(text.trim()));
 }
 
 function requirePid(text: string): string {

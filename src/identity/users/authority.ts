@@ -44,11 +44,14 @@ const rules = {
   'key.manage': { role: 'ADMIN', words: 'manage API keys' },
   'webhook.manage': { role: 'ADMIN', words: 'manage webhooks' },
   'board.create': { role: 'OWNER', words: 'create boards' },
-  'plan.change': { role: 'OWNER', words: 'change the plan' },
+  'api.switch': { role: 'OWNER', words: 'turn the API on or off' },
   'act.for': { role: 'ADMIN', apiUser: true, words: 'act for another user or at another time' },
 } satisfies Record<string, Rule>;
 
 export type Action = keyof typeof rules;
+
+/** The names of all rights. */
+export const actions = Object.keys(rules) as Action[];
 
 /** The properties of the acting user on which rights depend. */
 export type Actor = Pick<UserRow, 'id' | 'role' | 'is_api_user' | 'standing'>;

@@ -14,6 +14,7 @@ import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { withUndo } from '../../lib/undo.ts';
 import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
 import { Radios, SaveBar } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -34,13 +35,13 @@ export async function action(args: ActionFunctionArgs) {
     const here = `/b/${context.board.pid}/settings/access?done=saved`;
     if (form.intent === 'normal') {
       visit.personChanged(await changeStanding(context, form.id ?? '', 'NORMAL'));
-      throw redirect(here);
+      throw redirect(withUndo(visit, here));
     }
     const { access = '', mailDomains = '', approval = '' } = form;
     if (form.intent === 'save' && closes(context.board.access, access)) return { closing: form };
     await changeAccess(context, { access, mailDomains, approval });
     visit.keysChanged();
-    throw redirect(here);
+    throw redirect(withUndo(visit, here));
   });
 }
 

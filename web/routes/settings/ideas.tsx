@@ -6,6 +6,7 @@ import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { withUndo } from '../../lib/undo.ts';
 import { PageForm, Select, Submit, TextArea } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
@@ -37,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
       await changeBoard(context, { postTemplate: form.postTemplate ?? '' });
       visit.keysChanged();
     } else await updateField(context, id, changesOf(form.asks));
-    throw redirect(`/b/${context.board.pid}/settings/ideas?done=saved`);
+    throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/ideas?done=saved`));
   });
 }
 

@@ -5,6 +5,7 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { hueOfTag } from '../../lib/tags.ts';
+import { withUndo } from '../../lib/undo.ts';
 import { Checkbox, PageForm, Submit, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Tag } from '../../ui/tag.tsx';
@@ -24,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { context } = await requireMember(args, 'tag.edit');
+  const { visit, context } = await requireMember(args, 'tag.edit');
   const form = await readForm(args.request);
   const [intent = '', id = ''] = (form.intent ?? '').split(':');
   const { name = '', color = '' } = form;
@@ -34,14 +35,14 @@ export async function action(args: ActionFunctionArgs) {
     switch (intent) {
       case 'add':
         await createTag(context, input);
-        throw redirect(`${here}?done=saved`);
+        throw redirect(withUndo(visit, `${here}?done=saved`));
       case 'edit':
         await updateTag(context, id, input);
-        throw redirect(`${here}?done=saved`);
+        throw redirect(withUndo(visit, `${here}?done=saved`));
       case 'delete':
         if (form.sure !== 'on') throw redirect(`${here}#tag-${id}`);
         await deleteTag(context, id);
-        throw redirect(`${here}?done=removed`);
+        throw redirect(withUndo(visit, `${here}?done=removed`));
       default:
         throw new Response(null, { status: 400 });
     }

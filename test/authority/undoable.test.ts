@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { permanent } from '../../src/feedback/undo/permanent.ts';
+import { undoOperation } from '../../src/feedback/undo/undo.ts';
+import { changeAccess } from '../../src/identity/access/settings.ts';
+import { changeStanding } from '../../src/identity/access/standing.ts';
+import { beginOperation } from '../../src/identity/activity/activity.ts';
+import { stateOfBoard } from '../../src/identity/activity/board.ts';
+import { requireBoard } from '../../src/identity/board/board.ts';
+import { changeBoard, switchApi } from '../../src/identity/settings/settings.ts';
+import { actions } from '../../src/identity/users/authority.ts';
+import type { ActorContext } from '../../src/identity/users/request-context.ts';
+import { findUser, findUserById } from '../../src/identity/users/users.ts';
+import { type TestApp, testBoth } from '../support/app.ts';
+import { cases } from './undoing-cases.ts';
+
+type Step = (context: ActorContext, zoe: string) => Promise<unknown>;
+
+/** What is done on the pages alone: the right that it needs, what is done, and what others then do to the same thing. */
+const onPages: Record<string, { right: string; does: Step; others: Step }> = {
+  'name and description': {
+    right: 'board.edit',
+    does: (context) => changeBoard(context, { name: 'New', description: 'Ideas', locale: 'de', isIndexed: false }),
+    others: (context) => changeBoard(context, { description: '' }),
+  },
+  color: {
+    right: 'board.edit',
+    does: (context) => changeBoard(context, { brandColor: '#123456' }),
+    others: (context) => changeBoard(context, { brandColor: '#654321' }),
+  },
+  address: {
+    right: 'board.edit',
+    does: (context) => changeBoard(context, { pid: 'new', domain: 'ideas.example.com' }),
+    others: (context) => changeBoard(context, { domain: '' }),
+  },
+  'form for ideas': {
+    right: 'board.edit',
+    does: (context) => changeBoard(context, { postTemplate: 'What for?' }),
+    others: (context) => changeBoard(context, { postTemplate: 'Why?' }),
+  },
+  'access and approval': {
+    right: 'board.edit',
+    does: (context) =>
+      changeAccess(context, { access: 'MEMBERS', mailDomains: 'a.example b.example', approval: 'ALL' }),
+    others: (context) => changeAccess(context, { approval: 'FIRST' }),
+  },
+  'API off': {
+    right: 'api.switch',
+    does: (context) => switchApi(context, false),
+    others: (context) => switchApi(context, true),
+  },
+  trust: {
+    right: 'user.standing',
+    does: (context, zoe) => changeStanding(context, zoe, 'TRUSTED'),
+    others: (context, zoe) => changeStanding(context, zoe, 'BLOCKED'),
+  },
+};
+
+/** Rights to see something, and those that mutations require: the cases of `undoing.test.ts` name these mutations. */
+const ofApi = [
+  ...['take.part', 'act.for', 'post.edit', 'post.delete', 'post.restore', 'post.lock', 'post.moderate', 'post.merge'],
+  ...['post.assign', 'post.status', 'post.tags', 'status.edit', 'tag.edit', 'field.edit', 'changelog.edit'],
+  ...['comment.edit', 'comment.internal', 'comment.official', 'comment.restore', 'comment.delete'],
+  ...['user.edit', 'user.erase', 'team.manage'],
+  ...['post.see.team', 'post.see.hidden', 'field.team', 'tag.private', 'user.email'],
+];
+
+test('everything that changes something is undone in a test, or named with the reason why not', () => {
+  const schema = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
+  const fields = /^type Mutation \{$(.*?)^\}$/ms.exec(schema)?.[1] ?? '';
+  const mutations = [...fields.matchAll(/^ {2}(\w+)\(/gm)].map(([, name = '']) => name);
+  const done = Object.values(cases)
+    .map(({ does }) => does)
+    .join(' ');
+  const isUndone = (name: string) => name === 'undo' || new RegExp(`\\b${name}\\(`).test(done);
+  const named = permanent.flatMap(({ operations }) => operations);
+  assert.ok(mutations.length > 40);
+  for (const name of mutations) assert.notEqual(isUndone(name), named.includes(name), name);
+  const ofPages = [...Object.values(onPages).map(({ right }) => right), ...named.filter((name) => name.includes('.'))];
+  assert.deepEqual([...new Set([...ofApi, ...ofPages])].sort(), [...actions].sort());
+  const known = new Set<string>([...mutations, ...actions]);
+  assert.deepEqual(
+    named.filter((name) => !known.has(name) && !name.includes(' ')),
+    [],
+  );
+});
+
+test('docs/api.md names what is not undone, and why', () => {
+  const document = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+  assert.deepEqual(
+    permanent.filter(({ reason }) => !document.includes(reason)),
+    [],
+  );
+});
+
+/** What such operations change. */
+async function view({ db, board }: TestApp, zoe: string) {
+  const user = await findUserById(db.read, board.id, zoe);
+  return { ...stateOfBoard(await requireBoard(db.read, board.id)), standing: user?.standing };
+}
+
+for (const [name, { does, others }] of Object.entries(onPages)) {
+  testBoth(`undone alone, and refused after others: ${name}`, async (app) => {
+    const { db, clock, board } = app;
+    const zoe = await app.makeUser('zoe');
+    const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
+    assert.ok(actor);
+    const context = async () => {
+      clock.advance(1_000);
+      const operation = beginOperation();
+      return {
+        db,
+        clock,
+        baseUrl: 'http://board.test',
+        board: await requireBoard(db.read, board.id),
+        actor,
+        operation,
+      };
+    };
+    const run = async (step: Step): Promise<string> => {
+      const one = await context();
+      await step(one, zoe);
+      assert.ok(one.operation.isRecorded);
+      return one.operation.id;
+    };
+    const before = await view(app, zoe);
+    const operation = await run(does);
+    assert.notDeepEqual(await view(app, zoe), before);
+    await undoOperation(await context(), operation);
+    assert.deepEqual(await view(app, zoe), before);
+    const again = await run(does);
+    await run(others);
+    const changed = await view(app, zoe);
+    await assert.rejects(undoOperation(await context(), again), { code: 'CONFLICT', message: /changed since then/ });
+    assert.deepEqual(await view(app, zoe), changed);
+  });
+}
