@@ -1,6 +1,6 @@
 import type { Engine } from '../db.ts';
 
-export const name = '0034-board-addresses';
+export const name = '0036-board-addresses';
 
 /** The former addresses of boards, so that links with them keep working. */
 export function statements(engine: Engine): readonly string[] {
