@@ -124,12 +124,12 @@ testBoth('what is gone permanently is said, and nothing is undone then', async (
   assert.deepEqual(change.after, { exists: false, title: null, lost: 'reactions' });
 });
 
-testBoth('a field comes back with its values, but not with those of more posts than one step changes', async (app) => {
+testBoth('a field does not come back with values of more posts than one step changes', async (app) => {
   const { id } = await makeField(app, 'Plan');
-  const some = Array.from({ length: 25 }, (_, n) => {
+  const some = Array.from({ length: 20 }, (_, n) => {
     return `p${n}: createPost(title: "P", properties: [{ parent: $id, values: ["x"] }]) { id }`;
   });
-  for (let n = 0; n < MAX_UNDONE; n += 25) await app.ask(`mutation($id: String!) { ${some.join(' ')} }`, { id });
+  for (let n = 0; n < MAX_UNDONE; n += 20) await app.ask(`mutation($id: String!) { ${some.join(' ')} }`, { id });
   const operation = await operate(app, DELETE_FIELD, { id });
   assert.equal(await undo(app, operation), 'CONFLICT: This changed more than 500 things and cannot be undone');
 });
