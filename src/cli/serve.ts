@@ -39,10 +39,15 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   const metrics = makeMetrics({ watchesProcess: true });
   const db = openDb(config, metrics.observeStatement);
   const backgroundDb = config.role === 'all' ? openBackgroundDb(db, config, metrics.observeStatement) : db;
-  metrics.watchConnections(() => ({
-    [config.role === 'worker' ? 'background' : 'requests']: db.connections(),
-    ...(backgroundDb !== db && { background: backgroundDb.connections() }),
-  }));
+  metrics.watchConnections(() => {
+    const replica = db.replica();
+    return {
+      [config.role === 'worker' ? 'background' : 'requests']: db.connections(),
+      ...(backgroundDb !== db && { background: backgroundDb.connections() }),
+      ...(replica && { replica: replica.connections }),
+    };
+  });
+  metrics.watchReplica(() => db.replica());
   try {
     await db.requireStatements();
     const applied = await migrate(db, systemClock.now());
@@ -69,6 +74,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       await app.listen({ port: config.port, host: (await lookup(config.host, { order: 'ipv4first' })).address });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
       void warnIfDeaf(db, log);
+      void reportReplica(db, log);
       if (config.role !== 'worker') await greet(db, clock, config, terminal);
       const signal = await told;
       // After Ctrl-C someone is waiting at the terminal, and a worker gets no requests.
@@ -96,6 +102,18 @@ const HINT_LIMIT_MS = 5 * SECOND_MS;
 const DEAF =
   'Database notifications do not arrive, so deliveries and mail start up to 5 s late. If DATABASE_URL points ' +
   'to a pooler, set DATABASE_LISTEN_URL to the address of the database itself (docs/self-hosting.md, "PgBouncer")';
+
+/** Without the replica nothing fails, so an operator would not notice. */
+async function reportReplica(db: Db, log: Logger): Promise<void> {
+  const replica = await db.checkReplica().catch(() => null);
+  if (replica?.problem === null)
+    log.info('Searches, exports and pages without a session are read from DATABASE_READ_URL');
+  else if (replica) log.warn({ problem: replica.problem }, NO_REPLICA);
+}
+
+const NO_REPLICA =
+  'DATABASE_READ_URL cannot be used now: until it can, everything is read from DATABASE_URL (docs/self-hosting.md, ' +
+  '"A replica for reads")';
 
 function smtpHost({ smtpUrl }: Config): string | null {
   return smtpUrl === null ? null : new URL(smtpUrl).host;

@@ -85,7 +85,8 @@ export async function serveWeb(
     if (request.method === 'POST' && ONE_CLICK.test(request.url)) asked.headers.delete('origin');
     else if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
     const visitor = { ...readVisitor(request, reply, nonce), ...(common && withoutPerson(common)) };
-    const visit = makeVisit({ ...deps, ...shared }, visitor);
+    const db = common ? { ...deps.db, read: deps.db.shared } : deps.db;
+    const visit = makeVisit({ ...deps, ...shared, db }, visitor);
     const response = await crowd.within(networkOf(request.ip), async () =>
       (await pages.load())(common ? toRequest(common) : asked, visit),
     );

@@ -13,6 +13,7 @@ test('without any variable the defaults count', () => {
     dataDir: './data',
     databaseUrl: null,
     databaseListenUrl: null,
+    databaseReadUrl: null,
     role: 'all',
     trustProxy: 0,
     secretKey: null,
@@ -37,6 +38,7 @@ test('every variable is read', () => {
     DATA_DIR: '/var/lib/earshot',
     DATABASE_URL: 'postgres://a:b@pooler/earshot',
     DATABASE_LISTEN_URL: 'postgres://a:b@db/earshot',
+    DATABASE_READ_URL: 'postgres://a:b@replica/earshot',
     ROLE: 'web',
     TRUST_PROXY: '10.0.0.0/8, ::1',
     SECRET_KEY: 'sixteen letters!',
@@ -61,6 +63,7 @@ test('every variable is read', () => {
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1']);
   assert.equal(config.eventsKeepDays, 400);
   assert.equal(config.databaseListenUrl, 'postgres://a:b@db/earshot');
+  assert.equal(config.databaseReadUrl, 'postgres://a:b@replica/earshot');
   assert.equal(config.secretKey, 'sixteen letters!');
   assert.deepEqual(config.webhookAllowCidrs, ['127.0.0.0/8', '::1']);
   assert.equal(config.smtpUrl, 'smtps://mailer:pass%20word@mail.example.com:465');
@@ -100,6 +103,12 @@ test('an address to listen at needs that of the database', () => {
       return !error.message.includes('hunter2');
     },
   );
+});
+
+test('SQLite has no replica', () => {
+  assert.deepEqual(mistakesOf({ DATABASE_READ_URL: 'postgres://a:hunter2@db/earshot' }), [
+    'DATABASE_READ_URL: it names a replica of PostgreSQL, and without DATABASE_URL the store is SQLite',
+  ]);
 });
 
 test('an empty variable is as good as none', () => {

@@ -22,6 +22,8 @@ export type Config = {
   databaseUrl: string | null;
   /** Where to listen for hints if `databaseUrl` points to a pooler; null: at `databaseUrl`. */
   databaseListenUrl: string | null;
+  /** A replica for reads that may run there. */
+  databaseReadUrl: string | null;
   role: 'web' | 'worker' | 'all';
   /** How many proxies in a row, or which proxy addresses, are trusted to report the client's address. */
   trustProxy: number | string[];
@@ -64,6 +66,7 @@ export const settings = {
   DATA_DIR: setting('./data', 'a folder', (text) => text || null),
   DATABASE_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
   DATABASE_LISTEN_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
+  DATABASE_READ_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
   ROLE: setting('all', 'web, worker or all', oneOf(['web', 'worker', 'all'] as const)),
   TRUST_PROXY: setting(
     '0',
@@ -92,7 +95,7 @@ export const settings = {
 
 /** Settings with passwords and keys: their values are never repeated, and may be in a file that `NAME_FILE` names. */
 const secretSettings: ReadonlySet<string> = new Set([
-  ...['DATABASE_URL', 'DATABASE_LISTEN_URL', 'SECRET_KEY', 'SMTP_URL'],
+  ...['DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'SECRET_KEY', 'SMTP_URL'],
   ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET'],
 ]);
 
@@ -135,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: read('DATA_DIR'),
     databaseUrl: read('DATABASE_URL') || null,
     databaseListenUrl: read('DATABASE_LISTEN_URL') || null,
+    databaseReadUrl: read('DATABASE_READ_URL') || null,
     role: read('ROLE'),
     trustProxy: read('TRUST_PROXY'),
     secretKey: read('SECRET_KEY') || null,
@@ -158,6 +162,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (config.databaseListenUrl && !config.databaseUrl) {
     mistakes.push('DATABASE_LISTEN_URL: it has no effect without DATABASE_URL');
+  }
+  if (config.databaseReadUrl && !config.databaseUrl) {
+    mistakes.push('DATABASE_READ_URL: it names a replica of PostgreSQL, and without DATABASE_URL the store is SQLite');
   }
   for (const [prefix, ...names] of PROVIDERS) {
     const all = names.map((name) => `${prefix}_${name}` as const);

@@ -55,6 +55,11 @@ export type Db = {
    */
   readonly slow: Reader;
   /**
+   * For reads outside a transaction that may run on a replica, such as those of a page that many visitors share. They
+   * see everything that was committed before them, as on the primary (docs/decisions/0022).
+   */
+  readonly shared: Reader;
+  /**
    * Runs `work` in a transaction and resolves once it is on disk. When `work` throws, nothing of it remains. `work`
    * must await nothing but its `tx`: on SQLite all writers of the process wait for it. What the transaction has read is
    * then on disk as well, even if it has written nothing.
@@ -72,7 +77,11 @@ export type Db = {
   /** How long the oldest commit in progress has waited for the disk, or for a standby; 0 if there is none. */
   commitAgeMs(): number;
   /** The connections for reads and transactions. On SQLite that is the one that writes. */
-  connections(): { inUse: number; idle: number; waiting: number };
+  connections(): Connections;
+  /** The replica as it was at the latest read; null without one. */
+  replica(): ReplicaState | null;
+  /** Likewise, after trying it. */
+  checkReplica(): Promise<ReplicaState | null>;
   /** Calls `listener` when there may be something new on this topic, until the returned function is called. */
   listen(topic: Topic, listener: () => void): () => void;
   /** Whether hints from other processes reach this one, as determined within this many milliseconds. */
@@ -92,6 +101,21 @@ export type Db = {
    */
   giveBack(): Promise<void>;
   close(): Promise<void>;
+};
+
+/** Connections of a pool, and operations waiting for one. */
+export type Connections = { inUse: number; idle: number; waiting: number };
+
+/** How reads that may run on a replica fared. */
+export type ReplicaState = {
+  /** Why they run on the primary now; null if they run on the replica. */
+  problem: string | null;
+  /** How many bytes of the log the replica had not applied at the latest check; null if it could not be asked. */
+  lagBytes: number | null;
+  /** How many ran on the replica, and how many on the primary. */
+  onReplica: number;
+  onPrimary: number;
+  connections: Connections;
 };
 
 /** Called with each statement after it ran: for metrics, and for the tests that count statements. */
@@ -150,6 +174,7 @@ export function withinTransaction(db: Db, tx: Tx, onCollision: (error: Collision
     ...db,
     read: tx,
     slow: tx,
+    shared: tx,
     // The outer transaction waits at its end, for what it has read too.
     durable: async () => {},
     async transaction(work) {

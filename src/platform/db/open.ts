@@ -4,18 +4,19 @@ import type { Db, StatementObserver } from './db.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
-/** The URL of PostgreSQL, if it is used, and the URL for listening if it differs. */
-type DatabasePlace = { databaseUrl: string | null; databaseListenUrl?: string | null };
+/** The URL of PostgreSQL, if it is used, the URL for listening if it differs, and that of a replica. */
+type DatabasePlace = { databaseUrl: string | null; databaseListenUrl?: string | null; databaseReadUrl?: string | null };
 
 /** Opens the store that the settings name: PostgreSQL if there is a URL, else a file in the data folder. */
 export function openDb(
-  { databaseUrl, databaseListenUrl, dataDir }: DatabasePlace & { dataDir: string },
+  { databaseUrl, databaseListenUrl, databaseReadUrl, dataDir }: DatabasePlace & { dataDir: string },
   observe?: StatementObserver,
 ): Db {
   makePrivate(dataDir);
   const observed = observe && { observe };
+  const others = { listenUrl: databaseListenUrl ?? undefined, readUrl: databaseReadUrl ?? undefined };
   return databaseUrl
-    ? openPostgres({ url: databaseUrl, listenUrl: databaseListenUrl ?? undefined, ...observed })
+    ? openPostgres({ url: databaseUrl, ...others, ...observed })
     : openSqlite({ file: join(dataDir, 'earshot.db'), ...observed });
 }
 

@@ -24,10 +24,10 @@ export function makeExplain(url: string): Explain {
     const { code = '', message = '' } = error as { code?: string; message?: string };
     if (COLLISIONS.test(code))
       return new CollisionError('The database is busy with a conflicting change', { cause: error });
-    if (/^timeout exceeded when trying/.test(message)) {
+    if (isPoolFull(error)) {
       return new StoreUnavailableError('Timed out waiting for a database connection', { cause: error });
     }
-    if (code === OVERDUE) return new StoreUnavailableError('The database took too long to answer', { cause: error });
+    if (isOverdue(error)) return new StoreUnavailableError('The database took too long to answer', { cause: error });
     if (STATEMENTS_LOST.test(code)) return new StoreUnavailableError(LOST, { cause: error });
     const isGone =
       STORE_FAULTS.test(code) ||
@@ -70,6 +70,16 @@ function describe(url: string, error: unknown): string {
  */
 export function isUndone(error: unknown): boolean {
   return (error as { code?: string }).code === '25P02';
+}
+
+/** Whether the server canceled a statement because it took too long. */
+export function isOverdue(error: unknown): boolean {
+  return (error as { code?: string } | undefined)?.code === OVERDUE;
+}
+
+/** Whether all connections of the pool stayed in use. */
+export function isPoolFull(error: unknown): boolean {
+  return error instanceof Error && /^timeout exceeded when trying/.test(error.message);
 }
 
 export function isSilence(error: unknown): boolean {

@@ -1,19 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-  sql,
-} from 'kysely';
-import pg from 'pg';
-import { CollisionError, type Db, type Reader, type StatementObserver, type Tables, type Tx } from './db.ts';
-import { LendingDriver } from './driver.ts';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { CollisionError, type Db, type StatementObserver, type Tx } from './db.ts';
 import { Durability, type LogPosition, Waits } from './durability.ts';
+import { countConnections, makeReader, openPool, PostgresConnection } from './postgres-connection.ts';
 import { type Explain, isSilence, isUndone, makeExplain } from './postgres-faults.ts';
+import { ReplicaConnection } from './postgres-replica.ts';
 import { PostgresTopics } from './postgres-topics.ts';
 import { requirePreparedStatements } from './postgres-try.ts';
 import type { Topic } from './topics.ts';
@@ -22,6 +14,8 @@ export type PostgresOptions = {
   url: string;
   /** Where to listen for hints, if `url` points to a pooler that does not support listening. */
   listenUrl?: string | undefined;
+  /** A replica, for reads that may run there. */
+  readUrl?: string | undefined;
   observe?: StatementObserver;
   /** Connections of this process (default 10). */
   poolSize?: number;
@@ -29,38 +23,22 @@ export type PostgresOptions = {
   statementLimitMs?: number;
 };
 
-const { INT8 } = pg.types.builtins;
-/** Counts and instants in milliseconds are far below 2^53, so 64-bit integers come as numbers. */
-const types = { getTypeParser: (oid: number) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, 'text')) };
-
 const ATTEMPTS = 4;
-/** How much longer than a statement's limit its response is awaited. */
-const SILENCE_MS = 5_000;
+/** How long an operation waits for a connection. */
+const CONNECT_LIMIT_MS = 5_000;
 
 /** Opens a pool on PostgreSQL 14 or newer. The server need not be running yet: each query reports if it is not. */
 export function openPostgres(options: PostgresOptions): Db {
-  const { url, listenUrl = url, observe = () => {}, poolSize = 10, statementLimitMs = 30_000 } = options;
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: 5_000,
-    fallback_application_name: 'earshot',
-    // The server cancels a statement in time; a silent server cannot, so its connection is given up.
-    query_timeout: statementLimitMs + SILENCE_MS,
-    pipeline: true,
-    types: types as never,
-  });
-  pool.on('error', () => {}); // an idle connection broke; the pool drops it and the next query opens another
-  pool.on('connect', (client) => {
-    client.on('error', () => {}); // likewise one in use: its query fails by itself
-    // The first statement, in the same round trip as the next: PgBouncer refuses these among the parameters of a start.
-    // Compiling a plan takes longer than any of our statements.
-    client.query(`set statement_timeout = ${statementLimitMs}; set jit = off`).catch(() => {});
-  });
+  const { url, listenUrl = url, readUrl, observe = () => {}, poolSize = 10, statementLimitMs = 30_000 } = options;
+  const limits = { size: poolSize, statementLimitMs };
+  const pool = openPool({ ...limits, url, connectLimitMs: CONNECT_LIMIT_MS });
   const explain = makeExplain(url);
   const topics = new PostgresTopics(pool, listenUrl);
   const transactions = new WeakMap<pg.PoolClient, Transaction>();
-  const read = makeReader(new PostgresConnection(pool, observe, explain));
+  const primary = new PostgresConnection(pool, observe, explain);
+  const read = makeReader(primary);
+  const replica = readUrl === undefined ? null : new ReplicaConnection({ ...limits, url: readUrl, primary, observe });
+  const shared = replica ? makeReader(replica) : read;
   const commits = new Waits();
   const durability = new Durability(
     async () => void (await commits.watch(read.run(WAIT_FOR_DISK, []) as Promise<unknown>)),
@@ -102,7 +80,8 @@ export function openPostgres(options: PostgresOptions): Db {
   return {
     engine: 'postgres',
     read,
-    slow: read,
+    slow: shared,
+    shared,
     async transaction(work) {
       for (let n = 1; ; n++) {
         try {
@@ -115,10 +94,12 @@ export function openPostgres(options: PostgresOptions): Db {
     },
     durable: (upTo) => durability.wait(upTo),
     commitAgeMs: () => commits.oldestMs(),
-    connections() {
-      const { totalCount, idleCount: idle, waitingCount: waiting } = pool;
-      return { inUse: totalCount - idle, idle, waiting };
+    connections: () => countConnections(pool),
+    async checkReplica() {
+      await replica?.run('select 1', []);
+      return replica?.state() ?? null;
     },
+    replica: () => replica?.state() ?? null,
     listen: (topic, listener) => topics.listen(topic, listener),
     hearsHints: (limitMs) => topics.hears(limitMs),
     requireStatements: () => requirePreparedStatements(url).catch((error) => Promise.reject(explain(error))),
@@ -135,6 +116,7 @@ export function openPostgres(options: PostgresOptions): Db {
     async giveBack() {},
     async close() {
       await topics.close();
+      await replica?.close();
       await pool.end();
     },
   };
@@ -170,72 +152,4 @@ function makeTransaction(client: pg.PoolClient, observe: StatementObserver, expl
   const tx = Object.assign(reader, { notify, commitEarly }) as unknown as Tx;
   const transaction: Transaction = { tx, noted, upTo: null };
   return transaction;
-}
-
-function makeReader(connection: PostgresConnection): Reader {
-  const kysely = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new LendingDriver(connection),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
-  const run = async <R>(sql: string, parameters: readonly unknown[]) =>
-    (await connection.run(sql, parameters)).rows as R[];
-  return Object.assign(kysely, { engine: 'postgres' as const, run });
-}
-
-/** Names of prepared statements, the same on every connection of the process. */
-const statementNames = new Map<string, string>();
-
-/**
- * Sends queries to a pool, which takes any free connection for each, or to the connection of a transaction: there,
- * queries sent before the response to an earlier one share its round trip, and run in their order.
- */
-class PostgresConnection implements DatabaseConnection {
-  readonly #target: pg.Pool | pg.PoolClient;
-  readonly #observe: StatementObserver;
-  readonly #explain: Explain;
-
-  constructor(target: pg.Pool | pg.PoolClient, observe: StatementObserver, explain: Explain) {
-    this.#target = target;
-    this.#observe = observe;
-    this.#explain = explain;
-  }
-
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount } = await this.run(sql, parameters);
-    return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
-  }
-
-  async run(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const start = performance.now();
-    try {
-      return await this.#send(sql, parameters);
-    } catch (error) {
-      throw this.#explain(error);
-    } finally {
-      this.#observe(sql, performance.now() - start);
-    }
-  }
-
-  #send(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const name = statementName(sql);
-    const query = { ...(name && { name }), text: sql, values: parameters as unknown[] };
-    return this.#target.query(query);
-  }
-
-  streamQuery(): never {
-    throw new Error('Long reads run page by page');
-  }
-}
-
-function statementName(sql: string): string | undefined {
-  let name = statementNames.get(sql);
-  if (name === undefined && statementNames.size < 1_000) {
-    name = `earshot_${statementNames.size}`;
-    statementNames.set(sql, name);
-  }
-  return name;
 }

@@ -98,6 +98,7 @@ export function openSqlite(options: SqliteOptions): Db {
     engine: 'sqlite',
     read,
     slow: makeReader(new SlowConnection(slow)),
+    shared: read,
     async transaction(work) {
       const { result, position } = await commits.run(async () => {
         // Left by an earlier transaction that was rolled back.
@@ -113,6 +114,8 @@ export function openSqlite(options: SqliteOptions): Db {
     },
     durable: (position) => durability.wait(position),
     commitAgeMs: () => commits.syncAgeMs(),
+    replica: () => null,
+    checkReplica: async () => null,
     connections: () => commits.load(),
     listen: (topic, listener) => topics.listen(topic, listener),
     hearsHints: async () => true,

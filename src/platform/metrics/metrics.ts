@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { StatementObserver } from '../db/db.ts';
+import type { Connections, ReplicaState, StatementObserver } from '../db/db.ts';
 import type { Clock } from '../lib/clock.ts';
 import { VERSION } from '../version.ts';
 import { makeRequestMetrics, type RequestMetrics } from './requests.ts';
-import { type Connections, type StoreFigures, watchConnections, watchStore } from './store.ts';
+import { type StoreFigures, watchConnections, watchReplica, watchStore } from './store.ts';
 
 /** The metrics of the process at `/metrics`. */
 export type Metrics = RequestMetrics & {
@@ -18,6 +18,8 @@ export type Metrics = RequestMetrics & {
   watchAttempts(countInFlight: () => number): void;
   /** Likewise for the connections to the store, by use. */
   watchConnections(read: () => Record<string, Connections>): void;
+  /** Likewise for the replica. */
+  watchReplica(read: () => ReplicaState | null): void;
   /** Likewise for pending work in the store, but only as often as is cheap. */
   watchStore(clock: Clock, read: () => Promise<StoreFigures>): void;
   /** The Prometheus text. */
@@ -75,6 +77,7 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
     countMail: (outcome) => mails.inc({ outcome }),
     watchAttempts: (countInFlight) => watchAttempts(registers, countInFlight),
     watchConnections: (read) => watchConnections(registers, read),
+    watchReplica: (read) => watchReplica(registers, read),
     watchStore(clock, read) {
       readStore = watchStore(registers, clock, read);
     },

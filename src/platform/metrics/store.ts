@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Connections, ReplicaState } from '../db/db.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 
 /** The store's figures about pending work, for all processes together. */
@@ -12,9 +13,6 @@ export type StoreFigures = {
   /** The age of the oldest event in the log. */
   eventLogSeconds: number;
 };
-
-/** Connections of a pool, and operations waiting for one. */
-export type Connections = { inUse: number; idle: number; waiting: number };
 
 /** How long the store's figures are cached; longer if they took long to read. */
 const KEEP_MS = 15 * SECOND_MS;
@@ -103,6 +101,38 @@ export function watchConnections(registers: Registry[], read: () => Record<strin
     registers,
     collect() {
       for (const [use, { waiting }] of Object.entries(read())) this.set({ use }, waiting);
+    },
+  });
+}
+
+/** Adds the replica as it was at the latest read; without one, all of it is 0. */
+export function watchReplica(registers: Registry[], read: () => ReplicaState | null): void {
+  new Gauge({
+    name: 'earshot_replica_up',
+    help: 'Whether reads run on the replica (1) or all of them on the primary (0)',
+    registers,
+    collect() {
+      this.set(read()?.problem === null ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'earshot_replica_lag_bytes',
+    help: 'Bytes of the log that the replica had not applied at the latest check',
+    registers,
+    collect() {
+      this.set(read()?.lagBytes ?? 0);
+    },
+  });
+  new Counter({
+    name: 'earshot_replica_reads_total',
+    help: 'Reads that may run on the replica, by where they ran',
+    labelNames: ['store'],
+    registers,
+    collect() {
+      const { onReplica = 0, onPrimary = 0 } = read() ?? {};
+      this.reset();
+      this.inc({ store: 'replica' }, onReplica);
+      this.inc({ store: 'primary' }, onPrimary);
     },
   });
 }
