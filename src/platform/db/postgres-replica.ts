@@ -93,11 +93,9 @@ export class ReplicaConnection implements Connection {
     if (performance.now() < this.#restsUntil) return null;
     // Until this read has succeeded, others do not try it as well.
     if (this.#restsUntil > 0) this.#restsUntil = performance.now() + REST_MS;
-    // Without the primary, the read fails there and reports why.
-    const position = await this.#findPosition().catch(() => null);
-    if (!position) return null;
     let client: pg.PoolClient | undefined;
     try {
+      const position = await this.#findPosition();
       client = await this.#pool.connect();
       if (await this.#catchesUp(client, position)) return client;
       client.release();
