@@ -8,12 +8,14 @@ import { makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard } from './board.ts';
 import { CREATE_POST, makeClient } from './client.ts';
+import { ADMIN } from './load.ts';
 import { type Server, startServer } from './server.ts';
 
 const ROUNDS = roundsOf('REPLICA_ROUNDS', { short: 1, long: 10 });
 const CLIENTS = 3;
 /** A page for visitors without a session may be this old. */
 const PAGE_AGE_MS = 1_000;
+const AS_ADMIN = { ssotype: 'SSO', ssoid: ADMIN };
 const SEARCH = 'query($word: String!) { posts(search: $word) { nodes { id } } }';
 
 test('two servers with a replica that lags, dies and comes back: no caller reads less than they wrote', async (t) => {
@@ -26,6 +28,16 @@ test('two servers with a replica that lags, dies and comes back: no caller reads
   const env = { DATABASE_READ_URL: standby.url };
   const { server, key } = await prepareBoard(t, place, CLIENTS, { env });
   const servers = [server, await startServer(t, place, { env })] as const;
+  await until('the replica is used', async () => (await readCounts(servers, 'replica')).every((count) => count > 0));
+  for (const path of ['/b/feedback', '/b/feedback/roadmap', '/api/csv', '/api/jsonl?votes=true']) {
+    const before = await readCounts(servers, 'replica');
+    for (const { url } of servers) await read(url + path, key);
+    const after = await readCounts(servers, 'replica');
+    assert.ok(
+      after.every((count, n) => count > (before[n] ?? 0)),
+      `${path}: ${before} ${after}`,
+    );
+  }
   const stopped = { is: false };
   onEnd(t, () => void Object.assign(stopped, { is: true }));
   const callers = Array.from({ length: CLIENTS }, (_, n) => writeAndRead(servers, key, n, stopped));
@@ -80,7 +92,7 @@ async function writeAndRead(servers: Servers, key: string, n: number, stopped: {
 }
 
 async function read(url: string, key?: string): Promise<string> {
-  const response = await fetch(url, { headers: key === undefined ? {} : { apikey: key } });
+  const response = await fetch(url, { headers: { ...(key !== undefined && { apikey: key, ...AS_ADMIN }) } });
   assert.equal(response.status, 200, url);
   return response.text();
 }
