@@ -3,8 +3,15 @@ import { isRasterImage } from '#src/feedback/files/sniffing.ts';
 import type { ShownFile } from '../../src/feedback/files/files.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 
-/** A file as pages show it; `isImage` when browsers show it in place. */
-export type FileView = { id: string; name: string; href: string; size: number; isImage: boolean };
+/** A file as pages show it; `isImage` when browsers show it in place, `shape` is its width and height if they are known. */
+export type FileView = {
+  id: string;
+  name: string;
+  href: string;
+  size: number;
+  isImage: boolean;
+  shape: readonly [number, number] | null;
+};
 
 /** Files as pages show them, by the post or comment they belong to. */
 export type FilesOf = (ownerId: string) => FileView[];
@@ -30,5 +37,6 @@ export function viewFile(file: ShownFile): FileView {
     size: file.size,
     href: filePath(file, file.is_public ? file.public_token : file.held_token),
     isImage: isRasterImage(file.content_type),
+    shape: file.width && file.height ? [file.width, file.height] : null,
   };
 }

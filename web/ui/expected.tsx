@@ -6,7 +6,7 @@ import { useLocale } from '../lib/locale.ts';
 export function Expected({ text }: { text: string }) {
   const l = useLocale();
   return (
-    <span>
+    <span className="expected">
       <span className="visually-hidden">{`${m.expected(l)}: `}</span>
       {expectedName(l, text)}
     </span>

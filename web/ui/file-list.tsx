@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { formatBytes } from '../i18n/format.ts';
 import type { FileView } from '../lib/files.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -8,8 +9,8 @@ export function FileList({ files }: { files: readonly FileView[] }) {
   if (files.length === 0) return null;
   return (
     <ul className="files">
-      {files.map(({ id, name, href, size, isImage }) => (
-        <li key={id}>
+      {files.map(({ id, name, href, size, isImage, shape }) => (
+        <li key={id} className={shape ? 'sized' : undefined} style={shape ? shapeOf(shape) : undefined}>
           <a href={href} className={isImage ? 'picture' : undefined} dir="auto">
             {isImage ? <img src={href} alt={name} loading="lazy" /> : name}
           </a>
@@ -18,4 +19,9 @@ export function FileList({ files }: { files: readonly FileView[] }) {
       ))}
     </ul>
   );
+}
+
+/** Keeps the place of a picture free until it is loaded, see `prose.css`. */
+function shapeOf([width, height]: readonly [number, number]): CSSProperties {
+  return { '--w': width, '--h': height } as CSSProperties;
 }

@@ -2,7 +2,7 @@ import '../styles/panel.css';
 import '../styles/sheet.css';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatCount, formatDay } from '../i18n/format.ts';
+import { formatCount, formatDay, formatVotes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
 import type { ShownPost } from '../lib/post-page.ts';
@@ -184,7 +184,7 @@ function Similar({ similar }: Pick<PanelView, 'similar'>) {
           <li key={number}>
             <Link to={`/b/${board?.pid}/${path}`}>
               <span className="brief-votes">
-                {formatCount(l, votes)}
+                {formatVotes(l, votes)}
                 <span className="visually-hidden">{` ${m.votes(l, { count: votes })}`}</span>
               </span>
               <span>

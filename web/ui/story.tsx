@@ -38,10 +38,14 @@ export function Story(shown: ShownPost) {
   );
 }
 
+/** Maximum number of tags below the title; the panel has all. */
+const SHOWN_TAGS = 5;
+
 /** The title and the text of a post. */
 function Body({ post }: { post: PostPage }) {
   const board = useBoard();
   const l = useLocale();
+  const hidden = post.tags.length - SHOWN_TAGS;
   return (
     <>
       <div className="post-head">
@@ -49,11 +53,12 @@ function Body({ post }: { post: PostPage }) {
         <p className="meta">
           {post.isPinned && <Pinned />}
           <Byline author={post.author} date={post.date} />
-          {post.tags.map((tag) => (
+          {post.tags.slice(0, SHOWN_TAGS).map((tag) => (
             <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
               <Tag {...tag} />
             </Link>
           ))}
+          {hidden > 0 && <span>{m.moreTags(l, { count: hidden })}</span>}
         </p>
       </div>
       <div className="post-body stack">

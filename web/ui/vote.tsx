@@ -1,7 +1,7 @@
 import '../styles/vote.css';
 import { useCallback, useEffect, useId, useState } from 'react';
 import { Link, useFetcher, useLocation } from 'react-router';
-import { formatCount } from '../i18n/format.ts';
+import { formatVotes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
 import { useBoard, useFrame, useLocale } from '../lib/locale.ts';
@@ -25,6 +25,7 @@ export function VoteButton({ post }: { post: Votable }) {
   const [isAsking, setIsAsking] = useAsking(fetcher);
   const closeAsking = useCallback(() => setIsAsking(false), [setIsAsking]);
   const isAnonymous = useFrame()?.visitor === null;
+  const count = formatVotes(l, votes);
   const title = m.voteFor(l, { title: post.title, count: votes });
   const reason = post.closed && (post.closed === 'merged' ? m.voteMerged(l) : m.voteLocked(l));
   const path = `/b/${board?.pid}/votes/${post.number}`;
@@ -57,8 +58,13 @@ export function VoteButton({ post }: { post: Votable }) {
           disabled={reason !== null}
         >
           <Icon name={reason !== null ? 'lock' : isVoted ? 'voted' : 'vote'} />
-          <span key={votes} className="vote-count" data-changed={isSending || undefined}>
-            {formatCount(l, votes)}
+          <span
+            key={votes}
+            className="vote-count"
+            data-changed={isSending || undefined}
+            data-long={count.length > 5 || undefined}
+          >
+            {count}
           </span>
         </button>
         {reason && (

@@ -16,6 +16,9 @@ type FileTable = {
   /** What the bytes are, whatever the uploader said. */
   content_type: string;
   size: number;
+  /** Of a picture, in pixels as it is shown; null for other files, and where it is not known. */
+  width: number | null;
+  height: number | null;
   /** The part of its URL that cannot be guessed: it opens the file while what it belongs to is public. */
   public_token: string;
   /** The same for those who see what is held back or internal: it opens the file as long as that is not deleted. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testBoth } from '../../../test/support/app.ts';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { fetchFile, listBytes, makeForm, sendForm, upload } from '../../../test/support/files.ts';
 import {
   JPEG,
@@ -69,7 +69,20 @@ testBoth('a picture keeps how it is turned, and nothing that tells of its maker'
       assert.equal(orientationIn(served), orientation === 1 ? null : orientation, `${make} ${orientation}`);
       const again = cleanPicture(file.contentType, served);
       assert.deepEqual(again?.bytes, served, 'what is clean stays as it is');
+      const row = await findFile(app, file.id);
+      assert.deepEqual([row.width, row.height], orientation === 1 ? [3, 2] : [2, 3], `${make} ${orientation}`);
     }
+  }
+});
+
+function findFile({ db }: TestApp, id: string) {
+  return db.read.selectFrom('files').select(['width', 'height']).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+testBoth('files without a known size, such as texts and broken pictures, have none', async (app) => {
+  for (const bytes of [Buffer.from('text'), makePng(0, 2)]) {
+    const { id } = await upload(app, { filename: 'file', bytes });
+    assert.deepEqual({ ...(await findFile(app, id)) }, { width: null, height: null });
   }
 });
 

@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { badRequest } from '../../platform/errors.ts';
 import { makeExif, orientationOf } from './exif.ts';
+import type { ImageSize } from './image.ts';
 
-/** A picture as it is stored, and the largest number of pixels that any header in it claims. */
-export type Cleaned = { bytes: Buffer; pixels: number };
+/** A picture as it is stored, and the largest size that any header in it claims: with width and height as it is shown. */
+export type Cleaned = { bytes: Buffer; pixels: number } & ImageSize;
 
 /**
  * Removes everything from a JPEG, PNG or WebP picture that is not needed to show it: locations, cameras, names,
@@ -17,7 +18,7 @@ export function cleanPicture(contentType: string, bytes: Buffer): Cleaned | null
   if (!read) return null;
   const kept = new Kept(bytes);
   read(bytes, kept);
-  return { bytes: kept.join(), pixels: kept.pixels };
+  return { bytes: kept.join(), pixels: kept.pixels, ...kept.size };
 }
 
 const readers: Readonly<Record<string, (bytes: Buffer, kept: Kept) => void>> = {
@@ -40,6 +41,9 @@ class Kept {
   #end = 0;
   #read = 0;
   pixels = 0;
+  #width = 0;
+  #height = 0;
+  #isTurned = false;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -67,7 +71,23 @@ class Kept {
   }
 
   claim(width: number, height: number): void {
-    this.pixels = Math.max(this.pixels, width * height);
+    if (width * height <= this.pixels) return;
+    this.pixels = width * height;
+    this.#width = width;
+    this.#height = height;
+  }
+
+  /** What is kept of Exif data: the rotation, if there is one. */
+  turn(tiff: Buffer): Buffer | null {
+    const orientation = orientationOf(tiff);
+    this.#isTurned = orientation > 4;
+    return makeExif(orientation);
+  }
+
+  /** As the picture is shown: if it lies on its side, the other way round. */
+  get size(): ImageSize {
+    const [width, height] = this.#isTurned ? [this.#height, this.#width] : [this.#width, this.#height];
+    return { width, height };
   }
 
   /** Of all that is kept. */
@@ -95,7 +115,7 @@ function readJpeg(bytes: Buffer, kept: Kept): void {
     const next = findMarker(bytes, end);
     if (isFrame(marker) && at + 9 <= bytes.length) kept.claim(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5));
     if (marker === APP1 && !hasExif && startsWith(bytes, at + 4, EXIF)) {
-      const exif = makeExif(orientationOf(bytes.subarray(at + 4 + EXIF.length, end)));
+      const exif = kept.turn(bytes.subarray(at + 4 + EXIF.length, end));
       if (exif) kept.add(makeSegment(APP1, Buffer.concat([Buffer.from(EXIF, 'latin1'), exif])));
       hasExif = true;
     } else if (marker === SOS) kept.keep(at, next);
@@ -156,7 +176,7 @@ function readPng(bytes: Buffer, kept: Kept): void {
     const end = at + 12 + bytes.readUInt32BE(at);
     if (type === 'IHDR' && at + 16 <= bytes.length) kept.claim(bytes.readUInt32BE(at + 8), bytes.readUInt32BE(at + 12));
     if (type === 'eXIf') {
-      const exif = makeExif(orientationOf(bytes.subarray(at + 8, end - 4)));
+      const exif = kept.turn(bytes.subarray(at + 8, end - 4));
       if (exif) kept.add(makeChunk('eXIf', exif));
     } else if (/^[A-Z]/.test(type) || PNG_CHUNKS.has(type)) kept.keep(at, end);
     if (type === 'IEND') break;
@@ -195,7 +215,7 @@ function readWebp(bytes: Buffer, kept: Kept): void {
       head.writeUInt8(head.readUInt8(8) & ~(HAS.exif | HAS.xmp), 8);
       kept.add(head);
     } else if (type === 'EXIF' && head) {
-      const exif = makeExif(orientationOf(data.subarray(startsWith(data, 0, EXIF) ? EXIF.length : 0)));
+      const exif = kept.turn(data.subarray(startsWith(data, 0, EXIF) ? EXIF.length : 0));
       if (exif) {
         head.writeUInt8(head.readUInt8(8) | HAS.exif, 8);
         kept.add(Buffer.concat([Buffer.from('EXIF'), Buffer.from([exif.length, 0, 0, 0]), exif]));

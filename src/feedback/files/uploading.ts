@@ -27,7 +27,7 @@ export type Upload = { name: string; bytes: Readable | Uint8Array };
 /**
  * Bytes on disk that belong to nothing yet; they are removed automatically unless a row of a file is created for them.
  */
-export type Received = Pick<FileRow, 'id' | 'name' | 'content_type' | 'size'>;
+export type Received = Pick<FileRow, 'id' | 'name' | 'content_type' | 'size' | 'width' | 'height'>;
 
 /**
  * Writes the bytes of an upload. Their removal is scheduled in the store before the first of them is on disk, so no
@@ -47,8 +47,8 @@ export async function receiveFile(
     const { size, head } = await folder.write(id, bytes);
     if (size === 0) throw badRequest('The file is empty', 'file');
     const { contentType, endings } = await sniff(head);
-    const kept = isRasterImage(contentType) ? await keepPicture(folder, id, contentType) : size;
-    return { id, name: makeFileName(name, endings), content_type: contentType, size: kept };
+    const kept = isRasterImage(contentType) ? await keepPicture(folder, id, contentType) : { size, ...UNKNOWN };
+    return { id, name: makeFileName(name, endings), content_type: contentType, ...kept };
   } catch (error) {
     await dropFile(context, folder, id);
     throw error;
@@ -57,19 +57,26 @@ export async function receiveFile(
 
 /**
  * Reduces a picture to what is needed to show it, see `cleanPicture`.
- * @returns its size in bytes
+ * @returns its size in bytes, and how large it is shown
  * @throws BAD_REQUEST for one that would take too much memory where it is shown
  */
-function keepPicture(folder: FileFolder, id: string, contentType: string): Promise<number> {
+function keepPicture(
+  folder: FileFolder,
+  id: string,
+  contentType: string,
+): Promise<Omit<Received, 'id' | 'name' | 'content_type'>> {
   return pictures.within(async () => {
     const bytes = await readFile(folder.pathOf(id));
     const picture = cleanPicture(contentType, bytes);
-    if (!picture) return bytes.length;
+    if (!picture) return { size: bytes.length, ...UNKNOWN };
     if (picture.pixels > MAX_PIXELS) throw tooManyPixels(picture.pixels);
     if (!picture.bytes.equals(bytes)) await folder.replace(id, picture.bytes);
-    return picture.bytes.length;
+    const { width, height, pixels } = picture;
+    return { size: picture.bytes.length, ...(pixels > 0 ? { width, height } : UNKNOWN) };
   });
 }
+
+const UNKNOWN = { width: null, height: null };
 
 function tooManyPixels(pixels: number) {
   const most = MAX_PIXELS.toLocaleString('en');
