@@ -1,4 +1,5 @@
 import '../styles/roadmap.css';
+import { Fragment } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
@@ -13,13 +14,13 @@ import { isTeam } from '#src/feedback/visibility/posts.ts';
 import { makeSlug } from '#src/platform/lib/text.ts';
 import { formatCount, parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
+import { expectedName } from '../lib/expected.ts';
 import { describePage } from '../lib/head.ts';
 import { openView } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { type PostView, viewPosts } from '../lib/posts.ts';
 import { statusViewOf } from '../lib/statuses.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Expected } from '../ui/expected.tsx';
 import { CommentCount, PostTitle } from '../ui/post-row.tsx';
 import { StatusChip } from '../ui/status.tsx';
 import { Tag } from '../ui/tag.tsx';
@@ -119,11 +120,18 @@ function LaneColumn({ lane, isShown }: { lane: Lane; isShown: boolean }) {
       {lane.posts.length === 0 ? (
         <p className="muted">{m.nothingPlanned(l)}</p>
       ) : (
-        <ol className="cards flat-votes">
-          {lane.posts.map((post) => (
-            <IdeaCard key={post.id} post={post} />
-          ))}
-        </ol>
+        groupByTime(lane.posts).map(([expected, posts], _, { length }) => (
+          <Fragment key={expected}>
+            {(expected !== '' || length > 1) && (
+              <p className="lane-time">{expected === '' ? m.undated(l) : expectedName(l, expected)}</p>
+            )}
+            <ol className="cards flat-votes">
+              {posts.map((post) => (
+                <IdeaCard key={post.id} post={post} />
+              ))}
+            </ol>
+          </Fragment>
+        ))
       )}
       {lane.hasMore && (
         <Link to={`/b/${board?.pid}?sort=top&status=${encodeURIComponent(lane.slug)}`}>
@@ -134,6 +142,19 @@ function LaneColumn({ lane, isShown }: { lane: Lane; isShown: boolean }) {
   );
 }
 
+/** Ideas by when they are expected, the soonest first and those without a date last; each in the order that it has. */
+function groupByTime(posts: readonly PostView[]): [string, PostView[]][] {
+  const groups = [...Map.groupBy(posts, ({ expected }) => expected ?? '')];
+  return groups.sort(([one], [other]) => (endOf(one) < endOf(other) ? -1 : 1));
+}
+
+/** The month in which a quarter or a month ends. */
+function endOf(expected: string): string {
+  const [year, quarter] = expected.split('-Q');
+  if (expected === '') return '~';
+  return quarter ? `${year}-${String(Number(quarter) * 3).padStart(2, '0')}` : expected;
+}
+
 /** An idea in a lane. */
 function IdeaCard({ post }: { post: PostView }) {
   return (
@@ -142,7 +163,6 @@ function IdeaCard({ post }: { post: PostView }) {
       <footer>
         <VoteButton post={post} />
         <div className="meta">
-          {post.expected && <Expected text={post.expected} />}
           {post.tags.slice(0, 1).map((tag) => (
             <Tag key={tag.name} {...tag} />
           ))}

@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
+import { expectedName } from '../lib/expected.ts';
 import type { FormAnswer, FormPreview } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import type { PostPage } from '../lib/post-page.ts';
 import { Avatar } from './avatar.tsx';
-import { expectedName } from './expected.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { MergeForm } from './merge-form.tsx';
