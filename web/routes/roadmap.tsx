@@ -123,7 +123,10 @@ function LaneColumn({ lane, isShown }: { lane: Lane; isShown: boolean }) {
         groupByTime(lane.posts).map(([expected, posts], _, { length }) => (
           <Fragment key={expected}>
             {(expected !== '' || length > 1) && (
-              <p className="lane-time">{expected === '' ? m.undated(l) : expectedName(l, expected)}</p>
+              <p className="lane-time">
+                {expected !== '' && <span className="visually-hidden">{`${m.expected(l)}: `}</span>}
+                {expected === '' ? m.undated(l) : expectedName(l, expected)}
+              </p>
             )}
             <ol className="cards flat-votes">
               {posts.map((post) => (
