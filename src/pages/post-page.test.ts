@@ -145,6 +145,10 @@ testWeb('the team says when an idea is expected; its page and the roadmap show i
   const visitor = web.makeVisitor();
   assert.match((await visitor.get(POST)).payload, new RegExp(`<dt[^>]*>Expected</dt><dd>${name}</dd>`));
   assert.match((await visitor.get('/b/acme/roadmap')).payload, new RegExp(`Expected: </span>${name}`));
+  await web.makePost('Light mode');
+  await mo.post('/b/acme/posts/2', { intent: 'status', status: planned, expected: '' });
+  const roadmap = (await visitor.get('/b/acme/roadmap')).payload;
+  assert.match(roadmap, new RegExp(`${name}</p>.*>Dark mode<.*No date yet</p>.*>Light mode<`, 's'));
   await mo.post(POST, { intent: 'status', status: planned, expected: '2027-01' });
   assert.match((await visitor.get(POST)).payload, /<dd>Jan 2027<\/dd>/);
   await mo.post(POST, { intent: 'status', status: planned, expected: '' });
