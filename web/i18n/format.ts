@@ -39,10 +39,10 @@ export function formatCount(locale: string, count: number): string {
   return format.format(count);
 }
 
-/** Votes where there is little room: from a hundred thousand in short, such as “1.2M”. A word may go to the next line. */
+/** Votes where there is little room: from a hundred thousand in short, such as “1.2M”. */
 export function formatVotes(locale: string, votes: number): string {
   if (votes < 100_000) return formatCount(locale, votes);
-  return new Intl.NumberFormat(locale, { notation: 'compact' }).format(votes).replace('\u00a0', ' ');
+  return new Intl.NumberFormat(locale, { notation: 'compact' }).format(votes);
 }
 
 /** An instant as the options say. The time zone is one of them, so that browser and server agree. */

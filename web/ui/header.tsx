@@ -83,7 +83,7 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
         </Link>
         <nav className="site-nav" aria-label={m.boardPages(l)}>
           {pages.map(({ path, words, count }) => (
-            <NavLink key={path} to={path} end={path === home} data-within={isWithin(path, home, pathname) || undefined}>
+            <NavLink key={path} to={path} end={path === home}>
               {words}
               {count ? <span className="badge">{count < 100 ? count : '99+'}</span> : null}
             </NavLink>
@@ -118,11 +118,6 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
       </div>
     </header>
   );
-}
-
-/** Whether a page, such as an idea, is one of those behind the link to the ideas. */
-function isWithin(path: string, home: string, pathname: string): boolean {
-  return path === home && pathname.startsWith(`${home}/posts/`);
 }
 
 /** The mark of boards without a logo. */
@@ -243,7 +238,7 @@ function BottomBar({ board, visitor, pages }: Omit<HeaderProps, 'isSigningIn'>) 
 
 function BottomLink({ page: { path, words, icon }, home }: { page: PageLink; home: string }) {
   return (
-    <NavLink to={path} end={path === home} data-within={isWithin(path, home, useLocation().pathname) || undefined}>
+    <NavLink to={path} end={path === home}>
       <Icon name={icon} />
       <span>{words}</span>
     </NavLink>
