@@ -11,6 +11,9 @@ import type { action } from '../routes/vote.tsx';
 import { AskAddress } from './ask-address.tsx';
 import { Icon } from './icon.tsx';
 
+/** So that six figures fit the button. */
+const SMALL = { fontSize: '0.6875rem' };
+
 /**
  * Casts or withdraws a vote. The count changes immediately, and back again if the server refuses; without scripts the
  * form reloads its page. The vote of an anonymous visitor is pending, and they are asked for their address next to it.
@@ -62,7 +65,7 @@ export function VoteButton({ post }: { post: Votable }) {
             key={votes}
             className="vote-count"
             data-changed={isSending || undefined}
-            data-long={count.length > 5 || undefined}
+            style={count.length > 5 ? SMALL : undefined}
           >
             {count}
           </span>
