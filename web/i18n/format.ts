@@ -41,8 +41,7 @@ export function formatCount(locale: string, count: number): string {
 
 /** Votes where there is little room: from a hundred thousand in short, such as “1.2M”. */
 export function formatVotes(locale: string, votes: number): string {
-  if (votes < 100_000) return formatCount(locale, votes);
-  return new Intl.NumberFormat(locale, { notation: 'compact' }).format(votes);
+  return votes < 100_000 ? formatCount(locale, votes) : votes.toLocaleString(locale, { notation: 'compact' });
 }
 
 /** An instant as the options say. The time zone is one of them, so that browser and server agree. */
