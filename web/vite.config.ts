@@ -17,7 +17,7 @@ const story = { name: 'story', test: /web\/ui\/(story|comment-form|picker|post-p
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
 
-/** Parts that are loaded later are small and have no styles of their own: what would load these weighs more than they do. */
+/** Parts that are loaded later are small and link to their styles themselves: what would load these weighs more than they do. */
 const plainImports: Plugin = {
   name: 'plain-imports',
   enforce: 'pre',

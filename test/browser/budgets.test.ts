@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const client = fileURLToPath(new URL('../../web/build/client/', import.meta.url));
-type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean };
+type Chunk = { file: string; imports?: string[]; css?: string[]; isEntry?: boolean; isDynamicEntry?: boolean };
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync(`${client}.vite/manifest.json`, 'utf8'));
 
 /** What a browser loads for a page: the entry and the routes around it, with all they import. */
@@ -63,6 +63,15 @@ test('a first visit of the board takes at most 160 KB, with 12 KB for the page i
   const fontBytes = statSync(client + font[0]).size;
   const total = weigh([...js, ...css, ...sprite]) + fontBytes;
   assert.ok(total <= 148 * KB, `${total} bytes`);
+});
+
+test('parts that are loaded later import no styles, which nothing would load', () => {
+  const later = Object.values(manifest).filter(({ isDynamicEntry }) => isDynamicEntry);
+  assert.ok(later.length >= 5);
+  assert.deepEqual(
+    later.flatMap(({ css = [] }) => css),
+    [],
+  );
 });
 
 test('settings load at most 220 KB of scripts', () => {

@@ -41,8 +41,6 @@ export type PostView = Votable & {
   author: AuthorView | null;
   status: StatusView | null;
   tags: TagView[];
-  /** How many tags it has besides those. */
-  moreTags: number;
   /** The post that replaced it, if it was merged. */
   mergedInto: { title: string; path: string } | null;
 };
@@ -80,7 +78,6 @@ export async function viewPosts(
   const viewOf = statusViewOf(statuses);
   const views = new Map(statuses.map((status) => [status.id, viewOf(status)]));
   const targetOf = await findTargets(context, posts);
-  const tagsOf = (post: PostRow) => tags?.get(post.id) ?? [];
   return posts.map((post) => ({
     ...viewVotes(post, voted.has(post.id), pending?.has(post.id) ?? false),
     id: post.id,
@@ -93,8 +90,7 @@ export async function viewPosts(
     isHeld: isHeld(post.moderation_status),
     author: authorOf(post.author_id),
     status: views.get(post.status_id) ?? null,
-    tags: tagsOf(post).slice(0, SHOWN_TAGS).map(viewTag),
-    moreTags: Math.max(0, tagsOf(post).length - SHOWN_TAGS),
+    tags: (tags?.get(post.id) ?? []).slice(0, SHOWN_TAGS).map(viewTag),
     mergedInto: targetOf(post),
   }));
 }

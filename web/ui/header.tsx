@@ -111,7 +111,7 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
               aria-keyshortcuts="n"
             >
               <Icon name="plus" />
-              <span>{m.postIdea(l)}</span>
+              {m.postIdea(l)}
             </Link>
           )}
         </div>

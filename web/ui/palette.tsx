@@ -1,4 +1,3 @@
-import '../styles/palette.css';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useFetcher, useNavigate } from 'react-router';
 import * as m from '../i18n/messages.ts';
@@ -6,6 +5,7 @@ import { type Command, collectCommands } from '../lib/commands.ts';
 import { useFrame, useLocale } from '../lib/locale.ts';
 import { settingsPages } from '../lib/settings-pages.ts';
 import type { loader } from '../routes/similar.ts';
+import styles from '../styles/palette.css?url';
 import { Icon } from './icon.tsx';
 
 /** The pause in typing before ideas are looked up. */
@@ -43,6 +43,7 @@ export function Palette() {
   };
   return (
     <dialog ref={dialog} className="palette" aria-label={m.palette(l)} closedby="any" onClose={() => setCommands(null)}>
+      <link rel="stylesheet" href={styles} precedence="palette" />
       <div className="palette-field">
         <Icon name="search" />
         <input

@@ -47,7 +47,6 @@ export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }
           {post.tags.map((tag) => (
             <Tag key={tag.name} {...tag} />
           ))}
-          {post.moreTags > 0 && <span className="tag who">{m.moreTags(l, { count: post.moreTags })}</span>}
         </div>
       </div>
     </li>
