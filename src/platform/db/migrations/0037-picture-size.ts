@@ -1,4 +1,4 @@
-export const name = '0034-picture-size';
+export const name = '0037-picture-size';
 
 /** How large a picture is, so that pages keep its place free until it is loaded. */
 export function statements(): readonly string[] {
