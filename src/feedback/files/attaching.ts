@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { isOneOf, locked } from '../../platform/db/prepare.ts';
+import { isFewOfBoard, isOneOf, locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import type { FileRow } from './files.ts';
@@ -51,8 +51,9 @@ export async function attachFiles(
 
 /** The files of a changelog entry. */
 export async function findFileIds(tx: Tx, boardId: string, entryId: string): Promise<string[]> {
-  const files = tx.selectFrom('files').select('id').where('board_id', '=', boardId);
-  return (await files.where('entry_id', '=', entryId).orderBy('id').execute()).map(({ id }) => id);
+  const ofEntry = isFewOfBoard(tx, boardId, sql<SqlBool>`entry_id = ${entryId}`);
+  const files = tx.selectFrom('files').select('id').where(ofEntry).orderBy('id');
+  return (await files.execute()).map(({ id }) => id);
 }
 
 /**

@@ -66,6 +66,8 @@ const findFilesOf = (column: 'post_id' | 'comment_id' | 'entry_id') =>
   prepare<{ boardId: string; ids: readonly string[] }, ShownFile>((reader, param) =>
     shownFiles(reader, param('boardId'))
       .where(isOneOf(reader, column, param('ids')))
+      // By the index of the column; by the id alone, SQLite reads all files of the board.
+      .orderBy(column)
       .orderBy('id'),
   );
 

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
-import { isOneOf } from '../../platform/db/prepare.ts';
+import { isFewOfBoard, isOneOf } from '../../platform/db/prepare.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import type { FileFolder } from './folder.ts';
 
@@ -23,7 +23,7 @@ declare module '../../platform/db/db.ts' {
  * @param condition in a query on `files`
  */
 export async function removeFiles(tx: Tx, boardId: string, condition: Expression<SqlBool>): Promise<void> {
-  const query = tx.deleteFrom('files').where('board_id', '=', boardId).where(condition);
+  const query = tx.deleteFrom('files').where(isFewOfBoard(tx, boardId, condition));
   // Only what this has removed: another transaction may have put some of them on a post in the meantime.
   const removed = await query.returning('id').execute();
   await removeBytes(
@@ -43,10 +43,15 @@ export async function removeBytes(tx: Tx, ids: readonly string[]): Promise<void>
 /** In a query on `files`: all of them. */
 export const everyFile: Expression<SqlBool> = sql<SqlBool>`1 = 1`;
 
-/** In a query on `files`: those of a post and of its comments. */
-export function isOfPost(boardId: string, postId: string): Expression<SqlBool> {
-  return sql<SqlBool>`(files.post_id = ${postId} or files.comment_id in (
-    select id from comments where board_id = ${boardId} and post_id = ${postId}))`;
+/** In a query on `files`: those of a post itself. */
+export function isOfPost(postId: string): Expression<SqlBool> {
+  return sql<SqlBool>`files.post_id = ${postId}`;
+}
+
+/** In a query on `files`: those of the comments on a post. */
+export function isOfCommentsOn(boardId: string, postId: string): Expression<SqlBool> {
+  return sql<SqlBool>`files.comment_id in (
+    select id from comments where board_id = ${boardId} and post_id = ${postId})`;
 }
 
 /** In a query on `files`: those of a comment. */

@@ -5,7 +5,7 @@ import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
-import { isOfPost, removeFiles } from '../files/removing.ts';
+import { isOfCommentsOn, isOfPost, removeFiles } from '../files/removing.ts';
 import { removeNotices } from '../notices/notifications.ts';
 import { type PostRow, RESTORE_DAYS } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
@@ -105,7 +105,8 @@ function isPublicIn(statuses: readonly StatusRow[], post: PostRow): boolean {
 async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: boolean): Promise<void> {
   await emptyEvents(tx, boardId, id);
   if (isPublic) await openEvents(tx, boardId, id);
-  await removeFiles(tx, boardId, isOfPost(boardId, id));
+  await removeFiles(tx, boardId, isOfPost(id));
+  await removeFiles(tx, boardId, isOfCommentsOn(boardId, id));
   await removeNotices(tx, boardId, id);
   const comments = tx.selectFrom('comments').select('id').where('board_id', '=', boardId).where('post_id', '=', id);
   await tx

@@ -1,5 +1,6 @@
+import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
-import { isOneOf, locked } from '../../platform/db/prepare.ts';
+import { isFewOfBoard, isOneOf, locked } from '../../platform/db/prepare.ts';
 import { detailsOf, type NoticeRow } from './notices.ts';
 
 /**
@@ -8,8 +9,9 @@ import { detailsOf, type NoticeRow } from './notices.ts';
  * @returns whether some user has been notified by mail
  */
 export async function cancelNotices(tx: Tx, boardId: string, operationId: string): Promise<boolean> {
-  const query = tx.selectFrom('notices').selectAll().where('board_id', '=', boardId);
-  const notices = await locked(tx, query.where('operation_id', '=', operationId).orderBy('id')).execute();
+  const ofOperation = isFewOfBoard(tx, boardId, sql<SqlBool>`operation_id = ${operationId}`);
+  const query = tx.selectFrom('notices').selectAll().where(ofOperation).orderBy('id');
+  const notices = await locked(tx, query).execute();
   if (notices.length === 0) return false;
   const ids = notices.map(({ id }) => id);
   const unsent = tx.deleteFrom('notifications').where('board_id', '=', boardId).where('mail_id', 'is', null);

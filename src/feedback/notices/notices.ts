@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { isOfTeam } from '../../identity/activity/activity.ts';
 import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
+import { isFewOfBoard, isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import type { ModerationStatus } from '../visibility/posts.ts';
@@ -198,8 +198,9 @@ export async function releaseNotice(
   { writtenOn, ...about }: { writtenOn: readonly string[]; postId: string; commentId: string | null },
 ): Promise<void> {
   const { board, clock } = context;
-  const waiting = tx.selectFrom('notices').selectAll().where('board_id', '=', board.id).where('date_ready', 'is', null);
-  const notices = await waiting.where(isOneOf(tx, 'post_id', writtenOn)).execute();
+  const isOnPosts = isFewOfBoard(tx, board.id, isOneOf(tx, 'post_id', writtenOn));
+  const waiting = tx.selectFrom('notices').selectAll().where(isOnPosts).where('date_ready', 'is', null);
+  const notices = await waiting.execute();
   const now = clock.now();
   for (const held of notices) {
     if (held.comment_id !== about.commentId || !detailsOf(held).isHeld) continue;

@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
+import { isFewOfBoard } from '../../platform/db/prepare.ts';
 
 type NotificationTable = {
   board_id: string;
@@ -28,7 +29,8 @@ export async function removeNotices(tx: Tx, boardId: string, postId: string): Pr
   await sql`
     delete from notifications where board_id = ${boardId} and notice_id in (
       select id from notices where board_id = ${boardId} and post_id = ${postId})`.execute(tx);
+  const ofPost = isFewOfBoard(tx, boardId, sql<SqlBool>`post_id = ${postId}`);
   for (const table of ['notices', 'mails'] as const) {
-    await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', postId).execute();
+    await tx.deleteFrom(table).where(ofPost).execute();
   }
 }

@@ -4,7 +4,7 @@ import { requireBoard } from '../../identity/board/board.ts';
 import { mailBrandOf } from '../../identity/users/mail-brand.ts';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import { type Db, pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
-import { isOneOf, skipLocked, tableOf } from '../../platform/db/prepare.ts';
+import { isFewOfBoard, isOneOf, skipLocked, tableOf } from '../../platform/db/prepare.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findBounced } from '../../platform/mail/bounces.ts';
@@ -86,11 +86,9 @@ async function takeUsers(tx: Tx, boardId: string, ids: readonly string[]): Promi
 }
 
 async function drop(tx: Tx, boardId: string, userIds: readonly string[]): Promise<void> {
-  const theirs = tx.updateTable('notifications').set({ date_due: null }).where('board_id', '=', boardId);
-  await theirs
-    .where(isOneOf(tx, 'user_id', userIds))
-    .where('date_due', 'is not', null)
-    .execute();
+  const areTheirs = isFewOfBoard(tx, boardId, isOneOf(tx, 'user_id', userIds));
+  const theirs = tx.updateTable('notifications').set({ date_due: null }).where(areTheirs);
+  await theirs.where('date_due', 'is not', null).execute();
 }
 
 async function readPending(tx: Tx, boardId: string, users: readonly UserRow[]): Promise<Pending[]> {

@@ -1,8 +1,10 @@
+import { type SqlBool, sql } from 'kysely';
 import { requireBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { findUserById, type MailFrequency, mailFrequencies, type UserRow } from '../../identity/users/users.ts';
 import { languages } from '../../platform/catalogues.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { isFewOfBoard } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
@@ -49,8 +51,9 @@ export function setMailPreferences(
 }
 
 async function reschedule(tx: Tx, { board_id, id }: UserRow, dateDue: number | null): Promise<void> {
-  const pending = tx.updateTable('notifications').set({ date_due: dateDue }).where('board_id', '=', board_id);
-  await pending.where('user_id', '=', id).where('date_due', 'is not', null).execute();
+  const areTheirs = isFewOfBoard(tx, board_id, sql<SqlBool>`user_id = ${id}`);
+  const pending = tx.updateTable('notifications').set({ date_due: dateDue }).where(areTheirs);
+  await pending.where('date_due', 'is not', null).execute();
 }
 
 function parsePreferences(preferences: MailPreferences) {

@@ -1,6 +1,13 @@
-import { type Generated, type Selectable, sql } from 'kysely';
+import { type Generated, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db, Reader, Rows } from '../../platform/db/db.ts';
-import { type Columns, isOneOf, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
+import {
+  type Columns,
+  isFewOfBoard,
+  isOneOf,
+  prepare,
+  prepareVariants,
+  selectColumns,
+} from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findableAddress } from '../../platform/lib/email.ts';
@@ -214,7 +221,8 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
 export async function findUserByEmail(reader: Reader, boardId: string, email: string): Promise<UserRow | undefined> {
   const address = findableAddress(email);
   if (!address) return undefined;
-  const query = reader.selectFrom('users').selectAll().where('board_id', '=', boardId).where('email', '=', address);
+  const hasAddress = isFewOfBoard(reader, boardId, sql<SqlBool>`email = ${address}`);
+  const query = reader.selectFrom('users').selectAll().where(hasAddress);
   const isConfirmed = sql`case when account_id in (
     select id from accounts where email = ${address} and is_email_verified = 1) then 0 else 1 end`;
   return query.orderBy(isConfirmed).orderBy('id').limit(1).executeTakeFirst();

@@ -8,6 +8,7 @@ import { setPost } from '../../feedback/posts/posts.ts';
 import { isPublicComment } from '../../feedback/visibility/comments.ts';
 import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { isFewOfBoard, isOneOf } from '../../platform/db/prepare.ts';
 import { redactComment } from './redacting.ts';
 import { findKeys } from './rows.ts';
 
@@ -60,7 +61,7 @@ async function eraseComment(tx: Tx, context: ServiceContext, id: string, userId:
       .execute();
   }
   await removeFiles(tx, boardId, isOfComment(id));
-  const changes = tx.deleteFrom('operations').where('board_id', '=', boardId).where('post_id', 'in', postIds);
+  const changes = tx.deleteFrom('operations').where(isFewOfBoard(tx, boardId, isOneOf(tx, 'post_id', postIds)));
   await changes.where('thing_id', '=', id).execute();
   await tx.deleteFrom('comment_reactions').where('board_id', '=', boardId).where('comment_id', '=', id).execute();
   await tx.deleteFrom('comments').where('board_id', '=', boardId).where('id', '=', id).execute();

@@ -127,6 +127,16 @@ export function isOneOf(
     : sql<SqlBool>`${value} = any(${values}::text[])`;
 }
 
+/**
+ * Rows of a board that meet a condition that few of them meet, and that has an index. Without statistics SQLite expects ten
+ * rows on a board, and would rather read all of them by the key than use the index.
+ */
+export function isFewOfBoard(reader: Reader, boardId: string, condition: Expression<SqlBool>): Expression<SqlBool> {
+  return reader.engine === 'sqlite'
+    ? sql<SqlBool>`likely(board_id = ${boardId}) and unlikely(${condition})`
+    : sql<SqlBool>`board_id = ${boardId} and ${condition}`;
+}
+
 /** Numbers as what a column can be `in`, with the same text and one parameter however many there are. */
 export function numbersIn(reader: Reader, numbers: readonly number[]): RawBuilder<number> {
   return reader.engine === 'sqlite'

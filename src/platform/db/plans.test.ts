@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { openTestStore } from '../../../test/support/store.ts';
+import { findFilesOfComments } from '../../feedback/files/files.ts';
+import { removeNotices } from '../../feedback/notices/notifications.ts';
+import { findUserByEmail } from '../../identity/users/users.ts';
+import { makeId } from '../lib/ids.ts';
+
+/** The statements that `work` runs on an empty SQLite store, and how SQLite carries them out. */
+async function plansOf(
+  t: Parameters<typeof openTestStore>[0],
+  work: (db: Awaited<ReturnType<typeof openTestStore>>) => Promise<unknown>,
+) {
+  const statements = new Set<string>();
+  const db = await openTestStore(t, 'sqlite', (sql) => statements.add(sql));
+  await work(db);
+  const [{ file }] = (await db.read.run<{ file: string }>('select file from pragma_database_list', [])) as [
+    { file: string },
+  ];
+  const store = new DatabaseSync(file, { readOnly: true });
+  const plans = [...statements].map((sql) => {
+    const steps = store.prepare(`explain query plan ${sql}`).all() as { detail: string }[];
+    return steps.map(({ detail }) => detail).join('\n');
+  });
+  store.close();
+  return plans.join('\n');
+}
+
+test('what is looked up by another column than the key is read by the index of that column', async (t) => {
+  const id = makeId();
+  const plans = await plansOf(t, async (db) => {
+    await findUserByEmail(db.read, id, 'ada@example.com');
+    await findFilesOfComments(db.read, { boardId: id, ids: [id] });
+    await db.transaction((tx) => removeNotices(tx, id, id));
+  });
+  for (const index of ['users_email', 'files_comment', 'notices_post'])
+    assert.match(plans, new RegExp(`USING INDEX ${index} `));
+  assert.doesNotMatch(plans, /SEARCH (users|files|notices) USING PRIMARY KEY \(board_id=\?\)/);
+});
