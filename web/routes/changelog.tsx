@@ -80,7 +80,10 @@ export default function Changelog() {
       </div>
       {waiting.length > 0 && <Waiting entries={waiting} />}
       {entries.length === 0 ? (
-        <p className="empty">{m.noEntries(l)}</p>
+        <div className="empty">
+          <Icon name="megaphone" />
+          <strong>{m.noEntries(l)}</strong>
+        </div>
       ) : (
         <div>
           {entries.map((entry) => (
