@@ -84,7 +84,8 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
         <nav className="site-nav" aria-label={m.boardPages(l)}>
           {pages.map(({ path, words, count }) => (
             <NavLink key={path} to={path} end={path === home}>
-              {words} {count ? <span className="badge">{count < 100 ? count : '99+'}</span> : null}
+              {words}
+              {count ? <span className="badge">{count < 100 ? count : '99+'}</span> : null}
             </NavLink>
           ))}
         </nav>
