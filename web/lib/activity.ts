@@ -64,7 +64,7 @@ export async function viewActivity(
   operations: readonly OperationView[],
 ): Promise<ActivityView[]> {
   const locale = parseLocale(actor.locale ?? board.locale);
-  const shown = operations.flatMap(({ changes }) => changes.slice(0, MAX_SHOWN));
+  const shown = operations.flatMap(({ changes }) => mainFirst(changes).slice(0, MAX_SHOWN));
   const postIds = [...new Set(shown.flatMap(({ post_id }) => post_id ?? []))];
   const posts = new Map((await findPosts(db.read, board.id, postIds, actor)).map((post) => [post.id, post]));
   const statuses = (await listStatuses(db.read, board.id)).filter((status) => seesStatus(actor, status));
@@ -74,13 +74,20 @@ export async function viewActivity(
   return operations.map(({ id, dateCreated, dateUndone, isUndoable, changes }) => ({
     ...{ id, date: dateCreated, dateUndone, isUndoable, more: Math.max(0, changes.length - MAX_SHOWN) },
     isLasting: changes.some(({ after }) => 'lost' in after),
-    lines: changes.slice(0, MAX_SHOWN).map((change) => {
-      const post = posts.get(change.post_id ?? '');
-      const words = wordsOf(locale, kindOf(change));
-      const detail = detailOf(change, names, isSeen);
-      return { words, detail, title: post?.title ?? null, path: post ? postPath(post) : null };
-    }),
+    lines: mainFirst(changes)
+      .slice(0, MAX_SHOWN)
+      .map((change) => {
+        const post = posts.get(change.post_id ?? '');
+        const words = wordsOf(locale, kindOf(change));
+        const detail = detailOf(change, names, isSeen);
+        return { words, detail, title: post?.title ?? null, path: post ? postPath(post) : null };
+      }),
   }));
+}
+
+/** A deleted status or field before the ideas that lost it. */
+function mainFirst(changes: readonly ChangeView[]): ChangeView[] {
+  return changes.toSorted((a, b) => Number(a.post_id !== null) - Number(b.post_id !== null));
 }
 
 function wordsOf(l: Locale, kind: ActivityKind): string {

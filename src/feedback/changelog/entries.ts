@@ -103,14 +103,17 @@ export async function findEntryByNumber({ db, board, actor }: ViewerContext, num
   return entry && seesEntry(actor, entry) ? entry : null;
 }
 
-/**
- * An entry that the actor may see, locked until the transaction ends.
- * @throws NOT_FOUND
- */
-export async function requireEntryForReaction(tx: Tx, { board, actor }: ActorContext, id: string): Promise<EntryRow> {
+/** An entry that the actor may see, locked until the transaction ends; null if there is none. */
+export async function lockEntry(tx: Tx, { board, actor }: ActorContext, id: string): Promise<EntryRow | null> {
   const query = tx.selectFrom('changelog_entries').selectAll().where('board_id', '=', board.id).where('id', '=', id);
   const entry = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
-  if (!entry || !seesEntry(actor, entry)) throw notFound('Changelog entry');
+  return entry && seesEntry(actor, entry) ? entry : null;
+}
+
+/** As `lockEntry`. @throws NOT_FOUND */
+export async function requireEntryForReaction(tx: Tx, context: ActorContext, id: string): Promise<EntryRow> {
+  const entry = await lockEntry(tx, context, id);
+  if (!entry) throw notFound('Changelog entry');
   return entry;
 }
 

@@ -1,5 +1,5 @@
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { findEntry } from '../changelog/entries.ts';
+import { lockEntry } from '../changelog/entries.ts';
 import { publishEntry, republishEntry, unpublishEntry } from '../changelog/publishing.ts';
 import { type DeletedEntry, type EntryState, readEntryState } from '../changelog/recording.ts';
 import { deleteEntry, restoreEntry, updateEntry } from '../changelog/writing.ts';
@@ -9,7 +9,7 @@ import type { Undoable } from './undoable.ts';
 /** Entries of the changelog: created, changed, published, withdrawn, deleted. */
 export const entry: Undoable = {
   async read(tx, context, id) {
-    const row = await findEntry({ ...context, db: { ...context.db, read: tx } }, id);
+    const row = await lockEntry(tx, context, id);
     return row ? { exists: true, ...(await readEntryState(tx, row)) } : null;
   },
   async write(context, id, { exists, ...state }) {

@@ -78,10 +78,8 @@ export const board: Undoable = {
   },
   async write(context, _, state) {
     const { access, mailDomains, approval, isApiEnabled, ...others } = state as Partial<BoardState>;
-    const access_ = { ...(access !== undefined && { access }), ...(mailDomains !== undefined && { mailDomains }) };
-    const ofAccess = { ...access_, ...(approval !== undefined && { approval }) };
     if (Object.keys(others).length > 0) await changeBoard(context, others);
-    if (Object.keys(ofAccess).length > 0) await changeAccess(context, ofAccess);
+    await changeAccess(context, { access, mailDomains, approval });
     if (isApiEnabled !== undefined) await switchApi(context, isApiEnabled);
   },
 };

@@ -7,7 +7,11 @@ import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 
 /** Changes to the access settings; omitted ones stay unchanged. Texts are as typed. */
-export type AccessChanges = { access?: string; mailDomains?: string; approval?: string };
+export type AccessChanges = {
+  access?: string | undefined;
+  mailDomains?: string | undefined;
+  approval?: string | undefined;
+};
 
 /** Maximum number of email domains that a board may allow. */
 export const MAX_MAIL_DOMAINS = 50;
