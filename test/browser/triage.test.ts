@@ -196,6 +196,20 @@ test('several ideas are changed at once, chosen by keys or with Shift', async (t
   assert.deepEqual(wrong, []);
 });
 
+test('chosen ideas are merged after a look at what that makes', async (t) => {
+  const { page, wrong, site } = await openTriage(t);
+  await page.getByLabel('Select Dark mode').check();
+  await page.getByLabel('Select A dark theme for the evening mode').check();
+  await page.getByRole('button', { name: 'Merge into the one with the most votes' }).click();
+  await page.getByRole('heading', { name: 'Merge into “Dark mode”?' }).waitFor();
+  await assertSound({ page, wrong }, 'the question');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 ideas changed').waitFor();
+  assert.equal((await site.ask('{ posts(where: { statusTypes: [MERGED] }) { totalCount } }')).posts.totalCount, 1);
+  assert.equal(await page.getByRole('heading', { name: 'Merge into “Dark mode”?' }).count(), 0);
+  assert.deepEqual(wrong, []);
+});
+
 test('the palette finds what the page can do, pages and ideas', async (t) => {
   const { page, wrong, site } = await openTriage(t, '/b/acme/triage/unanswered/1');
   await page.waitForLoadState('networkidle');
