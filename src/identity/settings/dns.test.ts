@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DnsReply, startDns } from '../../../test/support/dns.ts';
-import { checkDomain, checkMailDomain } from './dns.ts';
+import { checkDomain, checkMailDomain, nameInSpf } from './dns.ts';
 
 test('a custom domain leads here, elsewhere or nowhere', async (t) => {
   const table: Record<string, DnsReply> = {
@@ -36,6 +36,14 @@ test('the lines for mail are found among others, and shown in part', async (t) =
   });
   assert.equal((await check('many.example'))?.spf.length, 5);
   assert.deepEqual(await check('none.example'), { spf: [], dmarc: [] });
+});
+
+test('SPF names a mail server by its name or its address', () => {
+  assert.deepEqual(['smtp.acme.example', '203.0.113.7', '2001:db8::7'].map(nameInSpf), [
+    'a:smtp.acme.example',
+    'ip4:203.0.113.7',
+    'ip6:2001:db8::7',
+  ]);
 });
 
 test('a server that does not respond holds up nothing', async (t) => {

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 
 /** The DNS servers to query, as `address:port` (default: those of the system), and how long all of a check may take. */
@@ -44,6 +45,12 @@ export async function checkMailDomain(domain: string, options: DnsOptions = {}):
     spf: shorten(ofDomain.filter((text) => /^v=spf1\b/i.test(text))),
     dmarc: shorten(ofDmarc.filter((text) => /^v=DMARC1\b/i.test(text))),
   };
+}
+
+/** The mail server as a line of SPF names it. */
+export function nameInSpf(server: string): string {
+  const version = isIP(server);
+  return version === 0 ? `a:${server}` : `ip${version}:${server}`;
 }
 
 async function readTexts(resolver: Resolver, name: string): Promise<string[]> {

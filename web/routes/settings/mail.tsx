@@ -6,7 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { checkMailDomain } from '#src/identity/settings/dns.ts';
+import { checkMailDomain, nameInSpf } from '#src/identity/settings/dns.ts';
 import { sendTestMail } from '#src/identity/settings/test-mail.ts';
 import { listMails } from '#src/platform/mail/mails.ts';
 import type { MailCheck } from '../../../src/identity/settings/dns.ts';
@@ -33,6 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     from: mail.from,
     folder: mail.folder,
     domain: mail.server === null ? null : domainOf(mail.from),
+    spf: mail.server === null ? '' : nameInSpf(mail.server),
     cursor: page.cursor,
     isFirstPage: cursor === null,
     // Their texts are not shown: some contain links that sign their recipient in.
@@ -64,7 +65,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** What the board has mailed, and whether mail works. */
 export default function Mail() {
-  const { me, server, from, folder, domain, mails, cursor, isFirstPage } = useLoaderData<typeof loader>();
+  const { me, server, from, folder, domain, spf, mails, cursor, isFirstPage } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const l = useLocale();
   return (
@@ -91,9 +92,7 @@ export default function Mail() {
           </PageForm>
         )}
       </div>
-      {server && domain && (
-        <DnsLines server={server} domain={domain} found={result && 'dns' in result ? result.dns : undefined} />
-      )}
+      {domain && <DnsLines spf={spf} domain={domain} found={result && 'dns' in result ? result.dns : undefined} />}
       <section className="stack" aria-labelledby="mails">
         <h2 id="mails">{m.mails(l)}</h2>
         {mails.length === 0 ? <p className="empty">{m.noMails(l)}</p> : <Mails mails={mails} />}
@@ -106,13 +105,13 @@ export default function Mail() {
   );
 }
 
-type DnsLinesProps = { server: string; domain: string; found: MailCheck | null | undefined };
+type DnsLinesProps = { spf: string; domain: string; found: MailCheck | null | undefined };
 
 /** The lines in DNS by which receivers tell mail of the domain from forgeries, and what is there. */
-function DnsLines({ server, domain, found }: DnsLinesProps) {
+function DnsLines({ spf, domain, found }: DnsLinesProps) {
   const l = useLocale();
   const lines = [
-    ['SPF', domain, `v=spf1 a:${server} ~all`, found?.spf],
+    ['SPF', domain, `v=spf1 ${spf} ~all`, found?.spf],
     ['DKIM', `…._domainkey.${domain}`, m.dkimLine(l), undefined],
     ['DMARC', `_dmarc.${domain}`, 'v=DMARC1; p=none', found?.dmarc],
   ] as const;
