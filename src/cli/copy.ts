@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { makeFileFolder } from '../feedback/files/folder.ts';
@@ -7,6 +7,7 @@ import { type CopiedFiles, copyFiles } from '../operations/copy/files.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
+import { requireCurrentSchema } from '../platform/db/migrate.ts';
 import { openDb } from '../platform/db/open.ts';
 import { listOtherConnections, nameConnections } from '../platform/db/other-programs.ts';
 import { lockForServing } from '../platform/db/serve-lock.ts';
@@ -15,7 +16,7 @@ import { quantity } from '../platform/lib/quantity.ts';
 import { readSecretKey } from '../platform/lib/secret-key.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/webhooks.ts';
 import { makeProgressBar, type ProgressBar } from './progress.ts';
-import type { Environment } from './store.ts';
+import { type Environment, requireStore } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
 /** Where a store is, and its uploaded files and key. */
@@ -58,23 +59,28 @@ async function copy(
   from: Place,
   to: Place,
 ): Promise<{ rows: number; files: CopiedFiles | null }> {
+  await requireCurrentSchema(source);
   const key = await requireStoreKey(source, from, listEncryptedSecrets);
   requireNoOtherKey(to, key);
-  const progress = makeProgress();
-  const rows = await copyStore(source, target, systemClock.now(), progress.show).finally(progress.end);
-  if (isSameFolder(from, to)) return { rows, files: null };
-  const files = await copyFiles(target.read, makeFileFolder(from.dataDir), makeFileFolder(to.dataDir));
-  const [keyFile, copiedKey] = [from, to].map(({ dataDir }) => join(dataDir, 'secret.key')) as [string, string];
-  if (from.secretKey === null && !existsSync(copiedKey)) copyFileSync(keyFile, copiedKey);
+  const { show: onProgress, end } = makeProgress();
+  let files: CopiedFiles | null = null;
+  const alsoCopy = async () => {
+    if (isSameFolder(from, to)) return;
+    files = await copyFiles(source.read, makeFileFolder(from.dataDir), makeFileFolder(to.dataDir));
+    if (from.secretKey === null) copyFileSync(keyFileOf(from), keyFileOf(to));
+  };
+  const rows = await copyStore(source, target, { now: systemClock.now(), onProgress, alsoCopy }).finally(end);
   return { rows, files };
+}
+
+function keyFileOf({ dataDir }: Place): string {
+  return join(dataDir, 'secret.key');
 }
 
 /** Lends both stores, with no server on either. */
 async function withBoth<T>(from: Place, to: Place, work: (source: Db, target: Db) => Promise<T>): Promise<T> {
   requireDifferent(from, to);
-  if (from.databaseUrl === null && !existsSync(join(from.dataDir, 'earshot.db'))) {
-    throw new Error(`There is no store in ${from.dataDir}: set DATA_DIR or DATABASE_URL to the one to copy`);
-  }
+  requireStore(from);
   const ends: (() => unknown)[] = [];
   try {
     const dbs: Db[] = [];
@@ -108,9 +114,7 @@ function requireNoOtherKey(to: Place, key: string): void {
   if (to.secretKey !== null) return;
   const other = readSecretKey(to);
   if (other !== null && other !== key) {
-    throw new Error(
-      `${join(to.dataDir, 'secret.key')} is not the key of the source: remove it, or choose another folder`,
-    );
+    throw new Error(`${keyFileOf(to)} is not the key of the source: remove it, or choose another folder`);
   }
 }
 

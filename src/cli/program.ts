@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { addBackup } from './backup.ts';
 import { addBoard } from './board.ts';
+import { addCheck } from './check.ts';
 import { addCopy } from './copy.ts';
 import { addExport } from './export.ts';
 import { addImport, addUndoImport } from './import.ts';
@@ -58,6 +59,7 @@ export function makeProgram(env: Environment, terminal: Terminal): Command {
     addSeed,
     addBackup,
     addCopy,
+    addCheck,
     addExport,
     addImport,
     addUndoImport,

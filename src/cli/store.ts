@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type BoardRow, findBoard, requireFirstBoard } from '../identity/board/board.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -23,6 +25,12 @@ export async function withStore<T>(env: Environment, work: (store: Store) => Pro
   } finally {
     await db.close();
   }
+}
+
+/** @throws if there is no embedded store where the settings expect one: opening it would create it */
+export function requireStore({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): void {
+  if (databaseUrl !== null || existsSync(join(dataDir, 'earshot.db'))) return;
+  throw new Error(`There is no store in ${dataDir}: set DATA_DIR or DATABASE_URL to the right one`);
 }
 
 /** As `withStore`, for a command about one board: the one named, else the first. */

@@ -167,7 +167,7 @@ testCommands('seeding again adds nothing twice, and more when asked', async (run
 
 test('every command has a help text', async () => {
   const commands = ['', 'serve', 'migrate', 'board', 'board create', 'board list', 'board show', 'board update'];
-  commands.push('user role', 'key create', 'key list', 'key revoke', 'seed', 'backup', 'copy');
+  commands.push('user role', 'key create', 'key list', 'key revoke', 'seed', 'backup', 'copy', 'check');
   for (const command of commands) {
     const { status, stdout } = await runHere([...command.split(' ').filter(Boolean), '--help'], {});
     assert.equal(status, 0);

@@ -1,4 +1,5 @@
 import { hkdfSync } from 'node:crypto';
+import { symmetricDecrypt } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth, magicLink, twoFactor } from 'better-auth/plugins';
 import type { Db } from '../../platform/db/db.ts';
@@ -28,13 +29,23 @@ export const PROVIDER_PATH = '/sign-in/with';
 const DISCOVERY = '/.well-known/openid-configuration';
 const OPENID = { scopes: ['openid', 'email', 'profile'], pkce: true };
 
+/** What better-auth signs sessions and encrypts second factors with. */
+function deriveSecret(secretKey: string): string {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot sessions', 32)).toString('base64url');
+}
+
+/** The secret or the backup codes of a second factor. @throws if they were encrypted with a different key */
+export function decryptSecondFactor(secretKey: string, encrypted: string): Promise<string> {
+  return symmetricDecrypt({ key: deriveSecret(secretKey), data: encrypted });
+}
+
 /**
  * Passwords, sessions, one-time links and second factors, as better-auth does them. It is used as a library: none of
  * its own endpoints are served, so requests reach it only through `accounts.ts`.
  */
 export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }: AuthDeps) {
   const { providers, domains } = signInProviders;
-  const secret = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot sessions', 32)).toString('base64url');
+  const secret = deriveSecret(secretKey);
   return betterAuth({
     appName: 'Earshot',
     baseURL: baseUrl,

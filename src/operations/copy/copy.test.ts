@@ -11,7 +11,7 @@ import { type AnyRow, describeTables, insertRows, type TableShape } from '../../
 import { copyStore } from './copy.ts';
 
 const NOW = 1_790_000_000_000;
-const quiet = () => {};
+const QUIET = { now: NOW, onProgress() {} };
 
 async function makeStore(t: TestContext, engine: Engine): Promise<{ db: Db; place: StorePlace }> {
   const place = await makeStorePlace(t, engine);
@@ -60,7 +60,10 @@ test('every table goes from SQLite to PostgreSQL and back, and nothing is lost o
   ];
   await fillEveryTable(first.db);
   const steps = new Set<string>();
-  const rows = await copyStore(first.db, second.db, NOW, (step) => steps.add(step));
+  const rows = await copyStore(first.db, second.db, {
+    ...QUIET,
+    onProgress: (step) => steps.add(step),
+  });
   const before = await dumpStore(first.place);
   assert.ok(before.size > 40 && rows === before.size * 3, `${rows} rows in ${before.size} tables`);
   assert.deepEqual(
@@ -69,7 +72,7 @@ test('every table goes from SQLite to PostgreSQL and back, and nothing is lost o
   );
   assert.deepEqual([...steps], ['copy', 'compare']);
   assert.deepEqual(await dumpStore(second.place), before);
-  assert.equal(await copyStore(second.db, third.db, NOW, quiet), rows);
+  assert.equal(await copyStore(second.db, third.db, QUIET), rows);
   assert.deepEqual(await dumpStore(third.place), before);
 });
 
@@ -77,7 +80,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   test(`rows added to a copy get ids after those that were copied [${engine}]`, async (t) => {
     const [from, to] = [await makeStore(t, 'sqlite'), await makeStore(t, engine)];
     await fillEveryTable(from.db);
-    await copyStore(from.db, to.db, NOW, quiet);
+    await copyStore(from.db, to.db, QUIET);
     const insert = sql<{
       id: number;
     }>`insert into search_pending (board_id, search_id) values ('row 1', 1) returning id`;
@@ -95,27 +98,38 @@ test('a store of another version is not copied', async (t) => {
     from.db.transaction(async (tx) => void (await statement.execute(tx)));
   await change(sql`insert into migrations (name, date_applied) values ('9999-later', 1)`);
   await assert.rejects(
-    copyStore(from.db, to.db, NOW, quiet),
+    copyStore(from.db, to.db, QUIET),
     /newer version of Earshot \(it has the migration 9999-later\)/,
   );
   await change(sql`delete from migrations where name in ('9999-later', ${last})`);
-  await assert.rejects(copyStore(from.db, to.db, NOW, quiet), new RegExp(`The migration ${last} has not been applied`));
+  await assert.rejects(copyStore(from.db, to.db, QUIET), new RegExp(`The migration ${last} has not been applied`));
 });
 
 test('a source that changes while it is copied is noticed, and its copy cannot be used', async (t) => {
   const [from, to] = [await makeStore(t, 'sqlite'), await makeStore(t, 'postgres')];
   await fillEveryTable(from.db);
   let isChanged = false;
-  const changing = copyStore(from.db, to.db, NOW, (step) => {
+  const onProgress = (step: string) => {
     if (step !== 'compare' || isChanged) return;
     isChanged = true;
     void from.db.transaction((tx) => sql`delete from votes where user_id = 'row 2'`.execute(tx));
     void from.db.transaction((tx) => sql`update webhooks set url = 'http://changed.test/'`.execute(tx));
-  });
+  };
+  const changing = copyStore(from.db, to.db, { now: NOW, onProgress });
   await assert.rejects(
     changing,
     /not equal to the source.* votes \(2 rows in the source, 3 in the copy\), webhooks \(the contents differ\)/,
   );
   await assert.rejects(migrate(to.db, NOW), /unfinished copy of another/);
-  await assert.rejects(copyStore(to.db, from.db, NOW, quiet), /unfinished copy of another/);
+  await assert.rejects(copyStore(to.db, from.db, QUIET), /unfinished copy of another/);
+});
+
+test('a copy cannot be used before what belongs to its rows is copied, too', async (t) => {
+  const [from, to] = [await makeStore(t, 'sqlite'), await makeStore(t, 'sqlite')];
+  await fillEveryTable(from.db);
+  const alsoCopy = () => Promise.reject(new Error('interrupted'));
+  await assert.rejects(copyStore(from.db, to.db, { ...QUIET, alsoCopy }), /interrupted/);
+  await assert.rejects(requireCurrentSchema(to.db), /unfinished copy of another/);
+  await copyStore(from.db, to.db, QUIET);
+  await requireCurrentSchema(to.db);
 });

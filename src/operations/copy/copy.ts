@@ -5,15 +5,23 @@ import {
   countRows,
   describeTables,
   insertRows,
+  keyOf,
   readRows,
   settleTable,
   type TableShape,
 } from '../../platform/db/tables.ts';
-import { digestTable, keyOf } from './digest.ts';
+import { digestTable } from './digest.ts';
 import { beginCopy, endCopy, type Progress, readProgress, writeProgress } from './progress.ts';
 
 /** Called with what is done of each step, in rows. */
 export type CopyObserver = (step: 'copy' | 'compare', done: number, all: number) => void;
+
+export type CopyOptions = {
+  now: number;
+  onProgress: CopyObserver;
+  /** Copies what belongs to the rows and is not in the store. Until it is done, the copy cannot be used. */
+  alsoCopy?: () => Promise<void>;
+};
 
 /** Rows and bytes in a transaction: bytes bound the memory, as texts are of any size. */
 const MAX_ROWS = 2_000;
@@ -26,7 +34,7 @@ const FIRST_ROWS = 100;
  * @returns the number of rows
  * @throws if the target is not empty, the source has another schema, or the two are not equal in the end
  */
-export async function copyStore(source: Db, target: Db, now: number, onProgress: CopyObserver): Promise<number> {
+export async function copyStore(source: Db, target: Db, { now, onProgress, alsoCopy }: CopyOptions): Promise<number> {
   await requireCurrentSchema(source);
   await beginCopy(target, now);
   const tables = await listTables(source, target);
@@ -40,6 +48,7 @@ export async function copyStore(source: Db, target: Db, now: number, onProgress:
   }
   const compared = makeCounter((done) => onProgress('compare', done, all));
   await requireEqual(source, target, tables, compared.add);
+  await alsoCopy?.();
   await endCopy(target);
   return copied.total();
 }

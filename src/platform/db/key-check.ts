@@ -53,6 +53,11 @@ export async function replaceStoreKey(db: Db, source: KeySource): Promise<void> 
   });
 }
 
+/** The text by which the key of the store is known. @throws DecryptionError if the key is a different one */
+export function decryptCheck(key: string, { sealed }: { sealed: string }): string {
+  return makeCipher(key).decrypt(sealed, PLACE);
+}
+
 async function readCheck(reader: Reader): Promise<Encrypted | null> {
   const row = await reader.selectFrom('key_check').select('sealed').where('name', '=', NAME).executeTakeFirst();
   return row ? { encrypted: row.sealed, place: PLACE } : null;

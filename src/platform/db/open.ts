@@ -7,16 +7,21 @@ import { openSqlite } from './sqlite.ts';
 /** The URL of PostgreSQL, if it is used, the URL for listening if it differs, and that of a replica. */
 type DatabasePlace = { databaseUrl: string | null; databaseListenUrl?: string | null; databaseReadUrl?: string | null };
 
-/** Opens the store that the settings name: PostgreSQL if there is a URL, else a file in the data folder. */
+/**
+ * Opens the store that the settings name: PostgreSQL if there is a URL, else a file in the data folder.
+ * @param statementLimitMs how long a statement may take on PostgreSQL, if not the default
+ */
 export function openDb(
   { databaseUrl, databaseListenUrl, databaseReadUrl, dataDir }: DatabasePlace & { dataDir: string },
   observe?: StatementObserver,
+  statementLimitMs?: number,
 ): Db {
   makePrivate(dataDir);
   const observed = observe && { observe };
+  const limited = statementLimitMs !== undefined && { statementLimitMs };
   const others = { listenUrl: databaseListenUrl ?? undefined, readUrl: databaseReadUrl ?? undefined };
   return databaseUrl
-    ? openPostgres({ url: databaseUrl, ...others, ...observed })
+    ? openPostgres({ url: databaseUrl, ...others, ...observed, ...limited })
     : openSqlite({ file: join(dataDir, 'earshot.db'), ...observed });
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CompiledQuery,
@@ -23,6 +23,7 @@ import { LendingDriver } from './driver.ts';
 import { Durability, type LogPosition } from './durability.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
 import { SlowReader } from './slow-reader.ts';
+import { Snapshot } from './snapshot.ts';
 import { makeRows, type SqliteResult, SqliteStatements } from './sqlite-statements.ts';
 import { requireStoreFile } from './store-file.ts';
 import { type Topic, Topics } from './topics.ts';
@@ -177,34 +178,6 @@ function makeReader(connection: Connection): Reader {
   });
   const run = <R>(sql: string, parameters: readonly unknown[]) => connection.rows<R>(sql, parameters);
   return Object.assign(kysely, { engine: 'sqlite' as const, run });
-}
-
-/**
- * One read transaction for all reads of a turn of the event loop. A separate transaction would cost each statement the
- * locks of the log: 5 µs of system calls, while the statement itself takes 3.
- */
-class Snapshot {
-  readonly #begin: StatementSync;
-  readonly #commit: StatementSync;
-  #isOpen = false;
-
-  constructor(connection: DatabaseSync) {
-    this.#begin = connection.prepare('begin');
-    this.#commit = connection.prepare('commit');
-  }
-
-  open(): void {
-    if (this.#isOpen) return;
-    this.#begin.run();
-    this.#isOpen = true;
-    setImmediate(() => this.end());
-  }
-
-  end(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#commit.run();
-  }
 }
 
 /**

@@ -85,6 +85,25 @@ export async function readRows(
   return rows;
 }
 
+/** Rows that are in memory at a time; few texts are long. */
+const ROWS_PER_READ = 500;
+
+/** All rows of a table, some at a time. */
+export async function* walkTable(reader: Reader, table: TableShape): AsyncGenerator<AnyRow[]> {
+  for (let key: unknown[] | null = null; ; ) {
+    const rows: AnyRow[] = await readRows(reader, table, key, ROWS_PER_READ);
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    key = keyOf(table, last);
+  }
+}
+
+/** The values of the primary key of a row. */
+export function keyOf({ key }: TableShape, row: AnyRow): unknown[] {
+  return key.map((column) => row[column]);
+}
+
 /** How many rows a table has. */
 export async function countRows(reader: Reader, { name }: TableShape): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(reader);
