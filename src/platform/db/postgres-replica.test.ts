@@ -62,8 +62,8 @@ test('a read runs on the replica if that has all that was committed, also by oth
   assert.deepEqual(await readNewest(here), { word: 'not replayed', replayed: false });
   assert.match(here.replica()?.problem ?? '', /^it is \d+ bytes behind$/);
   const begun = performance.now();
-  for (let n = 0; n < 10; n++) assert.equal((await readNewest(here))?.word, 'not replayed');
-  assert.ok(performance.now() - begun < 900, 'only the first read waits for it');
+  for (let n = 0; n < 50; n++) assert.equal((await readNewest(here))?.word, 'not replayed');
+  assert.ok(performance.now() - begun < 4_000, 'one read a second waits for it, for a tenth of a second');
   await standby.run('select pg_wal_replay_resume()');
   await untilReplayed(here);
 });
@@ -128,6 +128,6 @@ test('a replica that does not answer delays one read in five seconds, by a secon
   assert.deepEqual(await read(), [{ n: 1 }]);
   const begun = performance.now();
   for (let n = 0; n < 10; n++) assert.deepEqual(await read(), [{ n: 1 }]);
-  assert.ok(performance.now() - begun < 900);
+  assert.ok(performance.now() - begun < 5_000);
   assert.match(db.replica()?.problem ?? '', new RegExp(`^127.0.0.1:${port}: no answer`));
 });
