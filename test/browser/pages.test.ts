@@ -177,6 +177,10 @@ test('what the team sees of ideas is sound', async (t) => {
   const change = `mutation($id: String!, $status: String!) {
     changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }`;
   await site.ask(change, { id, status: statuses.find(({ name }) => name === 'Planned')?.id });
+  const pro = 'mutation { createUser(ssotype: "SSO", userId: "pro", name: "Pro", attributes: { plan: "Pro" }) { id } }';
+  await site.ask(pro);
+  await site.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: 'pro' });
+  await look(owner, '/b/acme/settings/numbers', 'numbers-by-plan');
   await look(owner, '/b/acme/posts/1', 'post-team');
   await page.getByRole('button', { name: 'Status: Planned' }).click();
   await look(owner, null, 'post-status');
@@ -191,10 +195,6 @@ test('what the team sees of ideas is sound', async (t) => {
   });
   await look(owner, '/b/acme/moderation', 'moderation');
   await look(owner, '/b/acme/voters/2', 'voters');
-  const pro = 'mutation { createUser(ssotype: "SSO", userId: "pro", name: "Pro", attributes: { plan: "Pro" }) { id } }';
-  await site.ask(pro);
-  await site.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: 'pro' });
-  await look(owner, '/b/acme/settings/numbers', 'numbers-by-plan');
   await look(owner, '/b/acme/activity', 'activity');
   await look(owner, '/b/acme/people', 'people');
   await page.locator('.table a').last().click();
