@@ -90,10 +90,8 @@ test('after a move to PostgreSQL and back, followers, receivers and visitors of 
   await after.ask(CREATE_POST, { title: 'After the move' });
   await until('and what is new', () => accepted().length >= 3);
   const now = await after.follow(cursor);
-  assert.deepEqual(
-    accepted(),
-    now.map(({ id }) => id),
-  );
+  // Each post has a queue of its own.
+  assert.deepEqual(accepted().sort(), now.map(({ id }) => id).sort());
   const alive = await onPostgres.run('copy', '--to', join(first.dataDir, 'back'));
   assert.match(alive.stderr, /^Earshot is connected to the database \(earshot.*\): stop it first\n$/);
   await after.end('SIGTERM');
