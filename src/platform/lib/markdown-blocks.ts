@@ -1,8 +1,14 @@
 import Markdown, { type ParserBlock, type StateBlock, type Token } from 'markdown-it';
 
 type Rule = ReturnType<ParserBlock['ruler']['getRules']>[number];
-/** The state during one text: how many more cells its tables may have. */
-type Counted = { cells: number };
+/** The state during one text: how many more cells its tables may have, and lines its quotes may look at in vain. */
+type Counted = { cells: number; quoted?: number };
+
+/**
+ * Lines that the quotes of a text may look at without taking them. A quote looks at all lines up to an empty one, and after
+ * a heading takes none of them, so that many short quotes in a row would take quadratic time.
+ */
+const MAX_QUOTED_IN_VAIN = 5_000;
 
 /** Maximum columns of a table; one with more is shown as text. */
 export const MAX_COLUMNS = 20;
@@ -19,7 +25,7 @@ export const MAX_DEPTH = 16;
  */
 export function boundBlocks({ ruler }: ParserBlock): void {
   ruler.at('table', boundTable(ruleOf('table')), { alt: ['paragraph'] });
-  ruler.at('blockquote', boundDepth(ruleOf('blockquote')), { alt: ['paragraph', 'blockquote', 'list'] });
+  ruler.at('blockquote', boundDepth(boundQuote(ruleOf('blockquote'))), { alt: ['paragraph', 'blockquote', 'list'] });
   ruler.at('list', boundDepth(ruleOf('list')), { alt: ['paragraph', 'blockquote'] });
 }
 
@@ -34,6 +40,21 @@ function ruleOf(name: string): Rule {
 
 function boundDepth(rule: Rule): Rule {
   return (state, ...rest) => state.level < MAX_DEPTH && rule(state, ...rest);
+}
+
+function boundQuote(rule: Rule): Rule {
+  return (state, startLine, endLine, silent) => {
+    const counted = state.env as Counted;
+    const most = counted.quoted ?? MAX_QUOTED_IN_VAIN;
+    if (silent) return rule(state, startLine, endLine, true);
+    if (!rule(state, startLine, endLine, true)) return false;
+    let line = startLine;
+    while (line < endLine && line - startLine <= most && !state.isEmpty(line)) line++;
+    if (line - startLine > most) return false;
+    rule(state, startLine, endLine, false);
+    counted.quoted = most - Math.max(0, line - state.line);
+    return true;
+  };
 }
 
 function boundTable(rule: Rule): Rule {

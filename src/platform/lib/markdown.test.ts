@@ -134,6 +134,7 @@ test('a text that would be more elements than its length allows is shown as it w
 
 /** What markdown-it's own tests and others have found to be slow, repeated up to a length. */
 const pathological = [
+  '>#\n|a|b|\n',
   ...[
     '*',
     '_',

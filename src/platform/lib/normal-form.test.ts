@@ -71,6 +71,13 @@ test('every character of Unicode that is sorted as a mark, or taken apart into s
   assert.deepEqual(wrong, []);
 });
 
+test('a letter that is taken apart into a mark and a letter ends a run as that mark would', () => {
+  for (const letter of ['\u0e33', '\u0eb3']) {
+    const text = `a${'\u0300'.repeat(30)}${letter}`;
+    assert.equal(normalizeText(normalizeText(text, 'NFKD'), 'NFKD'), normalizeText(text, 'NFKD'));
+  }
+});
+
 test('thirty marks in a row stay as they are, and each thirty more are joined to them', () => {
   const acutes = (count: number) => '\u0301'.repeat(count);
   const rows: [text: string, bounded: string][] = [

@@ -7,7 +7,8 @@ const MAX_RUN = 30;
 const MARK = /(?!\u034f)[\p{M}\uff9e\uff9f]/u;
 /** A mark decomposes into three at most, and the letter before it into three: nine are not a long run. */
 const TEN_MARKS = new RegExp(`(?:${MARK.source}){10}`, 'u');
-const RUN = new RegExp(`.?(?:${MARK.source}){10,}`, 'gsu');
+/** The letters AM of Thai and Lao decompose to a mark and a letter, so they end a run. */
+const RUN = new RegExp(`.?(?:${MARK.source}){10,}[\\u0e33\\u0eb3]?`, 'gsu');
 const BETWEEN_MARKS = new RegExp(`(?<=${MARK.source})${JOINER}(?=${MARK.source})`, 'gu');
 
 /**
@@ -34,11 +35,13 @@ function boundRun(run: string): string {
   let marks = 0;
   for (const character of run) {
     const parts = [...character.normalize('NFKD')];
-    const added = parts.length - 1 - parts.findLastIndex((part) => !MARK.test(part));
-    const isMark = added === parts.length;
-    const isTooLong = isMark && marks + added > MAX_RUN;
+    const isLetter = (part: string) => !MARK.test(part);
+    const isMark = !parts.some(isLetter);
+    const before = isMark ? parts.length : parts.findIndex(isLetter);
+    const after = parts.length - 1 - parts.findLastIndex(isLetter);
+    const isTooLong = before > 0 && marks + before > MAX_RUN;
     bounded += isTooLong ? JOINER + character : character;
-    marks = isMark && !isTooLong ? marks + added : added;
+    marks = isMark && !isTooLong ? marks + after : after;
   }
   return bounded;
 }
