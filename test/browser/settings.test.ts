@@ -49,6 +49,7 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await page.goto(`${SETTINGS}/general`);
   const name = page.getByLabel('Board name');
   const words = page.getByText('Unsaved changes');
+  const openPages = page.getByRole('button', { name: 'General' });
   await name.evaluate((field) => field.scrollIntoView({ block: 'center' }));
   await name.fill('Ideas');
   await words.first().waitFor();
@@ -57,12 +58,14 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await assertSound(watched, 'a form with something that is not saved');
   await name.fill('Acme');
   await words.first().waitFor({ state: 'hidden' });
+  await openPages.click();
   await page.getByRole('link', { name: 'Team', exact: true }).click();
   await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();
 
   await page.goto(`${SETTINGS}/general`);
   await name.fill('Ideas');
   await words.first().waitFor();
+  await openPages.click();
   await page.getByRole('link', { name: 'Team', exact: true }).click();
   await page.getByRole('button', { name: 'Stay here' }).click();
   assert.equal(await name.inputValue(), 'Ideas');
@@ -84,6 +87,7 @@ test('what is typed and not saved stays in sight, and is not left without a ques
   await page.getByLabel('Board URL: /b/…').fill('Not so!');
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.getByText('The URL must have').waitFor();
+  await openPages.click();
   await page.getByRole('link', { name: 'Team', exact: true }).click();
   await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();

@@ -14,7 +14,8 @@ for (const engine of engines) {
     })();
     const during = await db.transaction(async (tx) => {
       const [start, before] = [performance.now(), turns];
-      while (performance.now() < start + 100) {
+      // A busy machine may leave this process little of a second.
+      while (turns - before <= 2 && performance.now() < start + 10_000) {
         await sql`update boards set name = name`.execute(tx);
         await tx.run('select id from boards limit 1', []);
       }
