@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
@@ -44,7 +43,7 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
     .action((file: string, options: ImportCommand) =>
       withBoard(env, options.board, async (context) => {
         await requireFile(file);
-        const problems = collectProblems(options.problems);
+        const problems = await collectProblems(options.problems);
         const items: ImportItems = openSource(options.from, file, options.map);
         const report = await importItems(context, options.from, items, {
           isPlan: options.plan,
@@ -90,9 +89,9 @@ function showProgress(items: number): void {
 }
 
 /** Keeps the first problems, and writes all of them to a file if there is one. */
-function collectProblems(file: string | undefined) {
+async function collectProblems(file: string | undefined) {
   const first: Problem[] = [];
-  const out = file === undefined ? null : createWriteStream(file);
+  const out = file === undefined ? null : (await open(file, 'w')).createWriteStream();
   return {
     first,
     add(problem: Problem) {

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { vote } from '../../src/feedback/votes/votes.ts';
+import { requireFirstBoard } from '../../src/identity/board/board.ts';
+import { createUser } from '../../src/identity/users/users.ts';
 import { openDb } from '../../src/platform/db/open.ts';
+import { systemClock } from '../../src/platform/lib/clock.ts';
 import { type CommandLine, testCommandLine } from '../support/command-line.ts';
+import { dumpStore } from '../support/dump.ts';
 import {
   FIDER_CSV,
   FIDER_TABLES,
@@ -11,7 +16,6 @@ import {
   USERVOICE_COMMENTS,
   USERVOICE_CSV,
 } from '../support/import-files.ts';
-import { assertSameTables, readTables } from '../support/tables.ts';
 
 type Exported = { kind: string; [name: string]: unknown };
 
@@ -59,9 +63,9 @@ async function makeBoard(line: CommandLine, name = 'Acme'): Promise<void> {
 testCommandLine('a plan of an import tells what the import then does, and changes nothing', async (line, t) => {
   await makeBoard(line);
   const file = makeFile(t, 'posts.csv', FIDER_CSV);
-  const before = await readTables(line.place);
+  const before = await dumpStore(line.place);
   const plan = await line.json('import', file, '--from', 'fider', '--plan');
-  assertSameTables(await readTables(line.place), before);
+  assert.deepEqual(await dumpStore(line.place), before);
   const { plan: isPlan, ...done } = await line.json('import', file, '--from', 'fider');
   assert.deepEqual({ ...done, plan: true }, plan);
   assert.equal(isPlan, false);
@@ -82,11 +86,11 @@ testCommandLine('an import that is repeated adds nothing', async (line, t) => {
   const file = await makeZip(t, zipOf(FIDER_TABLES));
   const first = await line.json('import', file, '--from', 'fider');
   assert.deepEqual([first.posts.added, first.comments.added, first.votes.added, first.problems], [3, 2, 4, 0]);
-  const before = await readTables(line.place);
+  const before = await dumpStore(line.place);
   const again = await line.json('import', file, '--from', 'fider');
   assert.deepEqual(again.posts, { added: 0, existing: 3 });
   assert.deepEqual([again.comments.added, again.votes.added, again.merges.added, again.people], [0, 0, 0, 0]);
-  assertSameTables(await readTables(line.place), before);
+  assert.deepEqual(await dumpStore(line.place), before);
 });
 
 function zipOf(tables: Record<string, unknown>): Record<string, string> {
@@ -167,6 +171,11 @@ testCommandLine(
     assert.deepEqual([report.posts.added, report.votes.added, report.problems], [2, 2, 6]);
     const lines = report.firstProblems.map((problem: { line: number }) => problem.line);
     assert.deepEqual(lines.sort(), [2, 3, 4, 5, 6, 7]);
+    const all = join(line.place.dataDir, 'problems.txt');
+    await line.json('import', file, '--map', 'text=Body', '--problems', all);
+    assert.equal(readFileSync(all, 'utf8').trim().split('\n').length, 6);
+    const lost = await line.run('import', file, '--problems', '/nowhere/problems.txt');
+    assert.deepEqual([lost.status, /^ENOENT.*\n$/.test(lost.stderr)], [1, true], lost.stderr);
     const unknown = await line.run('import', file, '--map', 'title=Nothing');
     assert.match(unknown.stderr, /no column Nothing/);
   },
@@ -174,7 +183,7 @@ testCommandLine(
 
 testCommandLine('a file that is broken as a whole is refused in words, and nothing is changed', async (line, t) => {
   await makeBoard(line);
-  const before = await readTables(line.place);
+  const before = await dumpStore(line.place);
   const files: [string, string, RegExp][] = [
     [makeFile(t, 'empty.csv', ''), 'csv', /empty/],
     [makeFile(t, 'cut.csv', 'title,text\nA,"cut of'), 'csv', /cut off/],
@@ -194,7 +203,7 @@ testCommandLine('a file that is broken as a whole is refused in words, and nothi
     assert.equal(status, 1, file);
     assert.match(stderr, words);
   }
-  assertSameTables(await readTables(line.place), before);
+  assert.deepEqual(await dumpStore(line.place), before);
 });
 
 testCommandLine('an import is undone as long as no one has touched its ideas', async (line, t) => {
@@ -203,29 +212,31 @@ testCommandLine('an import is undone as long as no one has touched its ideas', a
   const none = await line.run('undo-import');
   assert.match(none.stderr, /no import to undo/);
   await line.json('import', makeFile(t, 'ideas.csv', USERVOICE_CSV));
-  const before = await readTables(line.place);
+  const before = await dumpStore(line.place);
   await line.json('import', file, '--from', 'fider');
   assert.deepEqual(await line.json('undo-import'), { source: 'fider', posts: 3 });
-  const after = await readTables(line.place);
+  const after = await dumpStore(line.place);
   // What is left: users, tags and that they were added, numbers that were given out, events, and work for the search index.
   const left = ['users', 'tags', 'operations', 'boards', 'events', 'search_pending'];
-  const without = (dump: Record<string, string[]>) =>
-    Object.fromEntries(Object.entries(dump).filter(([table]) => !left.includes(table)));
-  assertSameTables(without(after), without(before));
+  const without = (dump: Map<string, string[]>) => [...dump].filter(([table]) => !left.includes(table));
+  assert.deepEqual(without(after), without(before));
   const again = await line.json('import', file, '--from', 'fider');
   assert.deepEqual([again.posts.added, again.people], [3, 0]);
-  await changeOne(line);
+  await voteOnLast(line);
   const refused = await line.run('undo-import');
   assert.match(refused.stderr, /Nothing was undone: 1 idea has been changed/);
 });
 
-/** Somebody comments on the idea that was imported last. */
-async function changeOne(line: CommandLine): Promise<void> {
+/** Someone votes for the idea that was imported last. */
+async function voteOnLast(line: CommandLine): Promise<void> {
   const db = openDb(line.place);
   try {
-    const { id } = await db.read.selectFrom('posts').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
-    const set = { date_updated: Date.now() + 1_000 };
-    await db.transaction((tx) => tx.updateTable('posts').set(set).where('id', '=', id).execute());
+    const board = await requireFirstBoard(db.read);
+    const posts = db.read.selectFrom('posts').select('id').where('merged_into_id', 'is', null);
+    const { id } = await posts.orderBy('id', 'desc').executeTakeFirstOrThrow();
+    const context = { db, clock: systemClock, baseUrl: 'http://localhost', board };
+    const actor = await createUser(context, { ssoType: 'SSO', ssoId: 'vera' }, { name: 'Vera' });
+    await vote({ ...context, actor }, id, 'UP');
   } finally {
     await db.close();
   }
