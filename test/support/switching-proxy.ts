@@ -5,6 +5,8 @@ export type SwitchingProxy = {
   port: number;
   /** Breaks every connection, and sends new ones to this port from now on. */
   switchTo(port: number): void;
+  /** Sends new connections to this port, and leaves the others as they are. */
+  leadTo(port: number): void;
   close(): Promise<void>;
 };
 
@@ -37,6 +39,9 @@ export async function startSwitchingProxy(port: number): Promise<SwitchingProxy>
     switchTo(next) {
       target = next;
       breakAll();
+    },
+    leadTo(next) {
+      target = next;
     },
     async close() {
       breakAll();

@@ -43,13 +43,14 @@ async function readEvents(
   const shape = { scope: viewerScopeOf(actor), byType: types !== null };
   const viewing = { boardId: board.id, viewerId: viewerId(actor) };
   const values = { ...viewing, types: types ?? [], limit: limit + 1 };
+  const since = db.epoch();
   let start = Math.max(after?.seq ?? 0, board.events_removed);
   for (;;) {
     const rows = await events(db.read, shape, { ...values, after: start }, postIds);
     const removed = await readRemoved(db.read, board.id);
     requireKept(after, removed);
     if (removed.seq <= start) {
-      await untilDurable(db, board.id, rows);
+      await untilDurable(db, since, board.id, rows);
       return rows.map(withoutGone);
     }
     start = removed.seq; // some of these rows may have been removed before they were read
@@ -65,10 +66,10 @@ function requireKept(after: LogCursor | null, removed: Removed): void {
 }
 
 /** Numbers grow in the order of commits, so what is on disk up to the newest event is on disk for all. */
-async function untilDurable(db: Db, boardId: string, rows: readonly EventRow[]): Promise<void> {
+async function untilDurable(db: Db, since: number, boardId: string, rows: readonly EventRow[]): Promise<void> {
   if (rows.length === 0) return;
   const position = rows.reduce((newest, { seq }) => Math.max(newest, seq), 0);
-  await db.durable({ log: boardId, position });
+  await db.durable(since, { log: boardId, position });
 }
 
 type Shape = { scope: ViewerScope; byType: boolean };

@@ -34,8 +34,9 @@ const formats: Record<ExportFormat, (fields: readonly Field[]) => Format> = {
  * Everything in a part is on disk, so a copy of the board never has what a failover lost.
  */
 export async function* exportBoard(context: RequestContext, options: ExportOptions): AsyncGenerator<string> {
+  const since = context.db.epoch();
   for await (const part of readParts(context, options)) {
-    await context.db.durable();
+    await context.db.durable(since);
     yield part;
   }
 }

@@ -21,13 +21,14 @@ export type Self = { account: AccountRow | null; people: readonly UserRow[] };
  * is on disk.
  */
 export async function* exportOwnData(deps: Deps, { account, people }: Self): AsyncGenerator<string> {
+  const since = deps.db.epoch();
   const data = {
     date: toInstant(deps.clock.now()),
     account: account && (await describeAccount(deps, account)),
     boards: describeBoards(deps, people),
   };
   for await (const part of writeJson(data)) {
-    await deps.db.durable();
+    await deps.db.durable(since);
     yield part;
   }
 }

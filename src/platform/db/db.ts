@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { MaybePromise } from '../lib/maybe-promise.ts';
 import { type LocalizedMessage, msg } from '../messages.ts';
-import type { LogPosition } from './durability.ts';
 import type { Topic } from './topics.ts';
 
 /**
@@ -70,10 +69,14 @@ export type Db = {
   /**
    * Resolves once everything that reads outside transactions have shown so far is on disk, on a synchronous standby
    * too: neither a crash nor a failover can undo it (docs/decisions/0002).
+   * @param since `epoch()` before the first of these reads
    * @param upTo if a log was shown only up to this position, which is usually known to be on disk, so there is no
    * waiting
+   * @throws StoreUnavailableError if another server has taken over since, or it has recovered: some of it may be lost
    */
-  durable(upTo?: LogPosition): Promise<void>;
+  durable(since: number, upTo?: LogPosition): Promise<void>;
+  /** Changes when something that reads have shown may have been lost since. */
+  epoch(): number;
   /** How long the oldest commit in progress has waited for the disk, or for a standby; 0 if there is none. */
   commitAgeMs(): number;
   /** The connections for reads and transactions. On SQLite that is the one that writes. */
@@ -105,6 +108,9 @@ export type Db = {
 
 /** Connections of a pool, and operations waiting for one. */
 export type Connections = { inUse: number; idle: number; waiting: number };
+
+/** A position in a log whose order is the order of commits: the sequence number of an event of a board. */
+export type LogPosition = { log: string; position: number };
 
 /** How reads that may run on a replica fared. */
 export type ReplicaState = {

@@ -1,7 +1,5 @@
 import { LRUCache } from 'lru-cache';
-
-/** A position in a log whose order is the order of commits: the sequence number of an event of a board. */
-export type LogPosition = { log: string; position: number };
+import { type LogPosition, StoreUnavailableError } from './db.ts';
 
 /** Maximum number of logs whose durable position is cached; one that is not costs a flush. */
 const MAX_LOGS = 10_000;
@@ -16,18 +14,32 @@ export class Durability {
   readonly #durable = new LRUCache<string, number>({ max: MAX_LOGS });
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | null = null;
+  #epoch = 0;
 
   /** @param flush resolves once everything that was visible when it was called is durable */
   constructor(flush: () => Promise<void>) {
     this.#flush = flush;
   }
 
+  /** The time in which nothing that was visible can have been lost. */
+  epoch(): number {
+    return this.#epoch;
+  }
+
+  /** What was visible and not durable may be lost from now on. */
+  endEpoch(): void {
+    this.#epoch++;
+  }
+
   /**
    * Resolves once everything that was visible at the time of the call is durable, or the log up to the given position.
+   * @param since the epoch in which it was read
+   * @throws StoreUnavailableError if that has ended: what was read may be lost
    */
-  async wait(upTo?: LogPosition): Promise<void> {
-    if (upTo && (this.#durable.get(upTo.log) ?? 0) >= upTo.position) return;
-    await this.#flushFromNowOn();
+  async wait(since: number, upTo?: LogPosition): Promise<void> {
+    const isKnown = upTo && (this.#durable.get(upTo.log) ?? 0) >= upTo.position;
+    if (!isKnown) await this.#flushFromNowOn();
+    if (since !== this.#epoch) throw new StoreUnavailableError('The database restarted or failed over during the read');
     if (upTo) this.note(upTo);
   }
 

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { CollisionError, type Db, type StatementObserver, type Tx } from './db.ts';
-import { Durability, type LogPosition, Waits } from './durability.ts';
+import { CollisionError, type Db, type LogPosition, type StatementObserver, type Tx } from './db.ts';
+import { Durability, Waits } from './durability.ts';
 import { countConnections, makeReader, openPool, PostgresConnection } from './postgres-connection.ts';
 import { type Explain, isSilence, isUndone, makeExplain } from './postgres-faults.ts';
 import { ReplicaConnection } from './postgres-replica.ts';
+import { lastRow, SERVER, ServerWatch } from './postgres-servers.ts';
 import { PostgresTopics } from './postgres-topics.ts';
 import { requirePreparedStatements } from './postgres-try.ts';
 import type { Topic } from './topics.ts';
@@ -35,14 +36,16 @@ export function openPostgres(options: PostgresOptions): Db {
   const explain = makeExplain(url);
   const topics = new PostgresTopics(pool, listenUrl);
   const transactions = new WeakMap<pg.PoolClient, Transaction>();
+  const servers = new ServerWatch(pool, () => durability.endEpoch());
   const primary = new PostgresConnection(pool, observe, explain);
   const read = makeReader(primary);
   const replica = readUrl === undefined ? null : new ReplicaConnection({ ...limits, url: readUrl, primary, observe });
   const shared = replica ? makeReader(replica) : read;
   const commits = new Waits();
-  const durability = new Durability(
-    async () => void (await commits.watch(read.run(WAIT_FOR_DISK, []) as Promise<unknown>)),
-  );
+  const durability = new Durability(async () => {
+    const answer = await commits.watch(primary.run(WAIT_FOR_DISK, []));
+    servers.note(lastRow<OnDisk>(answer)?.server);
+  });
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error) => Promise.reject(explain(error)));
@@ -59,8 +62,11 @@ export function openPostgres(options: PostgresOptions): Db {
       // follow.
       client.query('begin').catch(() => {});
       const result = await work(tx);
-      await commits.watch(client.query(transaction.upTo ? EARLY_COMMIT : COMMIT));
-      if (transaction.upTo) durability.note(transaction.upTo);
+      const committed = await commits.watch(client.query(transaction.upTo ? EARLY_COMMIT : COMMIT));
+      if (transaction.upTo) {
+        servers.note(lastRow<OnDisk>(committed)?.server);
+        durability.note(transaction.upTo);
+      }
       topics.flush(noted);
       return result;
     } catch (error) {
@@ -92,7 +98,8 @@ export function openPostgres(options: PostgresOptions): Db {
         }
       }
     },
-    durable: (upTo) => durability.wait(upTo),
+    epoch: () => durability.epoch(),
+    durable: (since, upTo) => durability.wait(since, upTo),
     commitAgeMs: () => commits.oldestMs(),
     connections: () => countConnections(pool),
     async checkReplica() {
@@ -122,8 +129,13 @@ export function openPostgres(options: PostgresOptions): Db {
   };
 }
 
-/** A record in the log, which makes its commit wait until all that was committed before it is on disk. */
-const WAIT_FOR_DISK = "select pg_logical_emit_message(true, 'earshot', '')";
+/**
+ * A record in the log, which makes its commit wait until all that was committed before it is on disk; and on which
+ * server, as a pooler may have reached another one.
+ */
+const WAIT_FOR_DISK = `select pg_logical_emit_message(true, 'earshot', ''), ${SERVER}`;
+
+type OnDisk = { server: string };
 
 /**
  * A commit releases its locks once it is on disk, so of several transactions that wait for one row, only one is written

@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import {
   type Db,
+  type LogPosition,
   type Reader,
   type Rows,
   type StatementObserver,
@@ -20,7 +21,7 @@ import {
   type Tx,
 } from './db.ts';
 import { LendingDriver } from './driver.ts';
-import { Durability, type LogPosition } from './durability.ts';
+import { Durability } from './durability.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
 import { SlowReader } from './slow-reader.ts';
 import { Snapshot } from './snapshot.ts';
@@ -113,7 +114,8 @@ export function openSqlite(options: SqliteOptions): Db {
       if (position) durability.note(position);
       return result;
     },
-    durable: (position) => durability.wait(position),
+    epoch: () => durability.epoch(),
+    durable: (since, position) => durability.wait(since, position),
     commitAgeMs: () => commits.syncAgeMs(),
     replica: () => null,
     checkReplica: async () => null,
