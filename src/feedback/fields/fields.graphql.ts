@@ -1,5 +1,5 @@
+import { requireOwnBoard } from '../../identity/board/addresses.ts';
 import { BoardType } from '../../identity/board/board.graphql.ts';
-import { requireOwnBoard } from '../../identity/board/board.ts';
 import { requireActorContext } from '../../identity/users/context.ts';
 import { builder, describeValues, withoutActor } from '../../platform/graphql/builder.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
@@ -137,8 +137,8 @@ builder.mutationFields((t) => ({
       type: t.arg({ type: FieldTypeEnum, required: true, description: 'What values the field accepts' }),
       visibility: t.arg({ type: FieldVisibilityEnum, description: 'Default: PUBLIC' }),
     },
-    resolve(_, { boardId, ...input }, context) {
-      requireOwnBoard(context.board, boardId);
+    async resolve(_, { boardId, ...input }, context) {
+      await requireOwnBoard(context.db.read, context.board, boardId);
       return createField(requireActorContext(context), input);
     },
   }),
@@ -170,8 +170,8 @@ builder.mutationFields((t) => ({
       }),
       visibility: t.arg({ type: FieldVisibilityEnum, description: 'Who sees the field and its values' }),
     },
-    resolve(_, { id, boardId, postId, ...changes }, context) {
-      requireOwnBoard(context.board, boardId);
+    async resolve(_, { id, boardId, postId, ...changes }, context) {
+      await requireOwnBoard(context.db.read, context.board, boardId);
       return updateField(requireActorContext(context), id, changes);
     },
   }),

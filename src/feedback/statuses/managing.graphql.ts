@@ -1,4 +1,4 @@
-import { requireOwnBoard } from '../../identity/board/board.ts';
+import { requireOwnBoard } from '../../identity/board/addresses.ts';
 import { requireActorContext } from '../../identity/users/context.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { createStatus, rearrangeStatuses, updateStatus } from './managing.ts';
@@ -46,8 +46,8 @@ builder.mutationFields((t) => ({
         description: '1 to 50 characters; names must differ by more than case',
       }),
     },
-    resolve(_, { boardId, postId, ...input }, context) {
-      requireOwnBoard(context.board, boardId);
+    async resolve(_, { boardId, postId, ...input }, context) {
+      await requireOwnBoard(context.db.read, context.board, boardId);
       return createStatus(requireActorContext(context), input);
     },
   }),

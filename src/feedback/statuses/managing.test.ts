@@ -71,6 +71,18 @@ testBoth('names, colors, ids and boards of statuses are checked', async (app) =>
   }
 });
 
+testBoth('a former pid still names the board, until another board has it', async (app) => {
+  const { board, db } = app;
+  const create = (name: string) => app.gql(CREATE, { name, color: '#fff', boardId: 'before' });
+  await db.transaction((tx) =>
+    tx.insertInto('board_addresses').values({ pid: 'before', board_id: board.id, date_created: 0 }).execute(),
+  );
+  assert.deepEqual((await create('One')).errors, []);
+  const { id } = await app.makeBoard();
+  await db.transaction((tx) => tx.updateTable('boards').set({ pid: 'before' }).where('id', '=', id).execute());
+  assert.equal((await create('Two')).errors[0]?.message, 'Board not found');
+});
+
 testBoth('a board has at most 50 statuses, also when many are made at once', async (app) => {
   for (let n = 6; n < 45; n++) await make(app, `Step ${n}`);
   const calls = Array.from({ length: 10 }, (_, n) => app.gql(CREATE, { name: `More ${n % 8}`, color: '#fff' }));

@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../../platform/db/db.ts';
+import { notFound } from '../../platform/errors.ts';
 import { isStorable } from '../../platform/lib/text.ts';
-import { type BoardRow, requireBoard } from './board.ts';
+import { type BoardRow, findBoard, requireBoard } from './board.ts';
 
 /** How many former addresses of a board lead to it: the last ones. */
 const MAX_FORMER = 20;
@@ -35,4 +36,15 @@ export async function findFormerBoard(reader: Reader, pid: string): Promise<Boar
   const former = reader.selectFrom('board_addresses').select('board_id').where('pid', '=', pid);
   const board = await reader.selectFrom('boards').selectAll().where('id', 'in', former).executeTakeFirst();
   return board ?? null;
+}
+
+/** @throws NOT_FOUND when a client names a board, by its id or a pid of now or before, that is not the one of its key */
+export async function requireOwnBoard(
+  reader: Reader,
+  board: BoardRow,
+  named: string | null | undefined,
+): Promise<void> {
+  if (named == null || named === board.id || named === board.pid) return;
+  const meant = (await findBoard(reader, named)) ?? (await findFormerBoard(reader, named));
+  if (meant?.id !== board.id) throw notFound('Board');
 }

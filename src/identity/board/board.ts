@@ -152,11 +152,6 @@ const lockOne = prepare<{ id: string }, Pick<BoardRow, 'id'>>((tx, param) =>
   locked(tx, tx.selectFrom('boards').select('id').where('id', '=', param('id'))),
 );
 
-/** @throws NOT_FOUND when a client names a board, by its id or pid, that is not the one of its key */
-export function requireOwnBoard(board: BoardRow, named: string | null | undefined): void {
-  if (named != null && named !== board.id && named !== board.pid) throw notFound('Board');
-}
-
 /** All boards except sandboxes, the oldest first. */
 export function listBoards(reader: Reader): Promise<BoardRow[]> {
   const query = reader.selectFrom('boards').selectAll().where('sandbox_visitor', 'is', null);
