@@ -1,7 +1,7 @@
 import type { ViewerContext } from '../../identity/users/request-context.ts';
-import type { Rows } from '../../platform/db/db.ts';
+import type { Reader, Rows } from '../../platform/db/db.ts';
 import { isAfter, listEach } from '../../platform/db/lists.ts';
-import { type Columns, isOneOf, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
+import { type Columns, isOneOf, type Param, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
 import { type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
@@ -100,7 +100,7 @@ type Values = {
   limit: number;
 };
 
-const comments = listEach<Shape, Values, CommentRow>((shape, reader, param, ownerId) => {
+function listOf(shape: Shape, reader: Reader, param: Param<Values>, ownerId: string | null) {
   const { owner, scope } = shape;
   const { column, direction } = orders[shape.order];
   const viewerFilter = { scope, boardId: param('boardId'), viewerId: param('viewerId') };
@@ -118,4 +118,10 @@ const comments = listEach<Shape, Values, CommentRow>((shape, reader, param, owne
     .orderBy(column, direction)
     .orderBy('id', direction)
     .limit(rowLimit(param('limit')));
-});
+}
+
+const comments = listEach<Shape, Values, CommentRow>(
+  listOf,
+  null,
+  ({ owner, since, byType }) => owner === 'post_id' && !since && !byType,
+);

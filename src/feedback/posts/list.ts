@@ -136,13 +136,17 @@ function listOf(
     .limit(rowLimit(param('limit')));
 }
 
-const posts = listEach<Shape, Values, PostRow>(listOf, ({ order, merged }, reader, param, lists) => {
-  if (!merged) return lists;
-  const { column, direction } = orders[order];
-  return reader
-    .selectFrom(lists.as('posts'))
-    .selectAll()
-    .orderBy(column, direction)
-    .orderBy('id', direction)
-    .limit(rowLimit(param('limit')));
-});
+const posts = listEach<Shape, Values, PostRow>(
+  listOf,
+  ({ order, merged }, reader, param, lists) => {
+    if (!merged) return lists;
+    const { column, direction } = orders[order];
+    return reader
+      .selectFrom(lists.as('posts'))
+      .selectAll()
+      .orderBy(column, direction)
+      .orderBy('id', direction)
+      .limit(rowLimit(param('limit')));
+  },
+  ({ filter, by }) => filter.length === 0 && by === null,
+);

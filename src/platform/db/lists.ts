@@ -23,10 +23,12 @@ type ParentIds = Record<`parent${number}`, string>;
 /**
  * Prepares a list of many parents. One statement reads the beginnings of all lists, so a parent with ten thousand rows
  * costs no more than one with ten. With null instead of parents it reads one list of all rows.
+ * @param isPage whether a list of this shape is read in the order of an index (see `prepare`)
  */
 export function listEach<Shape, P extends Record<string, unknown>, Row>(
   listOf: ListOf<Shape, P, Row>,
-  merge?: Merge<Shape, P, Row>,
+  merge?: Merge<Shape, P, Row> | null,
+  isPage: (shape: Shape) => boolean = () => false,
 ): (reader: Reader, shape: Shape, values: P, parentIds: readonly string[] | null) => Rows<Row> {
   const statements = prepareVariants<{ shape: Shape; lists: number | null }, P & ParentIds, Row>(({ shape, lists }) =>
     prepare((reader, param) => {
@@ -39,7 +41,7 @@ export function listEach<Shape, P extends Record<string, unknown>, Row>(
       let union = pageOf(0);
       for (let n = 1; n < lists; n++) union = union.unionAll(pageOf(n));
       return merge ? merge(shape, reader, ofOwn, union) : union;
-    }),
+    }, isPage(shape)),
   );
   return (reader, shape, values, parentIds) => {
     const ids = Object.fromEntries((parentIds ?? []).map((id, n) => [`parent${n}`, id]));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { makeTestApp } from '../../../test/support/app.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { findFilesOfComments } from '../../feedback/files/files.ts';
 import { removeNotices } from '../../feedback/notices/notifications.ts';
@@ -37,4 +38,21 @@ test('what is looked up by another column than the key is read by the index of t
   for (const index of ['users_email', 'files_comment', 'notices_post'])
     assert.match(plans, new RegExp(`USING INDEX ${index} `));
   assert.doesNotMatch(plans, /SEARCH (users|files|notices) USING PRIMARY KEY \(board_id=\?\)/);
+});
+
+test('PostgreSQL plans a page of usual size once, and not for each reader', async (t) => {
+  const { ask, db } = await makeTestApp(t, 'postgres');
+  const posts = Array.from({ length: 20 }, (_, n) => `p${n}: createPost(title: "Idea ${n}") { id }`).join('\n');
+  for (let n = 0; n < 50; n++) await ask(`mutation { ${posts} }`);
+  await db.read.run('analyze', []);
+  for (let n = 0; n < 20; n++) await ask('{ posts(limit: 20) { nodes { id comments(limit: 3) { nodes { id } } } } }');
+  const planned = await db.read.run<{ table: string; isOnce: boolean }>(
+    `select substring(statement from 'from "(posts|comments)"') as table, generic_plans > custom_plans as "isOnce"
+    from pg_prepared_statements where statement ~ '^select .* from "(posts|comments)".* limit (21|4) ' order by 1`,
+    [],
+  );
+  assert.deepEqual(planned, [
+    { table: 'comments', isOnce: true },
+    { table: 'posts', isOnce: true },
+  ]);
 });
