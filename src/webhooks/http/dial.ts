@@ -5,7 +5,7 @@ import { MAX_URL_LENGTH, parseEndpoint } from './endpoint.ts';
 import type { Dial, Fault, OutgoingRequest, Timings } from './exchange.ts';
 import type { Phase } from './network-faults.ts';
 import type { Resolve } from './resolve.ts';
-import { type Outcome, send } from './send.ts';
+import { MAX_BODY_BYTES, type Outcome, send } from './send.ts';
 
 /** The dependencies of a dialer. */
 export type DiallerOptions = {
@@ -13,6 +13,8 @@ export type DiallerOptions = {
   resolve: Resolve;
   /** From before DNS to the end of the answer's headers, and the end of reading the body. */
   deadlineMs?: number;
+  /** Bytes of a response body that are read. */
+  maxBodyBytes?: number;
   /** Authorities to trust, as PEM, instead of the system's. */
   ca?: string;
 };
@@ -25,13 +27,14 @@ const MAX_DIALLED_URL_LENGTH = 2 * MAX_URL_LENGTH;
  * destination, for whatever reason, has the same fault, and no connection is made to it. A response whose headers have
  * arrived counts, even if its body breaks off, drips, is endless or is stopped: the receiver has acted.
  */
-export function makeDialler({ rules, resolve, deadlineMs = 5 * SECOND_MS, ca }: DiallerOptions): Dial {
+export function makeDialler(options: DiallerOptions): Dial {
+  const { rules, resolve, deadlineMs = 5 * SECOND_MS, maxBodyBytes = MAX_BODY_BYTES, ca } = options;
   const agents = makeAgents(ca);
   return async (request, signal) => {
     const watch = startWatch();
     const limit = startLimit(deadlineMs, signal);
     try {
-      const outcome = await exchange(request, { rules, resolve, agents, watch, limit });
+      const outcome = await exchange(request, { rules, resolve, agents, maxBodyBytes, watch, limit });
       return { ...outcome, timings: watch.stop() };
     } finally {
       limit.clear();
@@ -39,10 +42,17 @@ export function makeDialler({ rules, resolve, deadlineMs = 5 * SECOND_MS, ca }: 
   };
 }
 
-type Conditions = { rules: AddressRules; resolve: Resolve; agents: Agents; watch: Watch; limit: Limit };
+type Conditions = {
+  rules: AddressRules;
+  resolve: Resolve;
+  agents: Agents;
+  maxBodyBytes: number;
+  watch: Watch;
+  limit: Limit;
+};
 
 async function exchange(request: OutgoingRequest, conditions: Conditions): Promise<Exclude<Outcome, 'stale'>> {
-  const { rules, resolve, agents, watch, limit } = conditions;
+  const { rules, resolve, agents, maxBodyBytes, watch, limit } = conditions;
   const { endpoint } = parseEndpoint(request.url, rules, MAX_DIALLED_URL_LENGTH);
   // The form of a URL was checked when it was saved; what is refused now was allowed then.
   if (!endpoint) return { fault: { kind: 'address not allowed' } };
@@ -52,7 +62,8 @@ async function exchange(request: OutgoingRequest, conditions: Conditions): Promi
 
   const attempt = (kind: keyof Agents): Promise<Outcome> => {
     const agent = agents[kind][endpoint.isHttps ? 'https' : 'http'];
-    const sending = send({ request, endpoint, addresses: resolution.addresses, agent, onPhase: watch.enter });
+    const { addresses } = resolution;
+    const sending = send({ request, endpoint, addresses, agent, maxBodyBytes, onPhase: watch.enter });
     limit.reached.then((reached) => sending.end(faultOfLimit(reached, watch.phase())));
     return sending.outcome;
   };

@@ -16,7 +16,7 @@ export type Timings = {
   total: number;
 };
 
-/** The headers of a response, and the start of its body: at most 16 KiB, as they arrived. */
+/** The headers of a response, and the start of its body, as they arrived: of receivers at most 16 KiB. */
 export type Answer = {
   status: number;
   /** Names in lower case, in wire order, including repetitions. */

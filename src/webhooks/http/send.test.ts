@@ -9,7 +9,7 @@ import { makeAddressRules } from './address.ts';
 import { makeAgents } from './agents.ts';
 import { parseEndpoint } from './endpoint.ts';
 import type { OutgoingRequest } from './exchange.ts';
-import { send } from './send.ts';
+import { MAX_BODY_BYTES, send } from './send.ts';
 
 const rules = makeAddressRules(['127.0.0.0/8']);
 
@@ -17,7 +17,7 @@ function transmissionTo(url: string, agent: Agent, addresses = ['127.0.0.1']) {
   const { endpoint } = parseEndpoint(url, rules);
   assert.ok(endpoint);
   const request: OutgoingRequest = { method: 'POST', url, headers: {}, body: Buffer.from('{}') };
-  return { request, endpoint, addresses, agent, onPhase: () => {} };
+  return { request, endpoint, addresses, agent, maxBodyBytes: MAX_BODY_BYTES, onPhase: () => {} };
 }
 
 test('a connection that ends up elsewhere than it was meant to gets no byte of the request', async (t) => {

@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts';
 import type { Answer, Fault, OutgoingRequest } from './exchange.ts';
 import { faultOf, type Phase } from './network-faults.ts';
 
-/** Maximum bytes that are read of a response body. */
+/** Maximum bytes that are read of a receiver's response body. */
 export const MAX_BODY_BYTES = 16_384;
 /** Maximum bytes of response headers. */
 const MAX_HEADER_BYTES = 16_384;
@@ -32,12 +32,14 @@ export type Transmission = {
   endpoint: Endpoint;
   addresses: readonly string[];
   agent: Agent;
+  /** Bytes of the response body that are read. */
+  maxBodyBytes: number;
   /** Called when each phase begins, and last when the response headers have arrived. */
   onPhase(phase: Exclude<Phase, 'dns'> | 'answered'): void;
 };
 
-/** Sends a request, and reads the response headers and at most 16 KiB of the body. Redirects are not followed. */
-export function send({ request, endpoint, addresses, agent, onPhase }: Transmission): Sending {
+/** Sends a request, and reads the response headers and the beginning of the body. Redirects are not followed. */
+export function send({ request, endpoint, addresses, agent, maxBodyBytes, onPhase }: Transmission): Sending {
   const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
   const sent = startRequest(request, endpoint, addresses, agent);
   let phase: Phase = 'connect';
@@ -85,7 +87,7 @@ export function send({ request, endpoint, addresses, agent, onPhase }: Transmiss
   });
   sent.on('response', (response) => {
     onPhase('answered');
-    reading = readAnswer(response, (answer) => isSettled || settle({ answer }, !answer.isCut));
+    reading = readAnswer(response, maxBodyBytes, (answer) => isSettled || settle({ answer }, !answer.isCut));
   });
   sent.on('error', (error) => {
     // The part of the body that was received is still being read, and its end follows.
@@ -144,17 +146,21 @@ function whenReady(socket: Socket, isHttps: boolean, enter: (phase: 'tls') => vo
   }
 }
 
-function readAnswer(response: IncomingMessage, done: (answer: Answer) => unknown): { finish(isCut: boolean): void } {
+function readAnswer(
+  response: IncomingMessage,
+  maxBytes: number,
+  done: (answer: Answer) => unknown,
+): { finish(isCut: boolean): void } {
   const chunks: Buffer[] = [];
   let length = 0;
   const finish = (isCut: boolean) => {
-    const body = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
+    const body = Buffer.concat(chunks).subarray(0, maxBytes);
     done({ status: response.statusCode ?? 0, headers: pairsOf(response.rawHeaders), body, isCut });
   };
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) finish(true);
+    if (length > maxBytes) finish(true);
   });
   response.on('end', () => finish(!response.complete));
   // The error itself is of no interest; without a listener it would end the process.
