@@ -1,13 +1,18 @@
 import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { makeFileFolder } from '../feedback/files/folder.ts';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
-import { type Mapping, mappingTargets } from '../operations/imports/sources/mapped-csv.ts';
-import { openSource } from '../operations/imports/sources.ts';
+import { Remote } from '../operations/imports/remote.ts';
+import { isField, type Mapping, mappingTargets } from '../operations/imports/sources/mapped-csv.ts';
+import type { Reader } from '../operations/imports/sources/nolt-api.ts';
+import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { undoImport } from '../operations/imports/undo.ts';
 import { quantity } from '../platform/lib/quantity.ts';
-import { type Environment, withBoard } from './store.ts';
+import { printable } from '../webhooks/diagnosis/receiver-text.ts';
+import { parseIdentity } from './key.ts';
+import { type Environment, type Store, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
 type ImportCommand = OutputOptions & {
@@ -15,6 +20,8 @@ type ImportCommand = OutputOptions & {
   plan: boolean;
   map: Mapping;
   problems?: string;
+  fromBoard?: string;
+  as?: Reader;
   board?: string;
 };
 
@@ -26,31 +33,40 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
   program
     .command('import')
     .description(
-      'add ideas, comments and votes from a file of another product to a board, notifying no one; running it again adds no duplicates',
+      'add ideas, comments and votes from another product to a board, notifying no one; running it again adds no duplicates',
     )
-    .argument('<file>', 'CSV, the backup.zip of Fider, or the JSONL export of Earshot')
-    .addOption(new Option('--from <source>', 'where the file comes from').choices(sourceNames).default('csv'))
+    .argument(
+      '<source>',
+      'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://<board>/api/v1/graphql with NOLT_API_KEY',
+    )
+    .addOption(new Option('--from <source>', 'product that it comes from').choices(sourceNames).default('csv'))
     .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
     .option(
       '--map <pairs>',
-      `columns of a CSV file, such as "title=Subject,text=Body"; ${mappingTargets.join(', ')}`,
+      `columns of a CSV file, such as "title=Subject,text=Body"; ${mappingTargets.join(', ')}, field <name>`,
       parseMapping,
       {},
     )
     .option('--problems <file>', 'write every problem with its line to a file')
+    .option('--from-board <name>', 'board of Canny to read, if there are several')
+    .option(
+      '--as <ssotype:userId>',
+      'user of the other board who reads its GraphQL API (default: that of the key)',
+      parseIdentity,
+    )
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')
-    .action((file: string, options: ImportCommand) =>
-      withBoard(env, options.board, async (context) => {
-        await requireFile(file);
+    .action((place: string, options: ImportCommand) =>
+      withBoard(env, options.board, async (context, store) => {
+        if (!isUrl(place)) await requireFile(place);
         const problems = await collectProblems(options.problems);
-        const items: ImportItems = openSource(options.from, file, options.map);
+        const items: ImportItems = openSource(options.from, place, sourceOptions(env, store, options));
         const report = await importItems(context, options.from, items, {
           isPlan: options.plan,
+          folder: makeFileFolder(store.config.dataDir),
           onProblem: problems.add,
           onProgress: showProgress,
-        });
-        await problems.close();
+        }).finally(problems.close);
         print(
           terminal,
           options,
@@ -77,6 +93,16 @@ export function addUndoImport(program: Command, env: Environment, terminal: Term
         print(terminal, options, undone, words);
       }),
     );
+}
+
+function sourceOptions(env: Environment, { config, clock }: Store, options: ImportCommand): SourceOptions {
+  return {
+    mapping: options.map,
+    remote: new Remote(config, clock),
+    keys: { canny: env.CANNY_API_KEY?.trim() ?? '', nolt: env.NOLT_API_KEY?.trim() ?? '' },
+    board: options.fromBoard,
+    reader: options.as ?? null,
+  };
 }
 
 async function requireFile(file: string): Promise<void> {
@@ -106,13 +132,14 @@ async function collectProblems(file: string | undefined) {
 }
 
 function describe({ plan, problems }: ImportCommand, report: ImportReport, first: readonly Problem[]): string {
-  const { posts, comments, votes, merges, people, statuses, tags } = report;
+  const { posts, comments, votes, merges, files, people, statuses, tags } = report;
   const added = [
     quantity(posts.added, 'idea', 'ideas'),
     quantity(comments.added, 'comment', 'comments'),
     quantity(votes.added, 'vote', 'votes'),
     quantity(people, 'user', 'users'),
     quantity(merges.added, 'merge', 'merges'),
+    quantity(files, 'file', 'files'),
   ];
   const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')}.`];
   if (statuses.length > 0) lines.push(`New statuses: ${statuses.join(', ')}.`);
@@ -129,15 +156,17 @@ function describe({ plan, problems }: ImportCommand, report: ImportReport, first
 }
 
 function describeIdea({ title, status, tags }: ImportReport['first'][number]): string {
-  const details = [status, ...tags].filter((detail) => detail !== null);
-  return `  ${title.slice(0, 80)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+  const details = [status, ...tags].filter((detail) => detail !== null).map((detail) => printable(detail, 50));
+  return `  ${printable(title, 80)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
 }
 
 function parseMapping(text: string): Mapping {
   const pairs = text.split(',').map((pair) => pair.split('=', 2));
   for (const [target = '', column] of pairs) {
-    if (!mappingTargets.some((known) => known === target.trim()) || !column) {
-      throw new InvalidArgumentError(`It must be pairs such as title=Subject; known are ${mappingTargets.join(', ')}.`);
+    const isKnown = mappingTargets.some((known) => known === target.trim()) || isField(target.trim());
+    if (!isKnown || !column) {
+      const known = mappingTargets.join(', ');
+      throw new InvalidArgumentError(`It must be pairs such as title=Subject; known are ${known}, field <name>.`);
     }
   }
   return Object.fromEntries(pairs.map(([target = '', column]) => [target.trim(), column]));

@@ -160,7 +160,8 @@ function parseExpiry(text: string): number {
   return instant;
 }
 
-function parseIdentity(text: string): Identity {
+/** A user as the command line names one, such as SSO:42. */
+export function parseIdentity(text: string): Identity {
   const [, ssoType, ssoId] = /^([^:]+):(.+)$/.exec(text) ?? [];
   if (!ssoType || !ssoId) throw new InvalidArgumentError('It must have the form SSO:42.');
   return { ssoType, ssoId };

@@ -31,7 +31,7 @@ export type Config = {
   secretKey: string | null;
   /** How many days events stay in the log; null: as long as the board. */
   eventsKeepDays: number | null;
-  /** Private ranges that webhooks may reach. */
+  /** Private ranges that webhooks and imports may reach. */
   webhookAllowCidrs: readonly string[];
   /** The mail server; null: mail becomes files. */
   smtpUrl: string | null;

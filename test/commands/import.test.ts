@@ -8,6 +8,8 @@ import { openDb } from '../../src/platform/db/open.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { type CommandLine, testCommandLine } from '../support/command-line.ts';
 import { dumpStore } from '../support/dump.ts';
+import { essence, exported, exportTo, WRITTEN } from '../support/exported.ts';
+import { addFields, FIELDS_CSV, FIELDS_MAP, valuesOf } from '../support/import-fields.ts';
 import {
   FIDER_CSV,
   FIDER_TABLES,
@@ -15,46 +17,9 @@ import {
   makeZip,
   USERVOICE_COMMENTS,
   USERVOICE_CSV,
+  zipOf,
 } from '../support/import-files.ts';
-
-type Exported = { kind: string; [name: string]: unknown };
-
-/** What the board has, as its JSONL export says. */
-async function exported(line: CommandLine, board = 'acme'): Promise<Exported[]> {
-  const rows = readFileSync(await exportTo(line, board, 'jsonl'), 'utf8');
-  return rows
-    .split('\n')
-    .filter((text) => text !== '')
-    .map((text) => JSON.parse(text));
-}
-
-/** @returns the file */
-async function exportTo(line: CommandLine, board: string, format: string): Promise<string> {
-  const file = join(line.place.dataDir, `${board}.${format}`);
-  await line.json('export', '--format', format, '--comments', '--votes', '--board', board, '--out', file);
-  return file;
-}
-
-const WRITTEN = ['BASIC', 'INTERNAL', 'OFFICIAL'];
-
-/** What an import is to keep of an export: everything but ids, numbers and the history. */
-function essence(rows: readonly Exported[]) {
-  const titles = new Map(rows.filter(({ row }) => row === 'post').map(({ id, title }) => [id, title]));
-  const person = (of: unknown) =>
-    (of as { name: string | null; email: string | null } | null)?.email ?? (of as { name: string })?.name;
-  return rows
-    .filter(({ row, type }) => row !== 'comment' || WRITTEN.includes(String(type)))
-    .map((row) => ({
-      ...{ row: row.row, on: titles.get(row.postId), title: row.title, text: row.text, type: row.type },
-      ...{ by: person(row.author ?? row.user), upvotes: row.upvoteCount, comments: row.commentCount },
-      ...{ status: (row.status as { name: string } | undefined)?.name, created: row.dateCreated },
-      tags: (row.tags as { name: string }[] | undefined)?.map(({ name }) => name).sort(),
-      mergedInto: titles.get(row.mergedIntoId),
-      parent: rows.find(({ id }) => id === row.parentId)?.text,
-    }))
-    .map((row) => JSON.stringify(row))
-    .sort();
-}
+import { makePng } from '../support/pictures.ts';
 
 async function makeBoard(line: CommandLine, name = 'Acme'): Promise<void> {
   await line.json('board', 'create', '--name', name);
@@ -93,10 +58,6 @@ testCommandLine('an import that is repeated adds nothing', async (line, t) => {
   assert.deepEqual(await dumpStore(line.place), before);
 });
 
-function zipOf(tables: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, JSON.stringify(rows)]));
-}
-
 testCommandLine('the backup of Fider brings ideas, answers, comments, voters, tags and merges', async (line, t) => {
   await makeBoard(line);
   await line.json('import', await makeZip(t, zipOf(FIDER_TABLES)), '--from', 'fider');
@@ -117,6 +78,51 @@ testCommandLine('the backup of Fider brings ideas, answers, comments, voters, ta
   );
   const [vote] = rows.filter(({ row, postId }) => row === 'vote' && postId === dark?.id);
   assert.equal(vote?.dateCreated, '2020-03-01T10:00:01.000Z');
+});
+
+testCommandLine('pictures of a backup become files of the ideas and comments that they are on', async (line, t) => {
+  await makeBoard(line);
+  const [post, ...posts] = FIDER_TABLES['posts.json'];
+  const picture = (post_id: number, name: string, comment_id: number | null = null) => ({
+    ...{ post_id, comment_id, user_id: 1, attachment_bkey: `attachments/${name}` },
+  });
+  const many = Array.from({ length: 12 }, (_, n) => `many-${n}.png`);
+  const tables = zipOf({
+    ...FIDER_TABLES,
+    'posts.json': [{ ...post, description: 'See ![](fider-image:attachments/placed.png)\n\nhere' }, ...posts],
+    'comments.json': [{ id: 3, post_id: 7, user_id: 2, content: '![](fider-image:attachments/only.png)' }],
+    'attachments.json': [
+      ...[picture(7, 'placed.png'), picture(7, 'table.png'), picture(7, 'lost.png'), picture(7, 'page.png')],
+      ...many.map((name) => picture(8, name)),
+    ],
+  });
+  const bytes = ['placed.png', 'table.png', 'only.png', ...many].map((name) => [
+    `blobs/attachments/${name}`,
+    makePng(3, 2),
+  ]);
+  const blobs = { ...Object.fromEntries(bytes), 'blobs/attachments/page.png': '<html>' };
+  const file = await makeZip(t, { ...tables, ...blobs, 'blobs/logos/logo.png': makePng(3, 2) });
+  const before = await dumpStore(line.place);
+  const plan = await line.json('import', file, '--from', 'fider', '--plan');
+  assert.deepEqual([plan.files, plan.problems, await dumpStore(line.place)], [14, 2, before]);
+  const done = await line.json('import', file, '--from', 'fider');
+  const words = done.firstProblems.map(({ message }: { message: string }) => message).sort();
+  assert.deepEqual(words, [
+    'Of its 12 files, only the first 10 are imported',
+    'The backup has no picture lost.png',
+    'The file page.png is not a picture',
+  ]);
+  assert.equal(done.files, 13);
+  const rows = await exported(line);
+  assert.equal(rows.find(({ title }) => title === 'Dark mode')?.text, 'See \n\nhere');
+  assert.ok(rows.some(({ row, text }) => row === 'comment' && text === 'only.png'));
+  const imported = await dumpStore(line.place);
+  assert.equal(imported.get('files')?.length, 13);
+  assert.equal((await line.json('import', file, '--from', 'fider')).files, 0);
+  assert.deepEqual(await dumpStore(line.place), imported);
+  await line.json('undo-import');
+  const undone = await dumpStore(line.place);
+  assert.deepEqual([undone.get('files')?.length ?? 0, undone.get('file_removals')?.length], [0, 13]);
 });
 
 testCommandLine('exports of UserVoice are recognized: ideas with their voters, then comments', async (line, t) => {
@@ -148,6 +154,45 @@ for (const [from, format] of [
     else assert.equal(copy.length, original.length);
   });
 }
+
+testCommandLine('columns are mapped to fields of the board, and exports bring their values along', async (line, t) => {
+  await makeBoard(line);
+  await makeBoard(line, 'Copy');
+  for (const board of ['acme', 'copy']) await addFields(line, board);
+  const file = makeFile(t, 'ideas.csv', FIELDS_CSV);
+  const report = await line.json('import', file, ...FIELDS_MAP, '--board', 'acme');
+  assert.deepEqual([report.posts.added, report.problems], [3, 2]);
+  assert.match(
+    JSON.stringify(report.firstProblems),
+    /Effort\\" accepts a decimal number.*Platforms\\" accepts the id or name/,
+  );
+  const expected = [
+    ['Dark mode', { Team: ['Web'], Effort: ['3.5'], Platforms: ['iOS', 'Android'] }],
+    ['Export', { Team: ['Web'] }],
+    ['Plain', {}],
+  ];
+  assert.deepEqual(valuesOf(await exported(line)), expected);
+  const copied = await line.json(
+    'import',
+    await exportTo(line, 'acme', 'jsonl'),
+    '--from',
+    'earshot',
+    '--board',
+    'copy',
+  );
+  assert.equal(copied.problems, 0);
+  assert.deepEqual(valuesOf(await exported(line, 'copy')), expected);
+  const unknown = await line.json(
+    'import',
+    file,
+    '--map',
+    'title=Squad,field Nothing=Size',
+    '--plan',
+    '--board',
+    'acme',
+  );
+  assert.match(JSON.stringify(unknown.firstProblems), /Field Nothing not found/);
+});
 
 testCommandLine(
   'columns of any CSV are recognized or named, and what is wrong is told by its line',

@@ -1,7 +1,7 @@
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { ZipFile } from 'yazl';
 import { onEnd } from './cleanup.ts';
@@ -17,12 +17,20 @@ export function makeFile(t: TestContext, name: string, content: string | Buffer)
 
 /** A ZIP file with these files. */
 export async function makeZip(t: TestContext, files: Record<string, string | Buffer>): Promise<string> {
-  const file = makeFile(t, 'backup.zip', '');
+  return makeFile(t, 'backup.zip', await packZip(files));
+}
+
+/** The bytes of a ZIP file with these files. */
+export function packZip(files: Record<string, string | Buffer>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), name);
   zip.end();
-  await pipeline(zip.outputStream, createWriteStream(file));
-  return file;
+  return buffer(zip.outputStream);
+}
+
+/** Tables as the files of a backup. */
+export function zipOf(tables: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, JSON.stringify(rows)]));
 }
 
 /** `posts.csv` in the form of Fider's own writer (app/pkg/csv of its source): RFC 4180, dates of RFC 3339. */

@@ -15,6 +15,7 @@ export type CastVote = { userId: string; dateCreated: number };
  */
 export async function addCastVotes(context: ActorContext, postId: string, votes: readonly CastVote[]): Promise<number> {
   requireRight(context.actor, 'act.for');
+  if (votes.length === 0) return 0;
   const byUser = new Map(votes.map((vote) => [vote.userId, vote]));
   return context.db.transaction(async (tx) => {
     const post = await requireOpenPost(tx, context, postId);

@@ -1,10 +1,13 @@
 import { createComment } from '../../feedback/comments/writing.ts';
+import type { PropertyInput } from '../../feedback/fields/properties.ts';
+import { keepFile } from '../../feedback/files/uploading.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
-import { addCastVotes } from '../../feedback/votes/importing.ts';
+import { POST_TITLE } from '../../feedback/posts/posts.ts';
+import { addCastVotes, type CastVote } from '../../feedback/votes/importing.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { isOneOf } from '../../platform/db/prepare.ts';
-import { AppError } from '../../platform/errors.ts';
-import { deriveId } from '../../platform/lib/ids.ts';
+import { AppError, badRequest } from '../../platform/errors.ts';
+import { requireLine } from '../../platform/lib/text.ts';
+import { MAX_FILES, type ReceivedFiles } from './files.ts';
 import type {
   ImportedComment,
   ImportedPerson,
@@ -14,6 +17,7 @@ import type {
   Problem,
   SourceName,
 } from './items.ts';
+import { commentIdOf, externalIdOf, findKnown, type Known } from './known.ts';
 import { Labels } from './labels.ts';
 import type { People } from './people.ts';
 
@@ -24,16 +28,24 @@ export type Outcome = {
   posts: Tally;
   comments: Tally;
   votes: Tally;
+  /** Files that were added. */
+  files: number;
   statuses: readonly string[];
   tags: readonly string[];
   problems: Problem[];
 };
 
-/** A post of the board that came with an import; those that are deleted or merged get no more comments and votes. */
-type Known = { id: string; isOpen: boolean };
-
-/** What a batch needs: `context` is in its transaction, and `planned` has the posts that only a plan has added so far. */
-type Inputs = { context: ActorContext; source: SourceName; people: People; planned: ReadonlySet<string> };
+/**
+ * What a batch needs: `context` is in its transaction, `planned` has the posts that only a plan has added so far, and
+ * `received` the files; null for a plan, which reads none.
+ */
+type Inputs = {
+  context: ActorContext;
+  source: SourceName;
+  people: People;
+  planned: ReadonlySet<string>;
+  received: ReceivedFiles | null;
+};
 
 /** Adds items to the board, each wholly or not at all. Those that the board refuses become problems. */
 export async function addBatch(items: readonly ImportItem[], inputs: Inputs): Promise<Outcome> {
@@ -54,6 +66,7 @@ class Batch {
     posts: { added: 0, existing: 0 },
     comments: { added: 0, existing: 0 },
     votes: { added: 0, existing: 0 },
+    files: 0,
     problems: [],
   };
 
@@ -68,21 +81,22 @@ class Batch {
 
   /** Reads what the board has of the items. */
   async lookUp(items: readonly ImportItem[]): Promise<void> {
-    const { db, board } = this.#inputs.context;
-    const postIds = items.flatMap((item) => (item.kind === 'post' ? item.id : 'postId' in item ? item.postId : []));
-    const found = await findImported(this.#inputs.context, this.#inputs.source, postIds);
-    for (const [id, known] of found) this.#posts.set(id, known);
-    const commentIds = items.flatMap((item) => (item.kind === 'comment' ? this.#commentId(item.id) : []));
-    const comments = db.read.selectFrom('comments').select('id').where('board_id', '=', board.id);
-    const rows = await comments.where(isOneOf(db.read, 'id', commentIds)).execute();
-    for (const { id } of rows) this.#comments.add(id);
+    const { posts, comments } = await findKnown(this.#inputs.context, this.#inputs.source, items);
+    for (const [id, known] of posts) this.#posts.set(id, known);
+    for (const id of comments) this.#comments.add(id);
   }
 
   async add(item: ImportItem): Promise<void> {
     if (item.kind === 'problem') this.#counted.problems.push({ line: item.line, message: item.message });
     else if (item.kind === 'post') await this.#within(item.line, () => this.#addPost(item));
     else if (item.kind === 'comment') await this.#within(item.line, () => this.#addComment(item));
-    else if (item.kind === 'vote') this.#votes.push(item);
+    else if (item.kind === 'vote') await this.#within(item.line, async () => this.#keepVote(item));
+  }
+
+  #keepVote(vote: ImportedVote): void {
+    if ((vote.dateCreated ?? 0) > this.#inputs.context.clock.now())
+      throw badRequest('A vote must not be in the future');
+    this.#votes.push(vote);
   }
 
   /** The votes on each post at once. */
@@ -107,7 +121,10 @@ class Batch {
       this.#counted.posts.existing++;
       return;
     }
-    const post = await createPost(context, {
+    // Before anything else is added for it.
+    requireLine(item.title, POST_TITLE);
+    if (item.id.trim() === '') throw badRequest('The idea has no id');
+    const input = {
       title: item.title,
       comment: item.text,
       author: await this.#authorOf(item.author),
@@ -115,7 +132,9 @@ class Batch {
       tagIds: await this.#labels.findTags(item.tags),
       dateCreated: item.dateCreated ?? context.clock.now(),
       externalId: externalIdOf(source, item.id),
-    });
+      properties: await this.#propertiesOf(item),
+    };
+    const post = await this.#withFiles(item, (files) => createPost(context, { ...input, files }));
     this.#posts.set(item.id, { id: post.id, isOpen: true });
     this.#counted.posts.added++;
   }
@@ -125,35 +144,78 @@ class Batch {
     const { context } = this.#inputs;
     const id = this.#commentId(item.id);
     const post = this.#postOf(item.postId);
-    if (post === 'PLANNED') comments.added++;
-    else if (this.#comments.has(id) || !post.isOpen) comments.existing++;
+    if (post === 'PLANNED') {
+      comments.added++;
+      this.#countFiles(item);
+    } else if (this.#comments.has(item.id) || !post.isOpen) comments.existing++;
     else {
-      await createComment(context, post.id, {
+      if (item.id.trim() === '') throw badRequest('The comment has no id');
+      const input = {
         id,
         text: item.text,
         type: item.type,
         parentId: item.parentId === null ? null : this.#commentId(item.parentId),
         author: await this.#authorOf(item.author),
         dateCreated: item.dateCreated ?? context.clock.now(),
-      });
-      this.#comments.add(id);
+      };
+      await this.#withFiles(item, (files) => createComment(context, post.id, { ...input, files }));
+      this.#comments.add(item.id);
       comments.added++;
     }
+  }
+
+  /** A wrong value of a field is left out, and the idea is added without it. */
+  async #propertiesOf({ line, fields = [] }: ImportedPost): Promise<PropertyInput[]> {
+    const properties: PropertyInput[] = [];
+    for (const field of fields) {
+      await this.#within(line, async () => void properties.push(...(await this.#labels.findProperty(field))));
+    }
+    return properties;
+  }
+
+  /** Adds something together with its files, or neither. */
+  async #withFiles<T>(item: WithFiles, add: (files: readonly string[]) => Promise<T>): Promise<T> {
+    const { context, received } = this.#inputs;
+    const files = received?.get(item) ?? [];
+    const added = await (files.length === 0
+      ? add([])
+      : context.db.transaction(async (tx) => {
+          for (const file of files) await keepFile(tx, context, file);
+          return add(files.map(({ id }) => id));
+        }));
+    this.#countFiles(item);
+    return added;
+  }
+
+  /** Counts the files of what was added, and reports those that were too many. A plan expects all to be readable. */
+  #countFiles(item: WithFiles): void {
+    const { received } = this.#inputs;
+    const files = received === null ? item.files?.slice(0, MAX_FILES) : received.get(item);
+    this.#counted.files += files?.length ?? 0;
+    const count = item.files?.length ?? 0;
+    const message = `Of its ${count} files, only the first ${MAX_FILES} are imported`;
+    if (count > MAX_FILES) this.#counted.problems.push({ line: item.line, message });
   }
 
   async #addVotesOn(postId: string, votes: readonly ImportedVote[]): Promise<void> {
     const { context, people } = this.#inputs;
     const post = this.#postOf(postId);
-    let added = post === 'PLANNED' ? votes.length : 0;
-    if (post !== 'PLANNED' && post.isOpen) {
-      const cast: { userId: string; dateCreated: number }[] = [];
-      for (const { voter, dateCreated } of votes) {
-        cast.push({ userId: await people.find(context, voter), dateCreated: dateCreated ?? context.clock.now() });
+    if (post === 'PLANNED') this.#countVotes(votes.length, votes.length);
+    else if (!post.isOpen) this.#countVotes(0, votes.length);
+    else {
+      const cast: CastVote[] = [];
+      for (const { line, voter, dateCreated } of votes) {
+        await this.#within(line, async () => {
+          cast.push({ userId: await people.find(context, voter), dateCreated: dateCreated ?? context.clock.now() });
+        });
       }
-      added = await addCastVotes(context, post.id, cast);
+      this.#countVotes(await addCastVotes(context, post.id, cast), cast.length);
     }
+  }
+
+  #countVotes(added: number, all: number): void {
     this.#counted.votes.added += added;
-    this.#counted.votes.existing += votes.length - added;
+    this.#counted.votes.existing += all - added;
   }
 
   #postOf(id: string): Known | 'PLANNED' {
@@ -168,30 +230,8 @@ class Batch {
   }
 
   #commentId(id: string): string {
-    const { context, source } = this.#inputs;
-    return deriveId(context.board.id, source, 'comment', id);
+    return commentIdOf(this.#inputs.context, this.#inputs.source, id);
   }
 }
 
-/** The external id of an imported post, by which a repeated import finds it again. */
-export function externalIdOf(source: SourceName, id: string): string {
-  return `${source}:${id}`;
-}
-
-/** The posts of the board that came from these posts of the source. */
-export async function findImported(
-  { db, board }: Pick<ActorContext, 'db' | 'board'>,
-  source: SourceName,
-  ids: readonly string[],
-): Promise<Map<string, Known>> {
-  const externalIds = ids.map((id) => externalIdOf(source, id));
-  const posts = db.read.selectFrom('posts').select(['id', 'external_id', 'date_deleted', 'merged_into_id']);
-  const ofBoard = posts.where('board_id', '=', board.id);
-  const rows = await ofBoard.where(isOneOf(db.read, 'external_id', externalIds)).execute();
-  return new Map(
-    rows.map(({ id, external_id, date_deleted, merged_into_id }) => [
-      (external_id ?? '').slice(source.length + 1),
-      { id, isOpen: date_deleted === null && merged_into_id === null },
-    ]),
-  );
-}
+type WithFiles = ImportedPost | ImportedComment;

@@ -1,11 +1,23 @@
+import type { FileFolder } from '../../feedback/files/folder.ts';
 import { mergePosts } from '../../feedback/lifecycle/merging.ts';
 import { beginOperation } from '../../identity/activity/activity.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, findUser } from '../../identity/users/users.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { addBatch, findImported, type Outcome, type Tally } from './batch.ts';
-import type { ImportedMerge, ImportedPost, ImportItem, ImportItems, Problem, SourceName } from './items.ts';
+import { printable } from '../../webhooks/diagnosis/receiver-text.ts';
+import { addBatch, type Outcome, type Tally } from './batch.ts';
+import { receiveFiles } from './files.ts';
+import {
+  type ImportedMerge,
+  type ImportedPost,
+  type ImportItem,
+  type ImportItems,
+  MAX_MESSAGE,
+  type Problem,
+  type SourceName,
+} from './items.ts';
+import { findImported } from './known.ts';
 import { People } from './people.ts';
 import { chooseImportId, recordImport } from './records.ts';
 
@@ -20,6 +32,8 @@ export type ImportReport = {
   comments: Tally;
   votes: Tally;
   merges: Tally;
+  /** Pictures and other files that were added. */
+  files: number;
   /** Users who were created. */
   people: number;
   /** Names of the statuses and tags that were added. */
@@ -33,6 +47,8 @@ export type ImportReport = {
 export type ImportOptions = {
   /** Carries everything out and takes it back. */
   isPlan: boolean;
+  /** Where the bytes of files go. */
+  folder: FileFolder;
   onProgress?: (items: number) => void;
   onProblem?: (problem: Problem) => void;
 };
@@ -89,6 +105,7 @@ class ImportRun {
   readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
   readonly #totals = { posts: none(), comments: none(), votes: none(), merges: none() };
   readonly #first: ImportReport['first'][number][] = [];
+  #files = 0;
   #problems = 0;
   #items = 0;
 
@@ -103,13 +120,14 @@ class ImportRun {
   get report(): ImportReport {
     const { statuses, tags } = this.#created;
     const created = { people: this.#people.created, statuses: [...statuses], tags: [...tags] };
-    return { ...this.#totals, ...created, problems: this.#problems, first: this.#first };
+    return { ...this.#totals, files: this.#files, ...created, problems: this.#problems, first: this.#first };
   }
 
   async add(items: readonly ImportItem[]): Promise<void> {
     this.#merges.push(...items.filter((item) => item.kind === 'merge'));
+    const received = this.#options.isPlan ? null : await this.#receiveFiles(items);
     const outcome = await this.#inTransaction(async (context) => {
-      const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned };
+      const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned, received };
       const added = await addBatch(items, inputs);
       if (hasAdded(added)) await recordImport(context, this.#id, this.#source);
       return added;
@@ -118,6 +136,11 @@ class ImportRun {
     for (const item of items) if (item.kind === 'post') this.#notePost(item);
     this.#items += items.length;
     this.#options.onProgress?.(this.#items);
+  }
+
+  #receiveFiles(items: readonly ImportItem[]) {
+    const { folder } = this.#options;
+    return receiveFiles(this.#context, folder, this.#source, items, (problem) => this.#note(problem));
   }
 
   /** Merges what was merged, once everything is there. */
@@ -137,7 +160,8 @@ class ImportRun {
     const found = await findImported(this.#context, this.#source, [postId, targetId]);
     const [post, target] = [found.get(postId), found.get(targetId)];
     const isPlanned = (id: string) => found.has(id) || this.#planned.has(id);
-    if (!isPlanned(targetId)) throw notFound(`Idea ${targetId.slice(0, 100)}`);
+    const missing = [targetId, postId].find((id) => !isPlanned(id));
+    if (missing !== undefined) throw notFound(`Idea ${missing.slice(0, 100)}`);
     if (post && !post.isOpen) merges.existing++;
     else {
       if (!this.#options.isPlan && post && target) await this.#mergeInto(post.id, target.id);
@@ -177,14 +201,16 @@ class ImportRun {
       this.#totals[what].added += outcome[what].added;
       this.#totals[what].existing += outcome[what].existing;
     }
+    this.#files += outcome.files;
     for (const name of outcome.statuses) this.#created.statuses.add(name);
     for (const name of outcome.tags) this.#created.tags.add(name);
     for (const problem of outcome.problems) this.#note(problem);
   }
 
-  #note(problem: Problem): void {
+  /** A message may quote the source: only what is printable of it. */
+  #note({ line, message }: Problem): void {
     this.#problems++;
-    this.#options.onProblem?.(problem);
+    this.#options.onProblem?.({ line, message: printable(message, MAX_MESSAGE) });
   }
 
   #notePost({ id, title, status, tags }: ImportedPost): void {

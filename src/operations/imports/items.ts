@@ -1,5 +1,10 @@
+import { printable } from '../../webhooks/diagnosis/receiver-text.ts';
+
+/** Characters of what is said about a source or an item. */
+export const MAX_MESSAGE = 2_000;
+
 /** The products that boards are imported from. */
-export const sourceNames = ['csv', 'earshot', 'fider', 'nolt', 'uservoice'] as const;
+export const sourceNames = ['canny', 'csv', 'earshot', 'fider', 'nolt', 'uservoice'] as const;
 export type SourceName = (typeof sourceNames)[number];
 
 /** A person as another product knows them: by an id, an address or a name. */
@@ -14,6 +19,16 @@ export type ImportedPerson = {
 /** Where an item stands: the line of a file, or the number of an item in a list. */
 type Place = { line: number };
 
+/** A picture or another file, which is read when it is needed. */
+export type ImportedFile = {
+  name: string;
+  /** @throws RangeError if it cannot be read */
+  open(): Promise<Uint8Array>;
+};
+
+/** What an idea has in a field, by the name of the field; options by their names. */
+export type ImportedValues = { label: string; values: readonly string[] };
+
 /** An idea. Its parts follow it, and name it by its `id`, which is unique within the other product. */
 export type ImportedPost = Place & {
   kind: 'post';
@@ -26,6 +41,8 @@ export type ImportedPost = Place & {
   /** The name of a status; null for new ideas. */
   status: string | null;
   tags: readonly string[];
+  fields?: readonly ImportedValues[];
+  files?: readonly ImportedFile[];
 };
 
 export type ImportedComment = Place & {
@@ -38,6 +55,7 @@ export type ImportedComment = Place & {
   text: string;
   author: ImportedPerson | null;
   dateCreated: number | null;
+  files?: readonly ImportedFile[];
 };
 
 export type ImportedVote = Place & {
@@ -64,5 +82,9 @@ export type ImportItem =
 /** The items of a source. @throws ImportError if it cannot be read at all, or not further */
 export type ImportItems = AsyncIterable<ImportItem>;
 
-/** Why a source cannot be read, in words for those who import it. */
-export class ImportError extends Error {}
+/** Why a source cannot be read, in words for those who import it. They may quote the source: only what is printable of it. */
+export class ImportError extends Error {
+  constructor(message: string) {
+    super(printable(message, MAX_MESSAGE));
+  }
+}

@@ -1,7 +1,15 @@
+import { type Field, listFields } from '../../feedback/fields/fields.ts';
+import { findOption } from '../../feedback/fields/options.ts';
+import type { PropertyInput } from '../../feedback/fields/properties.ts';
+import { parseValues } from '../../feedback/fields/values.ts';
 import { createStatus } from '../../feedback/statuses/managing.ts';
 import { listStatuses, type StatusRow, type StatusType } from '../../feedback/statuses/statuses.ts';
+import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import { createTag, listTags, type TagRow } from '../../feedback/tags/tags.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { ImportedValues } from './items.ts';
+import { parseNames } from './values.ts';
 
 /** What other products call the statuses that every board has. */
 const USUAL: Readonly<Record<string, StatusType>> = {
@@ -20,7 +28,7 @@ const IN_PROGRESS = { name: 'in progress', called: ['started', 'in development',
 /** The color of a status that an import adds; the team chooses another. */
 const COLOR = '#787066';
 
-/** The statuses and tags of a board within one transaction, by their names; missing ones are added. */
+/** The statuses, tags and fields of a board within one transaction, by their names; missing statuses and tags are added. */
 export class Labels {
   /** Names of those that were added. */
   readonly addedStatuses: string[] = [];
@@ -28,6 +36,7 @@ export class Labels {
   readonly #context: ActorContext;
   #statuses: StatusRow[] | null = null;
   #tags: TagRow[] | null = null;
+  #fields: readonly Field[] | null = null;
 
   constructor(context: ActorContext) {
     this.#context = context;
@@ -49,11 +58,23 @@ export class Labels {
 
   async findTags(names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
+    // Before any of too many is added.
+    parseTagIds(names);
     const { db, board, actor } = this.#context;
     this.#tags ??= [...(await listTags(db.read, board.id, actor))];
     const ids: string[] = [];
     for (const name of names) ids.push(await this.#findTag(this.#tags, name));
     return ids;
+  }
+
+  /** The values of a field; none if they are empty. @throws AppError if the board has no such field, or they do not fit */
+  async findProperty({ label, values }: ImportedValues): Promise<PropertyInput[]> {
+    if (values.every((value) => value.trim() === '')) return [];
+    const { db, board, actor } = this.#context;
+    this.#fields ??= await listFields(db.read, board.id, actor);
+    const field = this.#fields.find((known) => known.label.toLowerCase() === label.trim().toLowerCase());
+    if (!field) throw notFound(`Field ${label}`);
+    return [{ parent: field.id, values: parseValues(field, separate(field, values)) }];
   }
 
   async #findTag(tags: TagRow[], name: string): Promise<string> {
@@ -64,6 +85,12 @@ export class Labels {
     this.addedTags.push(created.name);
     return created.id;
   }
+}
+
+/** Options of a field that takes several may be separated by commas. */
+function separate({ type, options }: Field, values: readonly string[]): readonly string[] {
+  if (type !== 'SELECTION_MULTI') return values;
+  return values.flatMap((value) => (findOption(options, value) ? value : parseNames(value)));
 }
 
 function findStatusNamed(statuses: readonly StatusRow[], wanted: string): StatusRow | undefined {

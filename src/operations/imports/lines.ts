@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { decode } from './decoding.ts';
 import { ImportError } from './items.ts';
 
 /** Characters of a line: an idea has at most some 30,000. */
@@ -8,14 +8,18 @@ const MAX_LINE = 1_048_576;
 export async function* readLines(file: string): AsyncGenerator<{ line: number; text: string }> {
   let rest = '';
   let line = 0;
-  for await (const chunk of createReadStream(file, 'utf8')) {
+  let isEmpty = true;
+  for await (const chunk of decode(file, 'utf-8')) {
     const texts = `${rest}${chunk}`.split('\n');
     rest = texts.pop() ?? '';
     if (rest.length > MAX_LINE) throw new ImportError(`Line ${line + texts.length + 1} is longer than 1 MB`);
     for (const text of texts) {
       line++;
-      if (text.trim() !== '') yield { line, text };
+      if (text.trim() === '') continue;
+      isEmpty = false;
+      yield { line, text: text.trim() };
     }
   }
-  if (rest.trim() !== '') yield { line: line + 1, text: rest };
+  if (rest.trim() !== '') yield { line: line + 1, text: rest.trim() };
+  else if (isEmpty) throw new ImportError('The file is empty');
 }

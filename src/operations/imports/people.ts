@@ -45,9 +45,9 @@ export class People {
 
   /** The user who is this person: who came with an earlier import, or has the address, or is created. @returns the id */
   async find(context: ActorContext, person: ImportedPerson): Promise<string> {
-    const ssoId = (person.id ?? person.email ?? `name:${person.name}`).slice(0, MAX_SSO_ID);
+    const ssoId = (person.id ?? person.email ?? `name:${person.name}`).slice(0, MAX_SSO_ID).toWellFormed();
     const identity = { ssoType: person.ssoType ?? this.#source.toUpperCase(), ssoId };
-    const key = `${identity.ssoType} ${ssoId}`;
+    const key = JSON.stringify([identity.ssoType, ssoId]);
     const known = this.#met.get(key) ?? this.#known.get(key);
     if (known !== undefined) return known;
     const found = await findPerson(context, identity, person);

@@ -1,17 +1,56 @@
-import type { ImportItem, ImportItems, SourceName } from './items.ts';
+import { ImportError, type ImportItem, type ImportItems, type SourceName } from './items.ts';
+import type { Remote } from './remote.ts';
+import { readCanny } from './sources/canny.ts';
 import { readEarshot } from './sources/earshot.ts';
 import { readFiderBackup } from './sources/fider-backup.ts';
 import { readFiderCsv } from './sources/fider-csv.ts';
 import { type Mapping, readMappedCsv } from './sources/mapped-csv.ts';
+import { type Reader, readNoltApi } from './sources/nolt-api.ts';
 import { readNoltCsv } from './sources/nolt-csv.ts';
 import { readUserVoice } from './sources/uservoice.ts';
 
-/** The items of a file. @param mapping what the columns of a CSV file are, where that cannot be seen */
-export function openSource(from: SourceName, file: string, mapping: Mapping): ImportItems {
+/** What a source needs to know besides its place. */
+export type SourceOptions = {
+  /** What the columns of a CSV file are, where that cannot be seen. */
+  mapping: Mapping;
+  /** For APIs: how they are reached, their keys, and what is read of them. */
+  remote: Remote;
+  keys: { canny: string; nolt: string };
+  /** The name or id of a board of the other product. */
+  board: string | undefined;
+  /** Who reads the GraphQL API of another board; null: whom its key stands for. */
+  reader: Reader | null;
+};
+
+/** Whether a source is at an address of the web. */
+export function isUrl(place: string): boolean {
+  return /^https?:\/\//i.test(place);
+}
+
+/** The items of a file, or of the API at an address. @throws ImportError if the source cannot be of this kind */
+export function openSource(from: SourceName, place: string, options: SourceOptions): ImportItems {
+  if (!isUrl(place)) return openFile(from, place, options);
+  const { remote, keys, board, reader } = options;
+  if (from === 'canny')
+    return readCanny({ remote, url: place, apiKey: requireKey('CANNY_API_KEY', keys.canny), board });
+  if (from === 'nolt')
+    return readNoltApi({ remote, url: place, apiKey: requireKey('NOLT_API_KEY', keys.nolt), reader });
+  throw new ImportError(`An address is read --from canny or --from nolt; --from ${from} reads a file`);
+}
+
+function openFile(from: SourceName, file: string, { mapping }: SourceOptions): ImportItems {
+  if (from === 'canny') throw new ImportError('Canny is read from its API: https://canny.io/api/v1');
   return readers[from](file, mapping);
 }
 
-const readers: Record<SourceName, (file: string, mapping: Mapping) => AsyncGenerator<ImportItem>> = {
+function requireKey(name: string, key: string): string {
+  if (key !== '') return key;
+  throw new ImportError(`The API needs a key: set the environment variable ${name}`);
+}
+
+type FileReader = (file: string, mapping: Mapping) => AsyncGenerator<ImportItem>;
+
+const readers: Record<Exclude<SourceName, 'canny'>, FileReader> = {
   csv: readMappedCsv,
   earshot: readEarshot,
   fider: (file) => (file.toLowerCase().endsWith('.zip') ? readFiderBackup(file) : readFiderCsv(file)),

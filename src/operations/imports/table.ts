@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { decode, type Encoding } from './decoding.ts';
 import { ImportError } from './items.ts';
 
 /** Characters of one row: a description has at most 20,000. */
@@ -48,32 +49,24 @@ function explain(error: CsvError): string {
   return `${line} is not CSV: ${error.message}`;
 }
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-
 async function examine(file: string): Promise<{ encoding: Encoding; delimiter: string }> {
   const head = await readHead(file);
   if (head.subarray(0, 2).toString('latin1') === 'PK') throw new ImportError('This is a ZIP file, not CSV');
-  const encoding =
-    head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
+  const encoding = encodingOf(head);
   const [first = ''] = new TextDecoder(encoding).decode(head).split(/[\r\n]/, 1);
   const count = (separator: string) => first.split(separator).length;
   const delimiter = [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best));
   return { encoding, delimiter };
 }
 
+/** That of the mark at the beginning; without one, every second byte of a header in UTF-16 is 0. */
+function encodingOf([first, second]: Buffer): Encoding {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8';
+}
+
 async function readHead(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of createReadStream(file, { end: HEAD_BYTES - 1 })) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-async function* decode(file: string, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
-  try {
-    for await (const chunk of createReadStream(file)) yield decoder.decode(chunk, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new ImportError('The file is not in UTF-8: save it as “CSV UTF-8”, and import that');
-  }
 }

@@ -26,6 +26,8 @@ export async function* byName<Name extends string>(
     }
     at = new Map(cells.map((cell, n) => [keyOf(cell), n]));
     const missing = named.filter((name) => !at?.has(keyOf(name)));
+    const repeated = named.find((name) => cells.filter((cell) => keyOf(cell) === keyOf(name)).length > 1);
+    if (repeated !== undefined) throw new ImportError(`The file has more than one column ${repeated}`);
     if (missing.length > 0) throw new ImportError(`The file has no column ${missing.join(', ')}`);
   }
   if (!at) throw new ImportError('The file is empty');

@@ -1,7 +1,9 @@
-import type { ImportedPerson, ImportItem } from '../items.ts';
+import type { ImportItem } from '../items.ts';
 import { readLines } from '../lines.ts';
-import { parseDate, personOf } from '../values.ts';
+import { parseDate } from '../values.ts';
+import { boardUserOf } from './board-user.ts';
 import { caught } from './problems.ts';
+import { listOf, rowOf, textOf } from './rows.ts';
 
 /** A line of an export, of which only what is used is described; it is from outside, so nothing is certain. */
 type Line = {
@@ -14,6 +16,7 @@ type Line = {
   text?: unknown;
   status?: { name?: unknown; type?: unknown } | null;
   tags?: unknown;
+  properties?: unknown;
   author?: unknown;
   user?: unknown;
   mergedIntoId?: unknown;
@@ -22,7 +25,7 @@ type Line = {
 
 const WRITTEN = ['BASIC', 'INTERNAL', 'OFFICIAL'] as const;
 
-/** The JSONL export of Earshot, without files and the values of fields. */
+/** The JSONL export of Earshot, without files. */
 export async function* readEarshot(file: string): AsyncGenerator<ImportItem> {
   for await (const { line, text } of readLines(file)) yield* caught(line, () => itemsOf(line, parseLine(text)));
 }
@@ -44,8 +47,14 @@ function* itemsOf(line: number, row: Line): Generator<ImportItem> {
     const { status } = row;
     yield {
       ...{ kind: 'post', line, id, title: textOf(row.title), text: text || null, dateCreated },
-      author: toPerson(row.author),
+      author: boardUserOf(row.author),
       status: status?.type === 'MERGED' ? null : textOf(status?.name) || null,
+      fields: listOf(row.properties)
+        .map(rowOf)
+        .map(({ label, names, values }) => ({
+          label: textOf(label),
+          values: listOf(names ?? values).map(textOf),
+        })),
       tags: Array.isArray(row.tags) ? row.tags.map((tag) => textOf(tag?.name)) : [],
     };
     const targetId = textOf(row.mergedIntoId);
@@ -54,21 +63,9 @@ function* itemsOf(line: number, row: Line): Generator<ImportItem> {
     const type = WRITTEN.find((written) => written === row.type);
     const parentId = textOf(row.parentId) || null;
     if (type)
-      yield { kind: 'comment', line, id, postId, parentId, type, text, author: toPerson(row.user), dateCreated };
+      yield { kind: 'comment', line, id, postId, parentId, type, text, author: boardUserOf(row.user), dateCreated };
   } else if (row.row === 'vote') {
-    const voter = toPerson(row.user);
+    const voter = boardUserOf(row.user);
     if (voter && row.type === 'UP') yield { kind: 'vote', line, postId, voter, dateCreated };
   } else throw new RangeError('This is not a line of an export');
-}
-
-/** A person keeps the identity by which the customer's product knows them. */
-function toPerson(raw: unknown): ImportedPerson | null {
-  const person = (raw ?? {}) as Record<string, unknown>;
-  const [ssoType, ssoId] = [textOf(person.ssoType), textOf(person.ssoId)];
-  const identity = ssoType && ssoId ? { ssoType, id: ssoId } : { id: textOf(person.id) };
-  return personOf({ ...identity, email: textOf(person.email), name: textOf(person.name) });
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

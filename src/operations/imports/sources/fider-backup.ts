@@ -1,50 +1,51 @@
-import { json } from 'node:stream/consumers';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { ImportError, type ImportedPerson, type ImportItem } from '../items.ts';
+import type { ImportedFile, ImportedPerson, ImportItem } from '../items.ts';
 import { parseDate, personOf } from '../values.ts';
+import { type Backup, readBackup, readPicture, type Tables } from './fider-zip.ts';
 import { caught } from './problems.ts';
+import type { Row } from './rows.ts';
 
-/** Bytes of a table, which is read as a whole. */
-const MAX_TABLE_BYTES = 256 * 1_048_576;
-const MAX_ENTRIES = 1_000_000;
-const TABLES = ['users', 'posts', 'comments', 'post_votes', 'tags', 'post_tags'] as const;
-type Table = (typeof TABLES)[number];
-
-/** A row as Fider writes it: columns by their name; texts that look like numbers are numbers. */
-type Row = Readonly<Record<string, unknown>>;
-type Tables = Readonly<Record<Table, readonly Row[]>>;
-
+/** Newer versions write the place of a picture into the text. */
+const PLACED = /!\[[^\]\n]{0,200}\]\(fider-image:([\w/.-]{1,512})\)/g;
 /** The statuses of Fider by their number; a duplicate is merged, and deleted posts are left out. */
 const STATUSES = ['open', 'started', 'completed', 'declined', 'planned', null];
 const DELETED = 6;
 
-/** The `backup.zip` of Fider: ideas, answers, comments, voters, tags and merges, without files. */
+/** The `backup.zip` of Fider: ideas, answers, comments, voters, tags, merges and pictures. */
 export async function* readFiderBackup(file: string): AsyncGenerator<ImportItem> {
-  const tables = await readTables(file);
+  const { tables, pictures } = await readBackup(file);
+  const written = new Writings(file, tables, pictures);
   const people = new Map(tables.users.map((user) => [textOf(user, 'id'), personOfRow(user)]));
   const person = (row: Row, column = 'user_id') => people.get(textOf(row, column)) ?? null;
   const posts = tables.posts.filter((post) => Number(post.status) !== DELETED);
   const tags = tagsOfPosts(tables);
   for (const [n, post] of posts.entries()) {
-    yield* caught(n + 1, () => itemsOf(post, n + 1, person, tags.get(textOf(post, 'id')) ?? []));
+    yield* caught(n + 1, () => itemsOf(post, n + 1, person, tags.get(textOf(post, 'id')) ?? [], written));
   }
   for (const [n, comment] of tables.comments.entries()) {
-    yield* caught(n + 1, () => (comment.deleted_at == null ? [commentOf(comment, n + 1, person)] : []));
+    yield* caught(n + 1, () => (comment.deleted_at == null ? commentOf(comment, n + 1, person, written) : []));
   }
   for (const [n, vote] of tables.post_votes.entries()) yield* caught(n + 1, () => votesOf(vote, n + 1, person));
 }
 
 type FindPerson = (row: Row, column?: string) => ImportedPerson | null;
 
-function* itemsOf(post: Row, line: number, person: FindPerson, tags: readonly string[]): Generator<ImportItem> {
+function* itemsOf(
+  post: Row,
+  line: number,
+  person: FindPerson,
+  tags: readonly string[],
+  written: Writings,
+): Generator<ImportItem> {
   const id = textOf(post, 'id');
+  const { text: description, files, problems } = written.read(textOf(post, 'description'), `post ${id}`, line);
   yield {
-    ...{ kind: 'post', line, id, title: textOf(post, 'title'), tags },
-    text: textOf(post, 'description') || null,
+    ...{ kind: 'post', line, id, title: textOf(post, 'title'), tags, files },
+    text: description || null,
     author: person(post),
     dateCreated: parseDate(textOf(post, 'created_at')),
     status: STATUSES[Number(post.status)] ?? null,
   };
+  yield* problems;
   const text = textOf(post, 'response');
   if (text.trim() !== '') {
     yield {
@@ -57,12 +58,46 @@ function* itemsOf(post: Row, line: number, person: FindPerson, tags: readonly st
   if (targetId !== '') yield { kind: 'merge', line, postId: id, targetId };
 }
 
-function commentOf(comment: Row, line: number, person: FindPerson): ImportItem {
-  return {
-    ...{ kind: 'comment', line, id: textOf(comment, 'id'), postId: textOf(comment, 'post_id'), parentId: null },
-    ...{ type: 'BASIC', text: textOf(comment, 'content'), author: person(comment) },
+function* commentOf(comment: Row, line: number, person: FindPerson, written: Writings): Generator<ImportItem> {
+  const id = textOf(comment, 'id');
+  const { text, files, problems } = written.read(textOf(comment, 'content'), `comment ${id}`, line);
+  yield {
+    ...{ kind: 'comment', line, id, postId: textOf(comment, 'post_id'), parentId: null, type: 'BASIC', files },
+    // A comment may be a mere picture.
+    text: text || files.map(({ name }) => name).join('\n'),
+    author: person(comment),
     dateCreated: parseDate(textOf(comment, 'created_at')),
   };
+  yield* problems;
+}
+
+/** Texts with the pictures that belong to them: by their table, and by their place in the text, which is removed. */
+class Writings {
+  readonly #file: string;
+  readonly #pictures: Backup['pictures'];
+  readonly #attached: ReadonlyMap<string, readonly Row[]>;
+
+  constructor(file: string, { attachments }: Tables, pictures: Backup['pictures']) {
+    this.#file = file;
+    this.#pictures = pictures;
+    this.#attached = Map.groupBy(attachments, (row) =>
+      row.comment_id == null ? `post ${textOf(row, 'post_id')}` : `comment ${textOf(row, 'comment_id')}`,
+    );
+  }
+
+  read(raw: string, owner: string, line: number): { text: string; files: ImportedFile[]; problems: ImportItem[] } {
+    const attached = this.#attached.get(owner)?.map((row) => textOf(row, 'attachment_bkey')) ?? [];
+    const keys = new Set([...attached, ...[...raw.matchAll(PLACED)].map(([, key = '']) => key)]);
+    const files: ImportedFile[] = [];
+    const problems: ImportItem[] = [];
+    for (const key of keys) {
+      const entry = this.#pictures.get(`blobs/${key}`);
+      const name = key.split('/').at(-1) || 'picture';
+      if (entry) files.push({ name, open: () => readPicture(this.#file, entry) });
+      else problems.push({ kind: 'problem', line, message: `The backup has no picture ${name.slice(0, 100)}` });
+    }
+    return { text: raw.replace(PLACED, '').trim(), files, problems };
+  }
 }
 
 function* votesOf(vote: Row, line: number, person: FindPerson): Generator<ImportItem> {
@@ -84,37 +119,4 @@ function tagsOfPosts({ tags, post_tags }: Tables): Map<string, string[]> {
 function textOf(row: Row, column: string): string {
   const value = row[column];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-async function readTables(file: string): Promise<Tables> {
-  const zip = await openPromise(file).catch((error: Error) => {
-    throw new ImportError(`The file is not a complete ZIP file: ${error.message}`);
-  });
-  const tables: Record<Table, Row[]> = { users: [], posts: [], comments: [], post_votes: [], tags: [], post_tags: [] };
-  const missing = new Set<Table>(['users', 'posts']);
-  let entries = 0;
-  for await (const entry of zip.eachEntry()) {
-    if (++entries > MAX_ENTRIES)
-      throw new ImportError(`The ZIP file has over ${MAX_ENTRIES.toLocaleString('en')} files`);
-    const table = TABLES.find((name) => entry.fileName === `${name}.json`);
-    if (!table) continue;
-    tables[table] = await readJson(zip, entry);
-    missing.delete(table);
-  }
-  if (missing.size > 0)
-    throw new ImportError(`The ZIP file has no ${[...missing].join('.json, ')}.json: it is no backup of Fider`);
-  return tables;
-}
-
-/** The size is that in the directory, which the reader enforces while it unpacks. */
-async function readJson(zip: ZipFile, entry: Entry): Promise<Row[]> {
-  const { fileName, uncompressedSize } = entry;
-  if (uncompressedSize > MAX_TABLE_BYTES) throw new ImportError(`${fileName} is larger than 256 MB`);
-  try {
-    const rows = await json(await zip.openReadStreamPromise(entry));
-    if (Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null)) return rows;
-  } catch (error) {
-    throw new ImportError(`${fileName} cannot be read: ${(error as Error).message}`);
-  }
-  throw new ImportError(`${fileName} is not a list of rows`);
 }

@@ -21,8 +21,9 @@ type Target = keyof typeof TARGETS;
 
 /** The names of what columns can be mapped to. */
 export const mappingTargets = Object.keys(TARGETS) as Target[];
-/** Which column is what. */
-export type Mapping = Partial<Record<Target, string>>;
+/** Which column is what; `field Team` is the field of the board with this name. */
+export type Mapping = Partial<Record<Target | FieldTarget, string>>;
+type FieldTarget = `field ${string}`;
 
 /**
  * Any CSV file with a header and an idea in each row. Columns that are not mapped are recognized by usual headers; exports
@@ -32,8 +33,18 @@ export async function* readMappedCsv(file: string, mapping: Mapping): AsyncGener
   const header = await readHeader(file);
   if (Object.keys(mapping).length === 0 && isUserVoice(header)) return yield* readUserVoice(file);
   const columns = chooseColumns(header, mapping);
-  const needed = Object.values(columns).filter((name) => name !== undefined);
-  for await (const row of byName(readTable(file), needed)) yield* caught(row.line, () => itemsOf(row, columns));
+  const fields = Object.entries(mapping).flatMap(([target, column = '']): [target: string, column: string][] =>
+    isField(target) ? [[target, column]] : [],
+  );
+  const needed = [...Object.values(columns), ...fields.map(([, column]) => column)].filter(
+    (name) => name !== undefined,
+  );
+  for await (const row of byName(readTable(file), needed)) yield* caught(row.line, () => itemsOf(row, columns, fields));
+}
+
+/** Whether what a column is mapped to is a field of the board. */
+export function isField(target: string): target is FieldTarget {
+  return /^field ./s.test(target);
 }
 
 async function readHeader(file: string): Promise<readonly string[]> {
@@ -47,7 +58,9 @@ function chooseColumns(header: readonly string[], mapping: Mapping): Mapping {
     mappingTargets.map((target) => [target, mapping[target] ?? firstOf(keys, TARGETS[target])]),
   ) as Mapping;
   if (columns.title !== undefined) return columns;
-  throw new ImportError(`No column is the title: name it, for example with --map "title=${header[0] ?? 'Title'}"`);
+  throw new ImportError(
+    `No column is the title: name it, for example with --map "title=${header.find((name) => name.trim() !== '') ?? 'Subject'}"`,
+  );
 }
 
 function firstOf(keys: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
@@ -55,7 +68,11 @@ function firstOf(keys: ReadonlyMap<string, string>, names: readonly string[]): s
   return found === undefined ? undefined : keys.get(found);
 }
 
-function* itemsOf({ line, get }: NamedRow<string>, columns: Mapping): Generator<ImportItem> {
+function* itemsOf(
+  { line, get }: NamedRow<string>,
+  columns: Mapping,
+  fields: readonly [target: string, column: string][],
+): Generator<ImportItem> {
   const cell = (target: Target) => {
     const name = columns[target];
     return name === undefined ? '' : get(name);
@@ -69,6 +86,7 @@ function* itemsOf({ line, get }: NamedRow<string>, columns: Mapping): Generator<
     dateCreated: parseDate(cell('created')),
     status: cell('status').trim() || null,
     tags: parseNames(cell('tags')),
+    fields: fields.map(([target, column]) => ({ label: target.slice('field '.length), values: [get(column)] })),
   };
   for (const email of parseNames(cell('voters'))) {
     const voter = personOf({ email });

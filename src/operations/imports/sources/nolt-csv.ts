@@ -1,4 +1,4 @@
-import type { ImportedPerson, ImportItem } from '../items.ts';
+import { ImportError, type ImportedPerson, type ImportItem } from '../items.ts';
 import { readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
 import { keyOf } from './columns.ts';
@@ -18,6 +18,7 @@ export async function* readNoltCsv(file: string): AsyncGenerator<ImportItem> {
   for await (const { line, cells } of readTable(file)) {
     if (!header) {
       header = cells.map(keyOf);
+      if (header.length <= AT.text) throw new ImportError('The file has too few columns for an export of Nolt');
       continue;
     }
     const cell = cellOf(header, cells);
@@ -25,6 +26,7 @@ export async function* readNoltCsv(file: string): AsyncGenerator<ImportItem> {
     const isPost = cell('id') !== '';
     yield* caught(line, () => (isPost ? [postOf(line, cell)] : partOf(line, postId, cell)));
   }
+  if (!header) throw new ImportError('The file is empty');
 }
 
 function cellOf(header: readonly string[], cells: readonly string[]): Cell {

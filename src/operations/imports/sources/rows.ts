@@ -1,0 +1,17 @@
+/** An object from outside: nothing about its values is certain. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A value that should be an object; an empty one for anything else. */
+export function rowOf(value: unknown): Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
+}
+
+/** A value that should be a list; an empty one for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A value that should be a text; an empty one for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
