@@ -32,6 +32,8 @@ export type Visit = {
   readonly nonce: string;
   /** The built style sheets as one text, for a page that has them in itself; null if it links them. */
   readStyles(paths: readonly string[]): string | null;
+  /** Gives the browser a cookie with the response. */
+  setCookie(cookie: string): void;
   /** The language of the response: on a board the one that the visitor has chosen, or the board's; else the browser's. */
   language(): string | undefined;
   /** The client's IP address, behind any trusted proxies. */
@@ -130,7 +132,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     deps;
   const { limits, published, clientFolder } = deps;
   const access = accounts.of(visitor);
-  const { requestId, isForm, isArriving, nonce, address, host } = visitor;
+  const { requestId, isForm, isArriving, nonce, address, host, setCookie } = visitor;
   const operation = beginOperation();
   let language = visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
@@ -148,6 +150,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     isForm,
     nonce,
     readStyles: (paths) => (isArriving && clientFolder !== null ? readStyles(clientFolder, paths) : null),
+    setCookie,
     language: () => language,
     address,
     host,

@@ -14,7 +14,7 @@ export async function viewRoot(request: Request, url: URL, visit: Visit) {
     requestId,
     now: clock.now(),
     locale: parseLocale(request.headers.get('accept-language')),
-    toast: await viewToast(url, visit),
+    toast: await viewToast(request, url, visit),
     theme: theme === 'light' || theme === 'dark' ? theme : null,
   };
 }

@@ -4,6 +4,7 @@ import { formAnswerOf, orFormAnswer } from '../lib/forms.ts';
 import { loadFrame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { parseNext, withNext } from '../lib/next.ts';
+import { reportDone } from '../lib/toasts.ts';
 import { visitContext } from '../lib/visit.ts';
 import { LinkPage } from '../ui/link-page.tsx';
 
@@ -15,9 +16,8 @@ export async function action({ context, params, url }: ActionFunctionArgs) {
     for (const person of await visit.access.confirmEmailChange(params.token ?? '')) visit.personChanged(person);
     const next = parseNext(url.searchParams.get('next'));
     const isSignedIn = (await visit.access.current()) !== null;
-    throw redirect(
-      isSignedIn && next ? `${next}${next.includes('?') ? '&' : '?'}done=saved` : withNext('/sign-in', next),
-    );
+    if (!isSignedIn || !next) throw redirect(withNext('/sign-in', next));
+    throw redirect(reportDone(visit, `${next}${next.includes('?') ? '&' : '?'}done=saved`));
   });
 }
 

@@ -81,7 +81,7 @@ export async function action(args: ActionFunctionArgs) {
     if (!participant) throw redirect(await signInTo(view.visit, view.context.board, `/${entryPath(entry)}`));
     await countChange(participant);
     const there = await doWithEntry(participant.context, entry, form.intent ?? '');
-    throw redirect(withUndo(view.visit, there ?? next));
+    throw redirect(there === null ? next : withUndo(view.visit, there));
   });
 }
 

@@ -11,7 +11,7 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { localize } from '../lib/localize.ts';
 import { withNext } from '../lib/next.ts';
 import { postPath } from '../lib/posts.ts';
-import type { Done } from '../lib/toasts.ts';
+import { type Done, reportDone } from '../lib/toasts.ts';
 
 const doneWords: Record<Draft['kind'], Done> = { vote: 'voted', post: 'posted', comment: 'commented' };
 
@@ -35,12 +35,12 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Where to see what was done. */
-async function placeOf({ db }: Visit, { board, actor }: ActorContext, done: Applied | undefined): Promise<string> {
+async function placeOf(visit: Visit, { board, actor }: ActorContext, done: Applied | undefined): Promise<string> {
   const here = `/b/${board.pid}`;
-  const post = done && (await findPost(db.read, board.id, done.postId, actor));
+  const post = done && (await findPost(visit.db.read, board.id, done.postId, actor));
   if (!post) return here;
   const anchor = done.commentId ? `#comment-${done.commentId}` : '';
-  return `${here}/${postPath(post)}?done=${doneWords[done.kind]}${anchor}`;
+  return reportDone(visit, `${here}/${postPath(post)}?done=${doneWords[done.kind]}${anchor}`);
 }
 
 export async function action(args: ActionFunctionArgs) {

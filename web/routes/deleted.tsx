@@ -18,6 +18,7 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/fo
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { type AuthorView, peopleOf } from '../lib/people.ts';
+import { reportDone } from '../lib/toasts.ts';
 import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -65,12 +66,12 @@ async function readComments(context: ActorContext, part: Part): Promise<Shown> {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { context } = await requireMember(args, 'comment.restore');
+  const { visit, context } = await requireMember(args, 'comment.restore');
   const form = await readForm(args.request);
   const isComment = form.intent?.startsWith('comment:');
   return orFormAnswer(form, async () => {
     await (isComment ? restoreComment : restorePost)(context, form.id ?? '');
-    throw redirect(`/b/${context.board.pid}/deleted?${isComment ? 'show=comments&' : ''}done=saved`);
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/deleted?${isComment ? 'show=comments&' : ''}done=saved`));
   });
 }
 

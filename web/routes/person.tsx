@@ -23,6 +23,7 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { peopleOf } from '../lib/people.ts';
 import { type Doing, type DoneView, doings, readDoings, viewPerson } from '../lib/person.ts';
+import { reportDone } from '../lib/toasts.ts';
 import { withUndo } from '../lib/undo.ts';
 import { Byline } from '../ui/byline.tsx';
 import { PageForm, Submit, TextArea } from '../ui/form.tsx';
@@ -78,10 +79,10 @@ export async function action(args: ActionFunctionArgs) {
         throw redirect(withUndo(visit, `${here}saved`));
       case 'note':
         await writeNote(context, user, form.text ?? '');
-        throw redirect(`${here}saved`);
+        throw redirect(reportDone(visit, `${here}saved`));
       case 'delete-note':
         await deleteNote(context, user, form.id ?? '');
-        throw redirect(`${here}gone`);
+        throw redirect(reportDone(visit, `${here}gone`));
     }
     throw new Response(null, { status: 400 });
   });

@@ -27,6 +27,7 @@ import { useBoard, useLocale } from '../lib/locale.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
 import { previewText } from '../lib/post-preview.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
+import { reportDone, wasJustDone } from '../lib/toasts.ts';
 import { takeFiles } from '../lib/uploads.ts';
 import { Chips, Filters } from '../ui/filters.tsx';
 import { PageForm, Submit } from '../ui/form.tsx';
@@ -46,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
   const after = args.url.searchParams.get('after');
   const { posts, next, count } = await findPage(view, asked, filters, after);
-  const deleted = args.url.searchParams.get('deleted');
+  const deleted = wasJustDone(args.request, args.url.searchParams) && args.url.searchParams.get('deleted');
   return {
     head: describeList(context, asked, filters, after),
     asked,
@@ -83,7 +84,7 @@ export async function action(args: ActionFunctionArgs) {
       ...{ id, title, comment: text, files: kept, properties, asksFields: 'ON_FORM' },
     });
     const done = isHeld(post.moderation_status) ? 'held' : 'posted';
-    throw redirect(`/b/${context.board.pid}/${postPath(post)}?done=${done}`);
+    throw redirect(reportDone(view.visit, `/b/${context.board.pid}/${postPath(post)}?done=${done}`));
   });
 }
 
@@ -102,10 +103,10 @@ async function previewIdea(view: View, form: Record<string, string>): Promise<Fo
 async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
   const participant = await findParticipant(args);
   if (!participant) throw new Response(null, { status: 403 });
-  const { context } = participant;
+  const { visit, context } = participant;
   await countChange(participant);
   const post = await orErrorPage(restorePost(context, id));
-  return `/b/${context.board.pid}/${postPath(post)}?done=saved`;
+  return reportDone(visit, `/b/${context.board.pid}/${postPath(post)}?done=saved`);
 }
 
 /** A vote is shown by its own button; the list does not change its order under the pointer. */

@@ -1,6 +1,7 @@
 import { createPost } from '#src/feedback/lifecycle/creating.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { changeBoard, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '#src/identity/settings/settings.ts';
+import { setUpBoard } from '#src/operations/boards/create.ts';
 import { SETUP_POSTS } from '#src/operations/sample/sample.ts';
 import { seedBoard } from '#src/operations/sample/seed.ts';
 import '../styles/settings.css';
@@ -19,6 +20,7 @@ import * as m from '../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
+import { reportDone } from '../lib/toasts.ts';
 import { BrandPreview } from '../ui/brand-preview.tsx';
 import { PageForm, Select, Submit, TextArea, TextField } from '../ui/form.tsx';
 
@@ -51,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
     const next = context.board.setup_step === 0 ? {} : { setupStep };
     if (step === 2) {
       const { name = '', description = '', pid = '', locale = '' } = form;
-      const board = await changeBoard(context, { name, description, pid, locale, ...next });
+      const board = await setUpBoard(context, { name, description, pid, locale, ...next });
       visit.keysChanged();
       throw redirect(`/b/${board.pid}/setup/3`);
     }
@@ -70,7 +72,7 @@ export async function action(args: ActionFunctionArgs) {
       await seedBoard(context, SETUP_POSTS);
     }
     const board = await changeBoard(context, next);
-    throw redirect(`/b/${board.pid}/settings?done=setup`);
+    throw redirect(reportDone(visit, `/b/${board.pid}/settings?done=setup`));
   });
 }
 

@@ -6,6 +6,7 @@ import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { requireMember } from '../lib/member.ts';
 import { parseNext } from '../lib/next.ts';
+import { reportDone } from '../lib/toasts.ts';
 
 /** The page is for forms: opened by its address, it only leads on. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -23,7 +24,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     visit.keysChanged();
     const next = parseNext(form.next) ?? `/b/${context.board.pid}/activity`;
-    throw redirect(`${next}${next.includes('?') ? '&' : '?'}done=saved`);
+    throw redirect(reportDone(visit, `${next}${next.includes('?') ? '&' : '?'}done=saved`));
   });
 }
 

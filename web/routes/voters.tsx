@@ -18,6 +18,7 @@ import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { attributesOf } from '../lib/person.ts';
 import { postPath } from '../lib/posts.ts';
+import { reportDone } from '../lib/toasts.ts';
 import { requireVoters } from '../lib/voters.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -52,11 +53,11 @@ function viewVoter({ vote, user, addedBy }: Voter) {
 
 /** Adds the vote of a person who asked elsewhere, for example in a mail or a call. */
 export async function action(args: ActionFunctionArgs) {
-  const { context, post } = await requireVoters(args);
+  const { visit, context, post } = await requireVoters(args);
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     await addVoteOf(context, post.id, form.email ?? '', form.evidence?.trim() ?? '');
-    throw redirect(`/b/${context.board.pid}/voters/${post.number}?done=saved`);
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/voters/${post.number}?done=saved`));
   });
 }
 

@@ -7,6 +7,7 @@ import { useLocale } from '../../lib/locale.ts';
 import { requireOwnAccount } from '../../lib/member.ts';
 import { confirmOwner, viewOwner } from '../../lib/owner.ts';
 import { makeQrPath } from '../../lib/qr.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
 import { NewPasswordField } from '../../ui/more-fields.tsx';
 import { ConfirmOwner, OwnPassword } from '../../ui/own/owner.tsx';
@@ -55,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
     if (intent === 'password') await access.changePassword(currentPassword, password);
     if (intent === 'session') await access.endSessions({ id });
     if (intent === 'sessions') await access.endSessions('others');
-    throw redirect(`${here}?done=${intent.startsWith('session') ? 'signedOut' : 'saved'}`);
+    throw redirect(reportDone(visit, `${here}?done=${intent.startsWith('session') ? 'signedOut' : 'saved'}`));
   });
 }
 

@@ -19,6 +19,7 @@ import { fieldsOf, parseKeySettings, stateOf } from '../../lib/key-settings.ts';
 import { parseUsageRange, spansOfUsage, startOfUsage } from '../../lib/key-usage.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
 import { KeyFieldset } from '../../ui/key-fields.tsx';
 import { KeyState } from '../../ui/key-state.tsx';
@@ -69,7 +70,8 @@ export async function action(args: ActionFunctionArgs) {
     if (form.intent === 'revoke') await withdrawKey(context, id, form.confirm ?? '');
     else await changeKey(context, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
     visit.keysChanged();
-    throw redirect(`/b/${context.board.pid}/settings/apis?done=${form.intent === 'revoke' ? 'revoked' : 'saved'}`);
+    const done = form.intent === 'revoke' ? 'revoked' : 'saved';
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/apis?done=${done}`));
   });
 }
 

@@ -15,6 +15,7 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { type OwnSettings, requireOwnAccount, requireSelf } from '../../lib/member.ts';
 import { confirmOwner, viewOwner } from '../../lib/owner.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
 import { Radios } from '../../ui/more-fields.tsx';
 import { ConfirmOwner, OwnPassword } from '../../ui/own/owner.tsx';
@@ -49,7 +50,7 @@ async function deleteAccount(
   for (const person of await eraseOwnAccount(deps, account, content !== 'delete')) visit.personChanged(person);
   await visit.people.signOut();
   const { board } = context;
-  throw redirect(`${isPrivate(board) ? '/sign-in' : `/b/${board.pid}`}?done=accountDeleted`);
+  throw redirect(reportDone(visit, `${isPrivate(board) ? '/sign-in' : `/b/${board.pid}`}?done=accountDeleted`));
 }
 
 /** Downloads everything that is stored about the user, and deletes the account. */

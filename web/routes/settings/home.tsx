@@ -12,6 +12,7 @@ import * as m from '../../i18n/messages.ts';
 import { readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { withUndo } from '../../lib/undo.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 
@@ -55,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (intent === 'add-sample') {
     await seedBoard(context, SETUP_POSTS);
-    return redirect(`${here}?done=saved`);
+    return redirect(reportDone(visit, `${here}?done=saved`));
   }
   await changeBoard(context, { isChecklistHidden: true });
   return redirect(here);

@@ -16,6 +16,7 @@ import { orErrorPage } from '../../lib/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Submit } from '../../ui/form.tsx';
 import { MailState } from '../../ui/mail-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -59,7 +60,7 @@ export async function action(args: ActionFunctionArgs) {
   return orFormAnswer({}, async () => {
     const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, context.actor.email);
     if (error !== null) return { failure: error };
-    throw redirect(`/b/${context.board.pid}/settings/mail?done=mailed`);
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/mail?done=mailed`));
   });
 }
 

@@ -5,6 +5,7 @@ import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { preferencesOf, viewPreferences } from '../../lib/mail-preferences.ts';
 import { requireSelf } from '../../lib/member.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { MailPreferences } from '../../ui/mail-preferences.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
@@ -18,7 +19,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     if (user) visit.personChanged(await setMailPreferences(context, user, preferencesOf(form, user)));
-    throw redirect(`/b/${context.board.pid}/settings/notifications?done=saved`);
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/notifications?done=saved`));
   });
 }
 

@@ -15,6 +15,7 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib
 import { useLocale } from '../../lib/locale.ts';
 import { localize } from '../../lib/localize.ts';
 import { requireMember } from '../../lib/member.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
 import { SaveBar } from '../../ui/more-fields.tsx';
@@ -65,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
           attributeClaims: form.attributeClaims ?? '',
         });
     }
-    throw redirect(`/b/${context.board.pid}/settings/sso?done=saved`);
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/sso?done=saved`));
   });
 }
 

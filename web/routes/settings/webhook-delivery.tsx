@@ -15,6 +15,7 @@ import { orErrorPage } from '../../lib/failure.ts';
 import { answerForm, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { localize } from '../../lib/localize.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { type ExchangeView, openWebhook, viewAttempt } from '../../lib/webhooks.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
@@ -42,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { row, here, webhooks } = await openWebhook(args);
+  const { visit, row, here, webhooks } = await openWebhook(args);
   const delivery = await orErrorPage(webhooks.delivery(row.id, args.params.delivery ?? ''));
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
@@ -50,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
       return answerForm(form, localize(resendRefusals.delivered.text, resendRefusals.delivered));
     }
     await webhooks.replay(delivery.id);
-    throw redirect(`${here}/deliveries/${delivery.id}?done=replayed`);
+    throw redirect(reportDone(visit, `${here}/deliveries/${delivery.id}?done=replayed`));
   });
 }
 

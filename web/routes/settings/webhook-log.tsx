@@ -19,6 +19,7 @@ import type { Visit } from '../../../src/pages/visit.ts';
 import type { WebhookRow } from '../../../src/webhooks/webhook/webhooks.ts';
 import { answerForm, formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts';
 import { localize, localizeOutcome, localizeStored } from '../../lib/localize.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { openWebhook, viewAttempt, webhookState } from '../../lib/webhooks.ts';
 import { Enabling } from '../../ui/webhooks/enabling.tsx';
 import { Health, type HealthView } from '../../ui/webhooks/health.tsx';
@@ -116,37 +117,38 @@ async function readLog(
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, webhooks, row, here } = await openWebhook(args);
+  const opened = await openWebhook(args);
+  const { visit, webhooks, row, here } = opened;
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     switch (form.intent) {
       case 'enable': {
         const { webhook } = await webhooks.enable(row.id, form.backlog === 'skip' ? 'skip' : 'deliver');
-        throw redirect(webhook.state === 'disabled' ? here : `${here}?done=enabled`);
+        throw redirect(webhook.state === 'disabled' ? here : reportDone(visit, `${here}?done=enabled`));
       }
       case 'disable':
         await webhooks.disable(row.id);
-        throw redirect(`${here}?done=disabled`);
+        throw redirect(reportDone(visit, `${here}?done=disabled`));
       case 'test': {
         const { deliveryId } = await webhooks.test(row.id);
-        throw redirect(`${here}/deliveries/${deliveryId}?done=sent`);
+        throw redirect(reportDone(visit, `${here}/deliveries/${deliveryId}?done=sent`));
       }
       case 'missed':
         await webhooks.replayMissed(row.id, visit.clock.now() - (ownOf(spans, form.since ?? '') ?? 24) * HOUR_MS);
-        throw redirect(`${here}?done=replayed`);
+        throw redirect(reportDone(visit, `${here}?done=replayed`));
       default:
-        return replay(webhooks, row.id, form, here);
+        return replay(opened, form);
     }
   });
 }
 
-type Webhooks = Awaited<ReturnType<typeof openWebhook>>['webhooks'];
+type Opened = Awaited<ReturnType<typeof openWebhook>>;
 
 /** Resends chosen deliveries; delivered ones only if requested. */
-async function replay(webhooks: Webhooks, id: string, form: Record<string, string>, here: string) {
+async function replay({ visit, webhooks, row, here }: Opened, form: Record<string, string>) {
   const ids = Object.keys(form).flatMap((name) => (name.startsWith('delivery:') ? [name.slice(9)] : []));
-  const { replayed, delivered } = await webhooks.replaySelected(id, ids, form.again === 'on');
-  if (replayed > 0 || (ids.length > 0 && delivered === 0)) throw redirect(`${here}?done=replayed`);
+  const { replayed, delivered } = await webhooks.replaySelected(row.id, ids, form.again === 'on');
+  if (replayed > 0 || (ids.length > 0 && delivered === 0)) throw redirect(reportDone(visit, `${here}?done=replayed`));
   const refusal = delivered > 0 ? resendRefusals.allDelivered : resendRefusals.noneChosen;
   return answerForm(form, localize(refusal.text, refusal));
 }

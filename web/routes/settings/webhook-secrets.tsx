@@ -11,6 +11,7 @@ import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { localize, localizeOutcome } from '../../lib/localize.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { openWebhook, parseSecret } from '../../lib/webhooks.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
@@ -32,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
 type SecretsAnswer = FormAnswer & { isStale?: boolean };
 
 export async function action(args: ActionFunctionArgs) {
-  const { row, here, webhooks } = await openWebhook(args);
+  const { visit, row, here, webhooks } = await openWebhook(args);
   const form = await readForm(args.request);
   if (form.version !== undefined && form.version !== String(row.date_updated)) {
     return data({ errors: {}, message: null, values: form, isStale: true } satisfies SecretsAnswer, 409);
@@ -50,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
       case 'adopt':
       case 'discard':
         await webhooks.settlePending(row.id, form.intent);
-        throw redirect(`${here}/secrets?done=saved`);
+        throw redirect(reportDone(visit, `${here}/secrets?done=saved`));
       default: {
         const signingSecret = parseSecret(form, 'signingSecret');
         const verifyToken = parseSecret(form, 'verifyToken');
@@ -60,7 +61,8 @@ export async function action(args: ActionFunctionArgs) {
           replacesSecretNow: form.now === 'on',
           version: row.date_updated,
         });
-        if (!verification || verification.kind === 'verified') throw redirect(`${here}/secrets?done=saved`);
+        if (!verification || verification.kind === 'verified')
+          throw redirect(reportDone(visit, `${here}/secrets?done=saved`));
         return {
           errors: { verifyToken: localize(verification.reason.text, verification.reason) },
           message: null,

@@ -15,6 +15,7 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib
 import { useLocale } from '../../lib/locale.ts';
 import { localize } from '../../lib/localize.ts';
 import { requireMember } from '../../lib/member.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import {
   type ExchangeView,
   fieldsOfWebhook,
@@ -23,6 +24,7 @@ import {
   viewAttempt,
   type WebhookFields,
 } from '../../lib/webhooks.ts';
+
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
 import { SaveBar } from '../../ui/more-fields.tsx';
 import { WebhookFieldset } from '../../ui/webhooks/fields.tsx';
@@ -58,7 +60,8 @@ export async function action(args: ActionFunctionArgs) {
       ...(url !== row.url && { url }),
       version: row.date_updated,
     });
-    if (!verification || verification.kind === 'verified') throw redirect(`${here}/settings?done=saved`);
+    if (!verification || verification.kind === 'verified')
+      throw redirect(reportDone(visit, `${here}/settings?done=saved`));
     const latest = await findLatestVerification(db.read, context.board.id, row.id);
     const answer: SettingsAnswer = {
       errors: { url: localize(verification.reason.text, verification.reason) },
@@ -74,7 +77,7 @@ export async function action(args: ActionFunctionArgs) {
 async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
   const { db, sender, log } = visit;
-  const list = `/b/${context.board.pid}/settings/webhooks?done=deleted`;
+  const list = reportDone(visit, `/b/${context.board.pid}/settings/webhooks?done=deleted`);
   const rows = await listWebhooks(db.read, context.board.id);
   const row = rows.find(({ id }) => id === args.params.webhook);
   if (!row) throw redirect(list);

@@ -1,8 +1,9 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
-import { useLocation, useParams } from 'react-router';
+import { useLocation, useParams, useRouteLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
+import type { viewRoot } from '../../lib/root-view.ts';
 import type { TriagePage } from '../../lib/triage.ts';
 import { Icon } from '../icon.tsx';
 import { BULK, BulkBar } from './bulk.tsx';
@@ -55,11 +56,12 @@ export function TriageList({ page, home, answer }: TriageListProps) {
   );
 }
 
-/** How many ideas have just been changed, as the address says. */
+/** How many ideas have just been changed, as the address says when there is a toast. */
 function useChanged(onChanged: () => void): number {
   const { search, key } = useLocation();
+  const toast = useRouteLoaderData<typeof viewRoot>('root')?.toast;
   const count = Number(new URLSearchParams(search).get('changed'));
-  const changed = Number.isSafeInteger(count) && count > 0 ? count : 0;
+  const changed = toast && Number.isSafeInteger(count) && count > 0 ? count : 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page on which something was changed.
   useEffect(() => {
     if (changed > 0) onChanged();

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { signUp, testWeb } from '../../test/support/web.ts';
+
+const POST = '/b/acme/posts/1/dark-mode';
+const NOTES = /class="toast"|The ideas are merged|Idea deleted|class="triage-changed">\d/;
+
+testWeb('an address reports what was done only in the browser that did it', async (web) => {
+  await web.makePost('Dark mode');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const done = await mo.post(POST, { intent: 'lock' });
+  const address = String(done.headers.location);
+  assert.match(address, /\?done=saved&operation=/);
+  const { payload } = await mo.get(address);
+  assert.match(payload, /class="toast".*Saved.*name="operation"/s);
+  for (const other of [web.makeVisitor(), await signUp(web, 'Vera'), await web.makeMember('Mia', 'MODERATOR')]) {
+    assert.doesNotMatch((await other.get(address)).payload, NOTES);
+  }
+  // What was done just before says nothing of another thing, or of another operation.
+  for (const query of ['done=merged', 'done=saved', 'done=saved&operation=x', 'deleted=x']) {
+    assert.doesNotMatch((await mo.get(`${POST}?${query}`)).payload, NOTES, query);
+  }
+});
+
+testWeb('a link greets no one with things that they have not done', async (web) => {
+  const id = await web.makePost('Dark mode');
+  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await web.makePost('Darker mode');
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const paths = ['/b/acme', '/b/acme/posts/2', '/b/acme/roadmap', '/b/acme/changelog', '/sign-in?next=/b/acme'];
+  for (const visitor of [web.makeVisitor(), mo]) {
+    for (const path of [...paths, '/b/acme/triage/unanswered', '/b/acme/settings/profile']) {
+      for (const query of ['done=merged', 'done=accountDeleted', `deleted=${id}`, 'done=published&changed=3']) {
+        const { payload } = await visitor.get(`${path}${path.includes('?') ? '&' : '?'}${query}`);
+        assert.doesNotMatch(payload, NOTES, `${path} ${query}`);
+      }
+    }
+  }
+});
