@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { testWeb } from '../../test/support/web.ts';
+import { listStatuses } from '../feedback/statuses/statuses.ts';
 
 const PAGE = '/b/acme/settings/boards';
 
@@ -15,6 +16,39 @@ testWeb('an owner creates another board, sets it up and switches between them', 
   assert.equal(payload.match(/Owner<!-- --> · <!-- -->0 ideas/g)?.length, 2);
   const other = await olga.post('/b/mobile-app/settings/boards', { intent: 'create', name: 'Mobile app' });
   assert.match(String(other.headers.location), /^\/b\/mobile-app-\w+\/setup$/);
+});
+
+testWeb('a board begins with statuses in the language that its setup chooses, and keeps them', async (web) => {
+  const olga = await web.makeMember('Olga', 'OWNER');
+  await olga.post(PAGE, { intent: 'create', name: 'Ideen' });
+  const statuses = async (pid: string) => {
+    const { id } = await web.db.read.selectFrom('boards').select('id').where('pid', '=', pid).executeTakeFirstOrThrow();
+    return (await listStatuses(web.db.read, id)).map(({ name }) => name);
+  };
+  const english = ['Open', 'Planned', 'In progress', 'Completed', 'Archived', 'Merged'];
+  assert.deepEqual(await statuses('ideen'), english);
+  const setUp = (locale: string) => olga.post('/b/ideen/setup/2', { name: 'Ideen', pid: 'ideen', locale });
+  assert.equal((await setUp('../de')).statusCode, 422);
+  assert.deepEqual(await statuses('ideen'), english);
+  await setUp('ja');
+  const [planned] = await web.db.read.selectFrom('statuses').select('id').where('name', '=', '計画中').execute();
+  await olga.post('/b/ideen/settings/statuses', { intent: `edit:${planned?.id}`, name: 'Next', color: '#123456' });
+  await setUp('de');
+  assert.deepEqual(await statuses('ideen'), [
+    'Offen',
+    'Next',
+    'In Arbeit',
+    'Umgesetzt',
+    'Archiviert',
+    'Zusammengeführt',
+  ]);
+  await olga.post('/b/ideen/setup/3', { color: '#112233' });
+  await olga.post('/b/ideen/setup/4', { intent: 'skip' });
+  await setUp('en');
+  assert.deepEqual((await statuses('ideen'))[0], 'Offen', 'a board that is set up keeps its names');
+  await setUp('de');
+  await olga.post('/b/ideen/settings/boards', { intent: 'create', name: 'Mehr' });
+  assert.equal((await statuses('mehr'))[0], 'Offen', 'and another begins in its language');
 });
 
 testWeb('only owners create boards, and each account ten a day', async (web) => {

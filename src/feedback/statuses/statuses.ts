@@ -1,8 +1,11 @@
 import type { Generated, Selectable } from 'kysely';
+import type { BoardRow } from '../../identity/board/board.ts';
+import { translate } from '../../platform/catalogues.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
 
 /** Built-in types exist once on a board; CUSTOM ones are the board's own steps on the way to COMPLETED. */
 export const statusTypes = ['CUSTOM', 'ARCHIVED', 'COMPLETED', 'MERGED', 'UNASSIGNED'] as const;
@@ -33,25 +36,37 @@ declare module '../../platform/db/db.ts' {
 
 export type StatusRow = Selectable<StatusTable>;
 
-const initialStatuses: readonly Pick<StatusRow, 'name' | 'color' | 'type'>[] = [
-  { name: 'Open', color: '#787066', type: 'UNASSIGNED' },
-  { name: 'Planned', color: '#764aa2', type: 'CUSTOM' },
-  { name: 'In progress', color: '#8b5500', type: 'CUSTOM' },
-  { name: 'Completed', color: '#146c39', type: 'COMPLETED' },
-  { name: 'Archived', color: '#605955', type: 'ARCHIVED' },
-  { name: 'Merged', color: '#605955', type: 'MERGED' },
+type InLanguage = Pick<BoardRow, 'id' | 'locale'>;
+
+const initialStatuses: readonly (Pick<StatusRow, 'color' | 'type'> & { name: LocalizedMessage })[] = [
+  { name: msg`Open`, color: '#787066', type: 'UNASSIGNED' },
+  { name: msg`Planned`, color: '#764aa2', type: 'CUSTOM' },
+  { name: msg`In progress`, color: '#8b5500', type: 'CUSTOM' },
+  { name: msg`Completed`, color: '#146c39', type: 'COMPLETED' },
+  { name: msg`Archived`, color: '#605955', type: 'ARCHIVED' },
+  { name: msg`Merged`, color: '#605955', type: 'MERGED' },
 ];
 
-/** Creates the built-in statuses and two custom ones of a new board. */
-export async function insertInitialStatuses(tx: Tx, boardId: string): Promise<void> {
-  const rows = initialStatuses.map((status, position) => ({
+/** Creates the built-in statuses and two custom ones of a new board, with names in its language. */
+export async function insertInitialStatuses(tx: Tx, { id, locale }: InLanguage): Promise<void> {
+  const rows = initialStatuses.map(({ name, ...status }, position) => ({
     ...status,
-    board_id: boardId,
+    name: translate(locale, name.parts),
+    board_id: id,
     id: makeId(),
     post_visibility: 'PUBLIC' as const,
     position,
   }));
   await tx.insertInto('statuses').values(rows).execute();
+}
+
+/** Renames the initial statuses of a board to one of `languages`; those that have got other names keep them. */
+export async function renameInitialStatuses(tx: Tx, { id, locale }: InLanguage, language: string): Promise<void> {
+  for (const { name, type } of initialStatuses) {
+    const renamed = tx.updateTable('statuses').set({ name: translate(language, name.parts) });
+    const ofType = renamed.where('board_id', '=', id).where('type', '=', type);
+    await ofType.where('name', '=', translate(locale, name.parts)).execute();
+  }
 }
 
 const statusesOfBoard = prepare<{ boardId: string }, StatusRow>((reader, param) =>

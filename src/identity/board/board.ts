@@ -82,6 +82,8 @@ export type NewBoard = {
   name: string;
   description?: string | undefined;
   plan?: Plan | undefined;
+  /** Its language, one of `languages`. */
+  locale?: string | undefined;
   sandboxVisitor?: string | undefined;
 };
 
@@ -97,7 +99,7 @@ export async function insertBoard(tx: Tx, input: NewBoard, now: number): Promise
       name,
       description: parseDescription(input.description),
       plan: input.plan ?? 'ENTERPRISE',
-      locale: 'en',
+      locale: input.locale ?? 'en',
       is_roadmap_enabled: 1,
       sandbox_visitor: input.sandboxVisitor ?? null,
       date_created: now,
