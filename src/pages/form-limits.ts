@@ -3,6 +3,8 @@ import { Refusal } from './refusal.ts';
 /** The limits of a form, counted before any of it is parsed: parsing costs far more than counting. */
 export const FORM = {
   bytes: 1_048_576,
+  /** Bytes of a form with files that are received, more than `bytes` only to answer with what was typed. */
+  received: 11_534_336,
   /** Fields of a form without files. */
   fields: 1_000,
   /** Parts of a form with files, and bytes of the headers of each. */
@@ -10,8 +12,13 @@ export const FORM = {
   headBytes: 4_096,
 } as const;
 
-/** The media type of a form without files. */
+/** The media types of forms, without and with files. */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
+const WITH_FILES = 'multipart/form-data';
+
+/** Why a form is refused that is so large that it cannot be shown again. */
+export const TOO_LARGE =
+  'This form is larger than 1 MiB. Go back: most browsers still have what you typed. Then choose smaller files, or shorten the text.';
 
 /**
  * Lets a form through that pages can parse.
@@ -20,12 +27,20 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
  * @throws Refusal: 415 if it is not a form, 413 for more fields than any of our forms has, 400 for a broken one
  */
 export function requireForm(contentType: string, body: Buffer): string {
-  const [kind = '', ...parameters] = contentType.split(';', 8);
-  const type = kind.trim().toLowerCase();
-  if (type === 'multipart/form-data') return `${type}; boundary="${requireFewParts(parameters, body)}"`;
+  const type = typeOf(contentType);
+  if (type === WITH_FILES) return `${type}; boundary="${requireFewParts(contentType, body)}"`;
   if (type !== FORM_TYPE) throw new Refusal(415, 'Only forms can be sent to a page.');
   requireFewFields(body);
   return type;
+}
+
+/** Whether a form of this media type can have files. */
+export function isWithFiles(contentType: string): boolean {
+  return typeOf(contentType) === WITH_FILES;
+}
+
+function typeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
 function requireFewFields(body: Buffer): void {
@@ -34,8 +49,8 @@ function requireFewFields(body: Buffer): void {
 }
 
 /** @returns the boundary that was used */
-function requireFewParts(parameters: readonly string[], body: Buffer): string {
-  const boundary = boundaryOf(parameters);
+function requireFewParts(contentType: string, body: Buffer): string {
+  const boundary = boundaryOf(contentType);
   if (boundary === null) throw new Refusal(400, 'The form does not say how its parts are told apart.');
   const delimiter = `--${boundary}`;
   // The last one is the end of the form.
@@ -57,8 +72,12 @@ function requireShortHead(part: Buffer): void {
   throw new Refusal(400, 'The form has a part that cannot be read.');
 }
 
-/** RFC 2046, §5.1.1: at most 70 characters, here only ASCII and without those that quoting escapes. */
-function boundaryOf(parameters: readonly string[]): string | null {
+/**
+ * What separates the parts of a form; null if its media type does not say. RFC 2046, §5.1.1: at most 70 characters, here
+ * only ASCII and without those that quoting escapes.
+ */
+export function boundaryOf(contentType: string): string | null {
+  const [, ...parameters] = contentType.split(';', 8);
   const [, plain, quoted] =
     /^\s*boundary=(?:([!#-[\]-~]{1,70})|"([ !#-[\]-~]{1,70})")\s*$/i.exec(
       parameters.find((parameter) => /^\s*boundary=/i.test(parameter)) ?? '',

@@ -4,7 +4,7 @@ import { listPaths } from '../../test/support/page-paths.ts';
 import { type RawAnswer, sendRaw } from '../../test/support/raw-request.ts';
 import { type TestWeb, testWeb } from '../../test/support/web.ts';
 import type { Tx } from '../platform/db/db.ts';
-import { FORM } from './form-limits.ts';
+import { FORM, TOO_LARGE } from './form-limits.ts';
 import { MAX_ADDRESS } from './request.ts';
 
 const URLENCODED = 'application/x-www-form-urlencoded';
@@ -132,9 +132,34 @@ testWeb('a form has at most 1,000 fields and 1 MiB; more is refused before anyth
     [
       [413, 'A form has at most 1,000 fields.'],
       [413, 'A form has at most 1,000 fields.'],
-      [413, 'This form is larger than 1 MiB.'],
+      [413, TOO_LARGE],
     ],
   );
+});
+
+testWeb('a form with files that are too large is received up to 11 MiB, if only to say so', async (web) => {
+  const { post } = await listen(web);
+  const form = (bytes: number) => {
+    const part = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"`;
+    const [before, after] = [
+      `${part('theme')}\r\n\r\ndark\r\n${part('file')}; filename="a.png"\r\n\r\n`,
+      `\r\n${part('next')}\r\n\r\n/b/acme\r\n--x--\r\n`,
+    ];
+    return before + 'y'.repeat(bytes - before.length - after.length) + after;
+  };
+  for (const bytes of [FORM.bytes, FORM.bytes + 1, FORM.bytes + 100_000, 5_000_000, FORM.received]) {
+    const { status, headers } = await post('/look', MULTIPART, form(bytes));
+    assert.deepEqual([status, headers.get('location')], [302, '/b/acme'], String(bytes));
+    assert.match(headers.get('set-cookie') ?? '', /theme=dark/, String(bytes));
+  }
+  const headers = { host: 'board.test', origin: 'http://board.test', 'content-type': MULTIPART };
+  const request = { method: 'POST', url: '/look', headers, payload: form(FORM.received + 1) } as const;
+  assert.equal((await web.app.inject(request)).statusCode, 413);
+  for (const body of ['y'.repeat(FORM.bytes + 1), `--x\r\n${'y'.repeat(FORM.bytes)}`]) {
+    const refused = await post('/look', MULTIPART, body);
+    assert.deepEqual([refused.status, refused.body.replace(/ Request id.*/, '')], [413, TOO_LARGE]);
+  }
+  assert.deepEqual(web.logged, []);
 });
 
 testWeb('a form with files has at most 100 parts, with heads of 4 KiB', async (web) => {

@@ -53,6 +53,50 @@ testWeb('a form with more files than an idea may have is refused before any of t
   assert.equal((await vera.postForm('/b/acme?index', [...fields, ...Array(10).fill(picture)])).statusCode, 302);
 });
 
+testWeb('a form whose picture is too large comes back with what was typed, and nothing is saved', async (web) => {
+  const vera = await signUp(web, 'Vera');
+  const photo = { ...picture, filename: 'photo.jpg', bytes: Buffer.alloc(3_000_000, 'x') };
+  const words = /The files are larger than 1 MiB: choose smaller ones/;
+  const idea = await vera.postForm('/b/acme?index', [
+    { field: 'title', bytes: 'Dark mode' },
+    { field: 'comment', bytes: 'My eyes hurt.' },
+    ...[photo, photo],
+    { field: 'formId', bytes: 'x' },
+  ]);
+  assert.equal(idea.statusCode, 422);
+  assert.match(idea.payload, /value="Dark mode".*My eyes hurt\./s);
+  assert.match(idea.payload, words);
+  await web.makePost('Night theme');
+  const comment = await vera.postForm('/b/acme/posts/1/night-theme', [
+    { field: 'intent', bytes: 'comment' },
+    { field: 'text', bytes: 'I need this, too.' },
+    photo,
+  ]);
+  assert.equal(comment.statusCode, 422);
+  assert.match(comment.payload, /I need this, too\..*<\/textarea>/s);
+  assert.match(comment.payload, words);
+  const olga = await web.makeMember('Olga', 'OWNER');
+  const entry = await olga.postForm('/b/acme/changelog/new', [
+    { field: 'title', bytes: 'Version 2' },
+    { field: 'text', bytes: 'New.' },
+    photo,
+    { field: 'intent', bytes: 'publish' },
+  ]);
+  assert.match(entry.payload, words);
+  for (const [path, intent] of [
+    ['/b/acme/settings/profile', 'picture'],
+    ['/b/acme/settings/general', 'logo'],
+  ] as const) {
+    const parts = [
+      { field: 'intent', bytes: intent },
+      { ...photo, field: 'picture' },
+    ];
+    assert.match((await olga.postForm(path, parts)).payload, words, path);
+  }
+  const { posts, changelog } = await web.ask('{ posts { totalCount } changelog { nodes { id } } }');
+  assert.deepEqual([posts.totalCount, changelog.nodes.length, listBytes(web)], [1, 0, []]);
+});
+
 testWeb('a member uploads 100 files a day, and the team as many as it needs', async (web) => {
   const [vera, mona] = [await signUp(web, 'Vera'), await web.makeMember('Mona', 'MODERATOR')];
   const upload = async (visitor: typeof vera) => (await visitor.postForm(UPLOADS, [picture])).json();

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import { PublishedKeys } from '../operations/sso/published-keys.ts';
@@ -8,7 +9,7 @@ import { networkOf } from '../platform/lib/ip.ts';
 import { isFromOurPages } from '../platform/lib/own-pages.ts';
 import { chooseEncoding, compressResponse } from './compression.ts';
 import { Crowd } from './crowd.ts';
-import { FORM } from './form-limits.ts';
+import { readBody } from './form-body.ts';
 import { NetworkLimit, PICTURES, SEARCHES } from './network-limit.ts';
 import { PageCache, readShared, type SharedRequest } from './page-cache.ts';
 import type { Pages } from './pages.ts';
@@ -43,7 +44,9 @@ export async function serveWeb(
   const published = new PublishedKeys(deps.sender, deps.clock);
   const shared = { limits, published, clientFolder: pages.clientFolder };
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM.bytes }, (_, body, done) => done(null, body));
+  app.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
+    readBody(headers['content-type'] ?? '', Number(headers['content-length']), payload),
+  );
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const { status, words } = explain(error);
     if (error instanceof Refusal && status >= 500) deps.log.warn({ requestId: request.id }, words);
@@ -115,7 +118,6 @@ function explain(error: FastifyError): { status: number; words: string } {
   if (error instanceof Refusal) return { status: error.statusCode, words: error.message };
   if (error instanceof StoreUnavailableError) return { status: 503, words: `${error.message}. Try again later.` };
   const status = error.statusCode ?? 500;
-  if (status === 413) return { status, words: 'This form is larger than 1 MiB.' };
   return { status, words: status < 500 ? 'This request cannot be read.' : 'Something went wrong.' };
 }
 

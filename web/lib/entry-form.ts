@@ -7,6 +7,7 @@ import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
+import { requireFiles } from '#src/pages/form-body.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
 import type { EntryRow } from '../../src/feedback/changelog/entries.ts';
@@ -45,6 +46,7 @@ export async function handleEntryForm(args: LoaderFunctionArgs, entry: EntryRow 
   const { form, file } = await readFormWithFile(args.request, 'file');
   return orFormAnswer(form, async () => {
     await countChange(member);
+    requireFiles(form, 'file');
     const values = { ...form, ...(await keepFileOf(member, file)) };
     if (isSearch(form)) return answerWith(await findIdeas(member, values));
     if (form.intent === 'preview') return answerWith(values, await preview(member, form));

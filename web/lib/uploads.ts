@@ -1,6 +1,7 @@
 import { requireFewFiles } from '#src/feedback/files/attaching.ts';
 import { keepFile, receiveFile } from '#src/feedback/files/uploading.ts';
 import { requireRight } from '#src/identity/users/authority.ts';
+import { requireFiles } from '#src/pages/form-body.ts';
 import { networkOf } from '#src/platform/lib/ip.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import type { FileRow } from '../../src/feedback/files/files.ts';
@@ -30,6 +31,7 @@ async function countUpload({ visit: { db, clock, address }, context: { actor } }
  * @throws BAD_REQUEST, before any of them is kept, when they are more than one thing may have
  */
 export async function takeFiles(participant: Participant, form: Record<string, string>, files: readonly File[]) {
+  requireFiles(form, 'file');
   const sent = Object.keys(form).flatMap((name) => /^file:(.*)$/.exec(name)?.[1] ?? []);
   requireFewFiles(sent.length + files.length);
   const rows: FileRow[] = [];

@@ -3,6 +3,7 @@ import { changeBrandImage } from '#src/feedback/files/branding.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { checkDomain } from '#src/identity/settings/dns.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
+import { requireFiles } from '#src/pages/form-body.ts';
 import type { BoardRow } from '../../../src/identity/board/board.ts';
 import type { Visit } from '../../../src/pages/visit.ts';
 import { languageNames } from '../../i18n/format.ts';
@@ -57,6 +58,7 @@ export async function action(args: ActionFunctionArgs) {
     const look = ownOf(BRAND_IMAGES, intent);
     const change = ownOf(changes, intent);
     if (!look && !change) throw new Response(null, { status: 400 });
+    requireFiles(form, 'picture');
     const board = look
       ? await changeBrandImage(context, visit.folder, look, form.remove ? null : await readPicture(file))
       : await changeBoard(context, change ?? {});

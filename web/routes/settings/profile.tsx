@@ -5,6 +5,7 @@ import { setMailPreferences } from '#src/feedback/notifying/preferences.ts';
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
+import { requireFiles } from '#src/pages/form-body.ts';
 import { timeZones } from '#src/platform/lib/time-zone.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import { languageNames } from '../../i18n/format.ts';
@@ -13,6 +14,7 @@ import { formAnswerOf, orFormAnswer, readFormWithFile } from '../../lib/forms.ts
 import { useLocale } from '../../lib/locale.ts';
 import { listOwnPeople, type OwnSettings, requireSelf } from '../../lib/member.ts';
 import { readPicture } from '../../lib/picture.ts';
+import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
 import { SaveBar } from '../../ui/more-fields.tsx';
 import { PictureForm } from '../../ui/own/picture-form.tsx';
@@ -36,12 +38,13 @@ export async function action(args: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     await countAttempt(visit.db, visit.clock, 'profiles of', account?.id ?? user?.id ?? '');
     if (account && form.intent === 'picture') {
+      requireFiles(form, 'picture');
       const picture = form.remove ? null : await readPicture(file);
       const people = await changeAccountPicture(context, visit.folder, account.id, picture);
       for (const person of people) visit.personChanged(person);
     }
     if (form.intent === 'profile') await changeProfile(own, form);
-    throw redirect(`/b/${context.board.pid}/settings/profile?done=saved`);
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/profile?done=saved`));
   });
 }
 
