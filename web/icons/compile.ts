@@ -5,7 +5,18 @@ import { writeIfChanged } from '../i18n/compile.ts';
 
 /** The icons from Lucide (https://lucide.dev), by their names there. */
 const ofLucide = [
-  ...['arrow-left', 'bell', 'check', 'chevron-down', 'git-merge', 'lightbulb', 'list-filter', 'lock', 'log-out'],
+  ...[
+    'arrow-left',
+    'arrow-right',
+    'bell',
+    'check',
+    'chevron-down',
+    'git-merge',
+    'lightbulb',
+    'list-filter',
+    'lock',
+    'log-out',
+  ],
   ...[
     'mail',
     'map',

@@ -1,23 +1,53 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, type MouseEvent, startTransition, useState } from 'react';
 import { formatBytes } from '../i18n/format.ts';
 import type { FileView } from '../lib/files.ts';
 import { useLocale } from '../lib/locale.ts';
 
-/** The files of a post or comment: pictures to look at, the others to download. */
+/** The files of a post or comment: pictures, which scripts show large over the page, and others to download. */
 export function FileList({ files }: { files: readonly FileView[] }) {
   const l = useLocale();
+  const [viewer, setViewer] = useState<typeof import('./picture-viewer.tsx')>();
+  const [at, setAt] = useState<number | null>(null);
   if (files.length === 0) return null;
+  const pictures = files.filter(({ isImage }) => isImage);
+  const open = (event: MouseEvent<HTMLAnchorElement>, file: FileView) => {
+    // With one of these keys, browsers open it elsewhere.
+    if (!file.isImage || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    // Where the focus returns to; not every browser focuses what is clicked.
+    event.currentTarget.focus();
+    setAt(pictures.indexOf(file));
+    // In a transition it appears with its styles.
+    import('./picture-viewer.tsx').then(
+      (loaded) => startTransition(() => setViewer(loaded)),
+      () => window.location.assign(file.href),
+    );
+  };
   return (
-    <ul className="files">
-      {files.map(({ id, name, href, size, isImage, shape }) => (
-        <li key={id} className={shape ? 'sized' : undefined} style={shape ? shapeOf(shape) : undefined}>
-          <a href={href} className={isImage ? 'picture' : undefined} dir="auto">
-            {isImage ? <img src={href} alt={name} loading="lazy" /> : name}
-          </a>
-          {!isImage && <span className="muted small">{formatBytes(l, size)}</span>}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="files">
+        {files.map((file) => (
+          <li
+            key={file.id}
+            className={file.shape ? 'sized' : undefined}
+            style={file.shape ? shapeOf(file.shape) : undefined}
+          >
+            <a
+              href={file.href}
+              className={file.isImage ? 'picture' : undefined}
+              dir="auto"
+              onClick={(event) => open(event, file)}
+            >
+              {file.isImage ? <img src={file.href} alt={file.name} loading="lazy" /> : file.name}
+            </a>
+            {!file.isImage && <span className="muted small">{formatBytes(l, file.size)}</span>}
+          </li>
+        ))}
+      </ul>
+      {viewer && at !== null && (
+        <viewer.PictureViewer pictures={pictures} at={at} onMove={setAt} onClose={() => setAt(null)} />
+      )}
+    </>
   );
 }
 
