@@ -90,7 +90,9 @@ function PeopleTable() {
             <td data-label={m.lastActive(l)} data-empty={person.dateLast === null || undefined}>
               {person.dateLast === null ? '–' : <Time date={person.dateLast} />}
             </td>
-            <td data-label={m.role(l)}>{standingOf(l, person)}</td>
+            <td className="whole" data-label={m.role(l)}>
+              {standingOf(l, person)}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -102,7 +104,7 @@ function PeopleTable() {
 function CountCell({ label, count, most }: { label: string; count: number; most: number }) {
   const l = useLocale();
   return (
-    <td data-label={label} data-empty={count === 0 || undefined}>
+    <td className="whole" data-label={label} data-empty={count === 0 || undefined}>
       {count > most ? `${formatCount(l, most)}+` : formatCount(l, count)}
     </td>
   );

@@ -50,7 +50,7 @@ export function BarChart({ bars, series, heading, caption }: ChartProps) {
                   {label}
                 </th>
                 {series.map(({ name }, n) => (
-                  <td key={name} data-label={name}>
+                  <td key={name} className="whole" data-label={name}>
                     {formatCount(l, values[n] ?? 0)}
                   </td>
                 ))}

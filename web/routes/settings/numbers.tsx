@@ -146,7 +146,9 @@ function Segments({ segments, by }: SegmentsProps) {
             <th scope="row" data-label={by} dir="auto">
               {value || '–'}
             </th>
-            <td data-label={m.votesName(l)}>{formatCount(l, votes)}</td>
+            <td className="whole" data-label={m.votesName(l)}>
+              {formatCount(l, votes)}
+            </td>
             <td data-label={m.segmentIdeas(l)}>
               <ol className="stack tight">
                 {ideas.map(({ id, title, votes, path }) => (
@@ -185,10 +187,18 @@ function Outcomes({ outcomes }: Pick<Awaited<ReturnType<typeof loader>>, 'outcom
             <th scope="row" data-label={m.status(l)}>
               <StatusChip status={status} />
             </th>
-            <td data-label={m.outcomeIdeas(l)}>{formatCount(l, ideas)}</td>
-            <td data-label={m.outcomeRemaining(l)}>{formatCount(l, remaining)}</td>
-            <td data-label={m.outcomeCompleted(l)}>{formatCount(l, completed)}</td>
-            <td data-label={m.outcomeElsewhere(l)}>{formatCount(l, ideas - remaining - completed)}</td>
+            <td className="whole" data-label={m.outcomeIdeas(l)}>
+              {formatCount(l, ideas)}
+            </td>
+            <td className="whole" data-label={m.outcomeRemaining(l)}>
+              {formatCount(l, remaining)}
+            </td>
+            <td className="whole" data-label={m.outcomeCompleted(l)}>
+              {formatCount(l, completed)}
+            </td>
+            <td className="whole" data-label={m.outcomeElsewhere(l)}>
+              {formatCount(l, ideas - remaining - completed)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -105,7 +105,9 @@ function Row({ row }: { row: DeliveryView }) {
           {outcome ?? '–'} <span className="muted nowrap">{facts.filter(Boolean).join(' · ')}</span>
         </span>
       </td>
-      <td data-label={m.attempts(l)}>{formatCount(l, attempts)}</td>
+      <td className="whole" data-label={m.attempts(l)}>
+        {formatCount(l, attempts)}
+      </td>
       <td data-label={m.time(l)}>{formatTime(l, date)}</td>
     </tr>
   );
