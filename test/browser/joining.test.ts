@@ -167,6 +167,9 @@ test('ideas like the one that is being written are shown, and can be voted for',
   const similar = page.locator('.similar');
   await similar.getByRole('button', { name: 'Vote for Export to CSV with filters, 0 votes' }).click();
   await similar.getByRole('button', { name: '1 vote', pressed: true }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const [ideas, rest] = [await similar.boundingBox(), await page.locator('.new-idea-more').boundingBox()];
+  assert.ok(ideas && rest && ideas.y + ideas.height <= rest.y, JSON.stringify({ ideas, rest }));
   assert.equal(await page.getByLabel('Your idea in one sentence').inputValue(), 'CSV export of filters');
   assert.deepEqual(wrong, []);
 });
