@@ -7,6 +7,8 @@ export type Load = {
   seconds: number;
   headers: Record<string, string>;
   bodies: readonly string[];
+  /** Requests a second of all connections together; without it, each sends the next one once it is answered. */
+  perSecond?: number;
 };
 
 /** What the load generator saw. */

@@ -15,6 +15,7 @@ export const parts = [
   'pages-throughput',
   'webhooks',
   'notifications',
+  'mixed',
 ] as const;
 export type Part = (typeof parts)[number];
 
@@ -33,7 +34,7 @@ export type Options = {
   rounds: number;
   /** Length of one measurement under load. */
   seconds: number;
-  /** Posts of the large stores of `paging`, `search`, `export` and `pages-throughput`. */
+  /** Posts of the large stores of `paging`, `search`, `export`, `pages-throughput` and `mixed`. */
   manyPosts: number;
   /** Whether Earshot's processes write CPU profiles into the results. */
   profile: boolean;
@@ -47,7 +48,7 @@ export const usage = `npm run bench -- [options]
   --engine ENGINE       sqlite, postgres or both (default)
   --rounds N            measurements of each variant (default 5)
   --seconds N           length of one measurement (default 2)
-  --posts N             posts of the large stores of paging, search, export and pages-throughput (default 1,000,000)
+  --posts N             posts of the large stores of paging, search, export, pages-throughput and mixed (default 1,000,000)
   --profile             write CPU profiles of Earshot beside the results; the figures suffer`;
 
 /** Reads the command line. @throws when it is wrong, with the usage */

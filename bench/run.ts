@@ -7,6 +7,7 @@ import { describeDisk } from './disk.ts';
 import { measureExport } from './export.ts';
 import { measureImport } from './import.ts';
 import { measureMemory } from './memory.ts';
+import { measureMixed } from './mixed.ts';
 import { measureNotifications } from './notifications.ts';
 import { type Options, type Part, parseOptions } from './options.ts';
 import { measurePageThroughput } from './page-throughput.ts';
@@ -34,6 +35,7 @@ const measures: Record<Part, (options: Options, stores: Stores) => Promise<PartR
   'pages-throughput': measurePageThroughput,
   webhooks: measureWebhooks,
   notifications: measureNotifications,
+  mixed: measureMixed,
 };
 
 cleanUpOnSignals();

@@ -12,6 +12,7 @@ const result = await autocannon({
   connections: load.connections,
   duration: load.seconds,
   headers: load.headers,
+  ...(load.perSecond && { overallRate: load.perSecond }),
   ...(load.bodies.length > 0 && {
     headers: { 'content-type': 'application/json', ...load.headers },
     requests: load.bodies.map((body) => ({ body })),
