@@ -73,6 +73,8 @@ type WebDeps = {
   signInProviders: SignInProviders;
   /** How old a page may be for visitors without a session. */
   maxPageAgeMs: number;
+  /** Whether the pages are for an export, see `Visit`. */
+  isStatic?: boolean;
 };
 
 declare module 'fastify' {

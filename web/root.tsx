@@ -25,7 +25,7 @@ import type { Locale } from './i18n/languages.ts';
 import * as m from './i18n/messages.ts';
 import { addressOf } from './i18n/texts.ts';
 import type { Frame } from './lib/frame.ts';
-import { LocaleContext, useBoard, useLocaleOfPage } from './lib/locale.ts';
+import { LocaleContext, useBoard, useIsStatic, useLocaleOfPage } from './lib/locale.ts';
 import type { ClosedDoor } from './lib/member.ts';
 import { viewRoot } from './lib/root-view.ts';
 import { visitContext } from './lib/visit.ts';
@@ -53,6 +53,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root');
   const locale = useLocaleOfPage();
   const board = useBoard();
+  const isStatic = useIsStatic();
+  const texts = useTextNames(locale);
   const icon = board?.icon;
   return (
     <html
@@ -71,9 +73,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <PageHead />
         <Meta />
         <Links />
-        {useTextNames(locale).map((name) => (
-          <link key={name} rel="modulepreload" href={addressOf(name)} data-texts={name} />
-        ))}
+        {!isStatic &&
+          texts.map((name) => <link key={name} rel="modulepreload" href={addressOf(name)} data-texts={name} />)}
       </head>
       <body>
         <LocaleContext value={locale}>
@@ -82,8 +83,12 @@ export function Layout({ children }: { children: ReactNode }) {
           </a>
           {children}
         </LocaleContext>
-        <ScrollRestoration />
-        <Scripts />
+        {!isStatic && (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
       </body>
     </html>
   );

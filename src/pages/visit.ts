@@ -30,6 +30,8 @@ export type Visit = {
   readonly isForm: boolean;
   /** For inline scripts and styles, see `security.ts`. */
   readonly nonce: string;
+  /** Whether pages become files that work without the server: they have no scripts, no forms and no ages. */
+  readonly isStatic: boolean;
   /** The built style sheets as one text, for a page that has them in itself; null if it links them. */
   readStyles(paths: readonly string[]): string | null;
   /** Gives the browser a cookie with the response. */
@@ -122,6 +124,8 @@ export type VisitDeps = {
   published: PublishedKeys;
   /** The built files for browsers; null while developing. */
   clientFolder: string | null;
+  /** See `Visit`. */
+  isStatic?: boolean;
   keysChanged(): void;
   personChanged(user: UserRow): void;
 };
@@ -130,7 +134,7 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
     deps;
-  const { limits, published, clientFolder } = deps;
+  const { limits, published, clientFolder, isStatic = false } = deps;
   const access = accounts.of(visitor);
   const { requestId, isForm, isArriving, nonce, address, host, setCookie } = visitor;
   const operation = beginOperation();
@@ -149,6 +153,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     requestId,
     isForm,
     nonce,
+    isStatic,
     readStyles: (paths) => (isArriving && clientFolder !== null ? readStyles(clientFolder, paths) : null),
     setCookie,
     language: () => language,

@@ -75,6 +75,8 @@ export type TestConfig = {
   sandbox?: boolean;
   /** Whether the app has its web pages. */
   web?: boolean;
+  /** Whether the pages are those of an export. */
+  isStatic?: boolean;
   /** What pages tell of mail, and how they send it. */
   mail?: MailSettings;
   /** How old a page may be for visitors without a session, by the clock; by default they see every change at once. */
@@ -176,10 +178,11 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
 }
 
 function requireWeb(config: TestConfig) {
-  const { mail = makeTestMailSettings(), signInProviders = { providers: [], domains: [] }, maxPageAgeMs = 0 } = config;
+  const { mail = makeTestMailSettings(), signInProviders = { providers: [], domains: [] } } = config;
+  const { maxPageAgeMs = 0, isStatic = false } = config;
   const pages = findBuiltPages();
   if (!pages) throw new Error('The pages are not built: run `npm run prepare`');
-  return { pages, secretKey: 'a secret of the tests', mail, signInProviders, maxPageAgeMs };
+  return { pages, secretKey: 'a secret of the tests', mail, signInProviders, maxPageAgeMs, isStatic };
 }
 
 /** Mail that goes nowhere, as if into files. */

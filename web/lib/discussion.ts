@@ -1,3 +1,4 @@
+import { hasMessage } from '#src/feedback/comments/changes.ts';
 import { isWritten } from '#src/feedback/comments/comments.ts';
 import { cursorOf, listComments } from '#src/feedback/comments/list.ts';
 import { findReactions } from '#src/feedback/comments/reactions.ts';
@@ -11,7 +12,7 @@ import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { NameOf } from '../../src/platform/lib/mentions.ts';
 import { type FileView, readFiles } from './files.ts';
-import { type ChangeView, hasMessage, readChanges } from './history.ts';
+import { type ChangeView, readChanges } from './history.ts';
 import type { View } from './joining.ts';
 import { type AuthorView, peopleOf } from './people.ts';
 import { findParents, makeThreads, type Thread } from './threads.ts';
@@ -162,13 +163,14 @@ async function takeWhileRoom(rows: readonly CommentRow[], describe: Describe): P
 
 type Own = Omit<CommentView, 'files' | 'change' | 'author' | 'reactions'>;
 
-async function viewComment({ context: { actor } }: View, row: CommentRow, asked: CommentsAsked): Promise<Own> {
+async function viewComment({ visit, context: { actor } }: View, row: CommentRow, asked: CommentsAsked): Promise<Own> {
   const kind = kindOf(row);
   const isOpened = asked.whole === row.id;
   const text = kind === 'history' && !hasMessage(row) ? '' : row.text;
-  const { html, isCut } = isOpened
-    ? { html: await renderMarkdown(text), isCut: false }
-    : await renderBeginning(text, FOLDING);
+  const { html, isCut } =
+    isOpened || visit.isStatic
+      ? { html: await renderMarkdown(text), isCut: false }
+      : await renderBeginning(text, FOLDING);
   const mayEdit = actor !== null && kind !== 'history' && may(actor, 'comment.edit', row.user_id);
   return {
     id: row.id,

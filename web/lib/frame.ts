@@ -23,6 +23,7 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
   const { pid, name, description, brand_color, logo_url: logo, favicon_url: icon } = board;
   const user = await visit.people.on(board);
   return {
+    isStatic: visit.isStatic,
     /** Language and time zone of the page: those of the viewer, or of the board. */
     locale: parseLocale(user?.locale ?? board.locale),
     timeZone: user?.time_zone ?? board.time_zone,

@@ -50,10 +50,3 @@ export async function readChanges(
 function viewOther(post: PostRow | undefined): OtherPost | null {
   return post ? { title: post.title, path: postPath(post) } : null;
 }
-
-/** Whether a comment that Earshot wrote has a message of the user who made the change. */
-export function hasMessage(row: CommentRow): boolean {
-  const change = changeOf(row);
-  // What is not known of an older version came with a message: only its text was kept.
-  return row.type === 'STATUS_CHANGE' && (change?.type !== 'STATUS_CHANGE' || change.hasMessage);
-}

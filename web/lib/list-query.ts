@@ -75,6 +75,11 @@ export function printAsked(asked: Asked, after?: string): string {
   return `?${params}`;
 }
 
+/** What the links of a list add a choice to: in an export there are no lists of several choices. */
+export function askedFrom(asked: Asked, isStatic: boolean): Asked {
+  return isStatic ? { words: '', sort: null, statuses: [], tags: [], isAll: false } : asked;
+}
+
 /** The list with a name added to it, or taken out when it is there. */
 export function toggle(names: readonly string[], name: string): string[] {
   return names.includes(name) ? names.filter((other) => other !== name) : [...names, name];

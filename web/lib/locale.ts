@@ -25,6 +25,11 @@ export function useFrame(): Frame | null {
   return ofBoard ?? given.find(Boolean) ?? null;
 }
 
+/** Whether the page is a file that must work without the server, see `Visit`. */
+export function useIsStatic(): boolean {
+  return useFrame()?.isStatic ?? false;
+}
+
 /** The board that the page belongs to; null on pages of no board. */
 export function useBoard(): BoardView | null {
   return useFrame()?.board ?? null;

@@ -16,9 +16,16 @@ export async function peopleOf(
   const known = [...new Set(ids.filter((id) => id !== null))];
   const users = known.length > 0 ? await findUsers(visit.db.read, board.id, known, ['name', 'role', 'image']) : [];
   const nameless = m.nameless(parseLocale(visit.language()));
-  const people = new Map(users.map((user) => [user.id, viewAuthor(user, user.name ?? nameless)] as const));
+  const viewOf = (user: Named) => {
+    const author = viewAuthor(user, user.name ?? nameless);
+    // Pictures of people do not stay in copies of the board.
+    return visit.isStatic ? { ...author, picture: null } : author;
+  };
+  const people = new Map(users.map((user) => [user.id, viewOf(user)] as const));
   return (id) => people.get(id ?? '') ?? null;
 }
+
+type Named = Pick<UserRow, 'name' | 'role' | 'image'>;
 
 /** A user who has a name. */
 export function viewAuthor({ role, image }: Pick<UserRow, 'role' | 'image'>, name: string): AuthorView {

@@ -11,7 +11,7 @@ import { describePosting } from './structured-data.ts';
 
 /** Describes the page of a post for search engines and for link previews. */
 export async function describePost(
-  { context }: View,
+  { visit, context }: View,
   post: PostRow,
   { path, excerpt, author }: PostView,
   statuses: readonly StatusRow[],
@@ -24,9 +24,11 @@ export async function describePost(
     description: excerpt ?? m.ideaFacts(l, { count: post.upvotes, status: status?.name ?? '', board: board.name }),
     path: `/${path}`,
     isIndexed: await isPostIndexed(context, post),
-    picture: { path: `/posts/${post.number}/picture.png`, shows: pictureOf(board, post, status) },
     published: post.date_created,
-    feed: { title: post.title, path: `/posts/${post.number}/feed.atom` },
+    ...(!visit.isStatic && {
+      picture: { path: `/posts/${post.number}/picture.png`, shows: pictureOf(board, post, status) },
+      feed: { title: post.title, path: `/posts/${post.number}/feed.atom` },
+    }),
   });
   const name = author?.name ?? m.formerUser(l);
   return { ...head, data: head.isIndexed ? describePosting(context, post, head, name) : null };

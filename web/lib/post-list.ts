@@ -8,6 +8,8 @@ import type { View } from './joining.ts';
 import { type Asked, hidesDone, orderOf, orders } from './list-query.ts';
 
 const PAGE = 20;
+/** Likewise in an export, which cannot filter and search. */
+const STATIC_PAGE = 100;
 /** Maximum number of pinned ideas that are shown first. */
 const PINNED = 3;
 
@@ -26,7 +28,7 @@ type Page = { posts: readonly PostRow[]; next: string | null; count: number };
  * to the first page.
  */
 export async function findPage(
-  { context }: View,
+  { visit, context }: View,
   asked: Asked,
   filters: FiltersView,
   after: string | null,
@@ -41,9 +43,10 @@ export async function findPage(
   const words = parseSearch(asked.words);
   const list = (from: Choice, cursor: string | null, limit: number) =>
     findPostsBy(context, { choice: from, words, order: orders[sort], cursor, limit }, null);
-  const found = await list(choice, after, PAGE).catch((error) => {
+  const page = visit.isStatic ? STATIC_PAGE : PAGE;
+  const found = await list(choice, after, page).catch((error) => {
     if (after === null) throw error;
-    return list(choice, null, PAGE);
+    return list(choice, null, page);
   });
   const { nodes, cursor } = found.page;
   const count = await found.count();

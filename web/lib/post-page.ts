@@ -74,7 +74,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     source: edit === 'post' && rights.edit ? (description?.source ?? '') : null,
     isFollowed: follows.length > 0,
     isSignedIn,
-    mayWrite: !isBlocked(actor) && (isSignedIn || mayBegin(board)),
+    mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),

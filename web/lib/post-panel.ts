@@ -25,8 +25,25 @@ const SIMILAR = 3;
 const LEAST_WEEKS = 3;
 const LEAST_VOTES = 3;
 
+/** What a page of an export does not have: it depends on more than the post, which would leave it out of date. */
+const NOTHING_OF_OTHERS = { weeks: [], voters: [], similar: [] };
+
 /** What stands beside a post: its votes, its fields, and posts like it. */
 export async function viewPanel(view: View, post: PostRow, statuses: readonly StatusRow[]) {
+  const { context } = view;
+  return {
+    ...(view.visit.isStatic ? NOTHING_OF_OTHERS : await viewOthers(view, post, statuses)),
+    voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
+    byPrograms: await viewVotesOfPrograms(view, post),
+    authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
+    fields: await viewFields(view, post),
+  };
+}
+
+export type PanelView = Awaited<ReturnType<typeof viewPanel>>;
+
+/** How the votes came in, who gave the last of them, and posts like this one. */
+async function viewOthers(view: View, post: PostRow, statuses: readonly StatusRow[]) {
   const { context } = view;
   const isMerged = post.merged_into_id !== null;
   const weeks = isMerged || post.upvotes < LEAST_VOTES ? [] : await countVotesByWeek(context, post);
@@ -34,15 +51,9 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
   return {
     weeks: weeks.length < LEAST_WEEKS ? [] : weeks,
     voters: voters.map((voter) => viewAuthor(voter, voter.name)),
-    voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
-    byPrograms: await viewVotesOfPrograms(view, post),
-    authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
-    fields: await viewFields(view, post),
     similar: (await listSimilar(view, post)).slice(0, SIMILAR).map(viewBriefly(statuses)),
   };
 }
-
-export type PanelView = Awaited<ReturnType<typeof viewPanel>>;
 
 /** How many of the votes are by programs, in words for the team; null without any. */
 async function viewVotesOfPrograms({ visit, context }: View, post: PostRow): Promise<string | null> {

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router';
+import { hasMessage } from '#src/feedback/comments/changes.ts';
 import { isWritten } from '#src/feedback/comments/comments.ts';
 import { listComments } from '#src/feedback/comments/list.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
@@ -9,7 +10,7 @@ import type { AtomEntry } from '../../src/platform/lib/atom.ts';
 import * as m from '../i18n/messages.ts';
 import { printChange } from '../lib/change-words.ts';
 import { authorName, FEED_ENTRIES, openFeed, sendFeed } from '../lib/feeds.ts';
-import { hasMessage, readChanges } from '../lib/history.ts';
+import { readChanges } from '../lib/history.ts';
 import { peopleOf } from '../lib/people.ts';
 import { postPath } from '../lib/posts.ts';
 

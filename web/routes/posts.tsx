@@ -23,7 +23,7 @@ import { readIdeaFields, viewIdeaFields } from '../lib/idea-fields.ts';
 import { countChange, findParticipant, openView, takePart, type View } from '../lib/joining.ts';
 import { describeList } from '../lib/list-head.ts';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../lib/list-query.ts';
-import { useBoard, useLocale } from '../lib/locale.ts';
+import { useBoard, useIsStatic, useLocale } from '../lib/locale.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
 import { previewText } from '../lib/post-preview.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
@@ -123,6 +123,7 @@ export default function Posts() {
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
+  const isStatic = useIsStatic();
   if (!board) return null;
   // A search without results may become an idea; otherwise the text being written stays.
   const wanted = posts.length === 0 ? asked.words : '';
@@ -139,18 +140,20 @@ export default function Posts() {
       {deleted && <Deleted id={deleted} />}
       <div className="split">
         <div>
-          <MayWrite isBlocked={isBlocked} isSignedIn={isSignedIn} signIn={m.signInFirstToPost(l)}>
-            <NewIdea
-              key={wanted}
-              formId={formId}
-              lengths={lengths}
-              answer={answer}
-              words={wanted}
-              template={template}
-              fields={fields}
-              isSignedIn={isSignedIn}
-            />
-          </MayWrite>
+          {!isStatic && (
+            <MayWrite isBlocked={isBlocked} isSignedIn={isSignedIn} signIn={m.signInFirstToPost(l)}>
+              <NewIdea
+                key={wanted}
+                formId={formId}
+                lengths={lengths}
+                answer={answer}
+                words={wanted}
+                template={template}
+                fields={fields}
+                isSignedIn={isSignedIn}
+              />
+            </MayWrite>
+          )}
           <ListHead asked={asked} count={count} isCompact={isCompact} isSignedIn={isSignedIn} />
           <Chips asked={asked} filters={filters} />
           {posts.length === 0 ? (
@@ -211,6 +214,7 @@ function Deleted({ id }: { id: string }) {
 /** The empty list: the reason, and an action. */
 function Nothing({ asked }: { asked: Asked }) {
   const l = useLocale();
+  const isStatic = useIsStatic();
   const isFiltered = asked.statuses.length + asked.tags.length > 0;
   const [icon, words] = asked.words
     ? (['search', m.noIdeasFor(l, { words: asked.words })] as const)
@@ -226,10 +230,12 @@ function Nothing({ asked }: { asked: Asked }) {
           {m.clearAll(l)}
         </Link>
       ) : (
-        <a className="button" href={`#${NEW_IDEA}`}>
-          <Icon name="plus" />
-          {m.postIdea(l)}
-        </a>
+        !isStatic && (
+          <a className="button" href={`#${NEW_IDEA}`}>
+            <Icon name="plus" />
+            {m.postIdea(l)}
+          </a>
+        )
       )}
     </div>
   );

@@ -17,7 +17,7 @@ import * as m from '../i18n/messages.ts';
 import { expectedName } from '../lib/expected.ts';
 import { describePage } from '../lib/head.ts';
 import { openView } from '../lib/joining.ts';
-import { useBoard, useLocale } from '../lib/locale.ts';
+import { useBoard, useIsStatic, useLocale } from '../lib/locale.ts';
 import { type PostView, viewPosts } from '../lib/posts.ts';
 import { statusViewOf } from '../lib/statuses.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -69,12 +69,13 @@ export function shouldRevalidate({
   return currentUrl.pathname === nextUrl.pathname && !formMethod ? false : defaultShouldRevalidate;
 }
 
-/** The roadmap: a lane for each status; on a phone, one at a time. */
+/** The roadmap: a lane for each status; on a phone, one at a time, or in an export one below the other. */
 export default function Roadmap() {
   const { lanes } = useLoaderData<typeof loader>();
   const [params] = useSearchParams();
   const board = useBoard();
   const l = useLocale();
+  const isStatic = useIsStatic();
   if (!board) return null;
   const shown = lanes.find(({ slug }) => slug === params.get('lane')) ?? lanes[0];
   return (
@@ -83,23 +84,25 @@ export default function Roadmap() {
         <h1>{m.roadmap(l)}</h1>
         <p>{m.roadmapHelp(l)}</p>
       </div>
-      <nav className="segments lane-tabs" aria-label={m.status(l)}>
-        {lanes.map(({ id, slug, status, count }) => (
-          <Link
-            key={id}
-            to={`?lane=${encodeURIComponent(slug)}`}
-            aria-current={id === shown?.id || undefined}
-            preventScrollReset
-          >
-            {status.name} {formatCount(l, count)}
-          </Link>
-        ))}
-      </nav>
+      {!isStatic && (
+        <nav className="segments lane-tabs" aria-label={m.status(l)}>
+          {lanes.map(({ id, slug, status, count }) => (
+            <Link
+              key={id}
+              to={`?lane=${encodeURIComponent(slug)}`}
+              aria-current={id === shown?.id || undefined}
+              preventScrollReset
+            >
+              {status.name} {formatCount(l, count)}
+            </Link>
+          ))}
+        </nav>
+      )}
       {/* Scrolls sideways on narrow screens, so it must be reachable with the keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
-      <section className="lanes" aria-label={m.roadmap(l)} tabIndex={0}>
+      <section className="lanes" aria-label={m.roadmap(l)} tabIndex={0} data-stacked={isStatic || undefined}>
         {lanes.map((lane) => (
-          <LaneColumn key={lane.id} lane={lane} isShown={lane.id === shown?.id} />
+          <LaneColumn key={lane.id} lane={lane} isShown={isStatic || lane.id === shown?.id} />
         ))}
       </section>
     </main>

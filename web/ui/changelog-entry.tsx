@@ -4,7 +4,7 @@ import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import type { EntryView } from '../lib/changelog.ts';
 import { labelName } from '../lib/labels.ts';
-import { useBoard, useLocale } from '../lib/locale.ts';
+import { useBoard, useIsStatic, useLocale } from '../lib/locale.ts';
 import { FileList } from './file-list.tsx';
 import { Icon } from './icon.tsx';
 import { Prose } from './prose.tsx';
@@ -15,6 +15,7 @@ type EntryProps = { entry: EntryView; level: 'h1' | 'h2' };
 export function ChangelogEntry({ entry, level: Heading }: EntryProps) {
   const board = useBoard();
   const l = useLocale();
+  const isStatic = useIsStatic();
   const path = `/b/${board?.pid}/${entry.path}`;
   return (
     <article className="release" id={`entry-${entry.number}`}>
@@ -39,7 +40,8 @@ export function ChangelogEntry({ entry, level: Heading }: EntryProps) {
         {entry.isCut && <Link to={path}>{m.readMore(l)}</Link>}
         <FileList files={entry.files} />
         {entry.ideas.length > 0 && <Ideas entry={entry} path={path} level={Heading === 'h1' ? 'h2' : 'h3'} />}
-        {entry.state === 'PUBLISHED' && <Reactions entry={entry} path={path} />}
+        {entry.state === 'PUBLISHED' &&
+          (isStatic ? <ReactionCounts entry={entry} /> : <Reactions entry={entry} path={path} />)}
       </div>
     </article>
   );
@@ -86,16 +88,40 @@ function Ideas({ entry, path, level: Heading }: { entry: EntryView; path: string
 
 const signs = { THUMBS_UP: '👍', HEART: '❤️', PARTY: '🎉', EYES: '👀' } as const;
 
-/** A button for each way to react. The page comes back to the same place, with scripts without a jump. */
-function Reactions({ entry, path }: { entry: EntryView; path: string }) {
+/** How visitors reacted, in an export. */
+function ReactionCounts({ entry }: Pick<EntryProps, 'entry'>) {
   const l = useLocale();
-  const { pathname, search } = useLocation();
-  const names = {
+  const names = useReactionNames();
+  const given = entry.reactions.filter(({ count }) => count > 0);
+  if (given.length === 0) return null;
+  return (
+    <p className="release-reactions">
+      {given.map(({ reaction, count }) => (
+        <span key={reaction} className="release-reaction">
+          <span className="visually-hidden">{m.reactionCount(l, { name: names[reaction], count })}</span>
+          <span aria-hidden="true">{signs[reaction]}</span>
+          <span aria-hidden="true">{formatCount(l, count)}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function useReactionNames() {
+  const l = useLocale();
+  return {
     THUMBS_UP: m.reactionThumbsUp(l),
     HEART: m.reactionHeart(l),
     PARTY: m.reactionParty(l),
     EYES: m.reactionEyes(l),
   };
+}
+
+/** A button for each way to react. The page comes back to the same place, with scripts without a jump. */
+function Reactions({ entry, path }: { entry: EntryView; path: string }) {
+  const l = useLocale();
+  const { pathname, search } = useLocation();
+  const names = useReactionNames();
   return (
     <Form method="post" action={path} className="release-reactions" preventScrollReset>
       <input type="hidden" name="next" value={`${pathname}${search}#entry-${entry.number}`} />

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { CommentView } from '../lib/discussion.ts';
 import type { FormAnswer, FormPreview } from '../lib/forms.ts';
-import { useBoard, useLocale } from '../lib/locale.ts';
+import { useBoard, useIsStatic, useLocale } from '../lib/locale.ts';
 import type { PostPage } from '../lib/post-page.ts';
 import type { Thread } from '../lib/threads.ts';
 import { CommentBody, CommentHead, Face } from './comment.tsx';
@@ -41,12 +41,13 @@ export function Answer({ comment, post, answer }: Omit<DiscussionProps, 'preview
 export function Discussion({ post, answer, preview }: DiscussionProps) {
   const l = useLocale();
   const { threads, next } = post.discussion;
+  const isStatic = useIsStatic();
   const order = post.order === 'NEWEST' ? 'comments=newest&' : '';
   return (
     <section aria-labelledby="comments">
       <div className="sect">
         <h2 id="comments">{m.comments(l, { count: post.comments })}</h2>
-        {threads.length > 1 && (
+        {threads.length > 1 && !isStatic && (
           <nav className="segments" aria-label={m.sortComments(l)}>
             <Link to="?" aria-current={post.order === 'OLDEST' ? 'page' : undefined} preventScrollReset>
               {m.oldest(l)}

@@ -4,8 +4,8 @@ import { Link } from 'react-router';
 import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { FiltersView } from '../lib/filters.ts';
-import { type Asked, hidesDone, printAsked, toggle } from '../lib/list-query.ts';
-import { useLocale } from '../lib/locale.ts';
+import { type Asked, askedFrom, hidesDone, printAsked, toggle } from '../lib/list-query.ts';
+import { useIsStatic, useLocale } from '../lib/locale.ts';
 import { Icon } from './icon.tsx';
 
 const ID = 'filters';
@@ -53,6 +53,7 @@ function StatusFilters({ asked, filters: { statuses } }: FilterProps) {
   const total = shown.reduce((sum, { count }) => sum + count, 0);
   const done = shown.reduce((sum, { isDone, count }) => sum + (isDone ? count : 0), 0);
   const isActive = hidesDone(asked);
+  const from = askedFrom(asked, useIsStatic());
   const isAll = asked.statuses.length === 0 && !isActive;
   const style = { '--h': 75, '--c': 0.16 } as CSSProperties;
   return (
@@ -61,7 +62,7 @@ function StatusFilters({ asked, filters: { statuses } }: FilterProps) {
       <ul className="filter-list">
         {asked.words === '' && (
           <Filter
-            to={printAsked({ ...asked, statuses: [], isAll: false })}
+            to={printAsked({ ...from, statuses: [], isAll: false })}
             isOn={isActive}
             count={total - done}
             style={style}
@@ -71,7 +72,7 @@ function StatusFilters({ asked, filters: { statuses } }: FilterProps) {
           </Filter>
         )}
         <Filter
-          to={printAsked({ ...asked, statuses: [], isAll: true })}
+          to={printAsked({ ...from, statuses: [], isAll: true })}
           isOn={isAll}
           count={asked.words === '' ? total : null}
           style={style}
@@ -82,7 +83,7 @@ function StatusFilters({ asked, filters: { statuses } }: FilterProps) {
         {shown.map(({ slug, name, ring, hue, tint, count }) => (
           <Filter
             key={slug}
-            to={printAsked({ ...asked, statuses: toggle(asked.statuses, slug), isAll: false })}
+            to={printAsked({ ...from, statuses: toggle(from.statuses, slug), isAll: false })}
             isOn={asked.statuses.includes(slug)}
             count={asked.words === '' ? count : null}
             style={{ '--h': hue, '--c': tint } as CSSProperties}
@@ -98,10 +99,12 @@ function StatusFilters({ asked, filters: { statuses } }: FilterProps) {
 
 function TagFilters({ asked, filters: { tags } }: FilterProps) {
   const l = useLocale();
+  const isStatic = useIsStatic();
+  const from = askedFrom(asked, isStatic);
   const filterOf = ({ slug, name, hue, count }: FiltersView['tags'][number]) => (
     <Filter
       key={slug}
-      to={printAsked({ ...asked, tags: toggle(asked.tags, slug) })}
+      to={printAsked({ ...from, tags: toggle(from.tags, slug), isAll: from.isAll || isStatic })}
       isOn={asked.tags.includes(slug)}
       count={asked.words === '' ? count : null}
       style={{ '--h': hue } as CSSProperties}

@@ -8,7 +8,7 @@ import * as m from '../i18n/messages.ts';
 import type { IconName } from '../icons/compile.ts';
 import type { Frame } from '../lib/frame.ts';
 import { keptInSearch, NEW_IDEA, parseAsked } from '../lib/list-query.ts';
-import { type BoardView, useLocale, type VisitorView } from '../lib/locale.ts';
+import { type BoardView, useIsStatic, useLocale, type VisitorView } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import { Avatar } from './avatar.tsx';
 import { Icon } from './icon.tsx';
@@ -29,6 +29,7 @@ type SiteFrameProps = Pick<Frame, 'board' | 'visitor'> & {
 export function SiteFrame({ board, visitor, isSigningIn = false, children }: SiteFrameProps) {
   const l = useLocale();
   const pages = pagesOf(l, board, visitor);
+  const isStatic = useIsStatic();
   return (
     <>
       <Header board={board} visitor={visitor} pages={pages} isSigningIn={isSigningIn} />
@@ -36,8 +37,8 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
       <footer className="site-footer">
         <div>
           <p>{m.runsOnEarshot(l, { board: board.name })}</p>
-          <Shortcuts />
-          {!visitor && <ThemeChoice />}
+          {!isStatic && <Shortcuts />}
+          {!visitor && !isStatic && <ThemeChoice />}
         </div>
       </footer>
       <BottomBar board={board} visitor={visitor} pages={pages} />
@@ -73,6 +74,7 @@ type HeaderProps = { board: BoardView; visitor: VisitorView; pages: readonly Pag
 function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
   const l = useLocale();
   const { pathname, search } = useLocation();
+  const isStatic = useIsStatic();
   const home = `/b/${board.pid}`;
   return (
     <header className="site-header">
@@ -90,7 +92,7 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
           ))}
         </nav>
         <div className="site-actions">
-          <SearchBox home={home} />
+          {!isStatic && <SearchBox home={home} />}
           {visitor?.isPerson && (
             <NavLink className="icon-button" to={`${home}/inbox`} aria-label={m.inbox(l)}>
               <Icon name="bell" size={20} />
@@ -98,12 +100,12 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
             </NavLink>
           )}
           {visitor && <OwnMenu home={home} visitor={visitor} />}
-          {!visitor && !isSigningIn && (
+          {!visitor && !isSigningIn && !isStatic && (
             <Link className="button" data-kind="quiet" to={withNext(board.signInPath, pathname + search)}>
               {m.signIn(l)}
             </Link>
           )}
-          {!visitor?.isModerator && !isSigningIn && (
+          {!visitor?.isModerator && !isSigningIn && !isStatic && (
             <Link
               className="button post-idea"
               data-kind={pathname === home ? 'primary' : 'plain'}
@@ -219,16 +221,19 @@ function BottomBar({ board, visitor, pages }: Omit<HeaderProps, 'isSigningIn'>) 
   const home = `/b/${board.pid}`;
   const own = visitor ? `${home}/inbox?show=ideas` : withNext(board.signInPath, pathname + search);
   const me: PageLink = { path: own, words: m.me(l), icon: 'user-round' };
-  const all = visitor?.isModerator ? pages : [...pages, me];
+  const isStatic = useIsStatic();
+  const all = visitor?.isModerator || isStatic ? pages : [...pages, me];
   const middle = Math.ceil(all.length / 2);
   return (
     <nav className="bottom-bar" aria-label={m.boardPages(l)}>
       {all.slice(0, middle).map((page) => (
         <BottomLink key={page.path} page={page} home={home} />
       ))}
-      <Link className="bottom-add" to={`${home}#${NEW_IDEA}`} aria-label={m.postIdea(l)} aria-keyshortcuts="n">
-        <Icon name="plus" />
-      </Link>
+      {!isStatic && (
+        <Link className="bottom-add" to={`${home}#${NEW_IDEA}`} aria-label={m.postIdea(l)} aria-keyshortcuts="n">
+          <Icon name="plus" />
+        </Link>
+      )}
       {all.slice(middle).map((page) => (
         <BottomLink key={page.path} page={page} home={home} />
       ))}

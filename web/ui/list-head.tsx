@@ -1,7 +1,7 @@
 import { Form, Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { type Asked, orderOf, type orders, printAsked } from '../lib/list-query.ts';
-import { useLocale } from '../lib/locale.ts';
+import { type Asked, askedFrom, orderOf, type orders, printAsked } from '../lib/list-query.ts';
+import { useIsStatic, useLocale } from '../lib/locale.ts';
 import { ActiveChip, OpenFilters } from './filters.tsx';
 import { Icon } from './icon.tsx';
 
@@ -10,6 +10,7 @@ type ListHeadProps = { asked: Asked; count: number; isCompact: boolean; isSigned
 /** The head of the list: its orders, the number of ideas, and the density. */
 export function ListHead({ asked, count, isCompact, isSignedIn }: ListHeadProps) {
   const l = useLocale();
+  const isStatic = useIsStatic();
   return (
     <div className="list-head">
       <Sorts asked={asked} isSignedIn={isSignedIn} />
@@ -17,7 +18,7 @@ export function ListHead({ asked, count, isCompact, isSignedIn }: ListHeadProps)
         {m.ideaCount(l, { count })}
       </p>
       <ActiveChip asked={asked} />
-      <Density isCompact={isCompact} />
+      {!isStatic && <Density isCompact={isCompact} />}
       <OpenFilters />
     </div>
   );
@@ -27,6 +28,7 @@ export function ListHead({ asked, count, isCompact, isSignedIn }: ListHeadProps)
 function Sorts({ asked, isSignedIn }: { asked: Asked; isSignedIn: boolean }) {
   const l = useLocale();
   const current = orderOf(asked);
+  const from = askedFrom(asked, useIsStatic());
   const names = {
     ...(asked.words && { best: m.sortBest(l) }),
     trending: m.sortTrending(l),
@@ -37,7 +39,7 @@ function Sorts({ asked, isSignedIn }: { asked: Asked; isSignedIn: boolean }) {
   return (
     <nav className="tabs" aria-label={m.sortBy(l)}>
       {(Object.entries(names) as [keyof typeof orders, string][]).map(([sort, words]) => (
-        <Link key={sort} to={printAsked({ ...asked, sort })} aria-current={sort === current ? 'page' : undefined}>
+        <Link key={sort} to={printAsked({ ...from, sort })} aria-current={sort === current ? 'page' : undefined}>
           {words}
         </Link>
       ))}

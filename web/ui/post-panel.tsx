@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { formatCount, formatDay, formatVotes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { expectedName } from '../lib/expected.ts';
-import { useBoard, useLocale, useTimeZone } from '../lib/locale.ts';
+import { useBoard, useIsStatic, useLocale, useTimeZone } from '../lib/locale.ts';
 import type { ShownPost } from '../lib/post-page.ts';
 import type { PanelView } from '../lib/post-panel.ts';
 import { Avatar } from './avatar.tsx';
@@ -22,6 +22,7 @@ type PanelProps = ShownPost & { children?: ReactNode };
 /** What stands beside an idea: its votes and facts, what its readers can do with it, and ideas like it. */
 export function PostPanel({ post, answer, preview, children }: PanelProps) {
   const l = useLocale();
+  const isStatic = useIsStatic();
   const { panel } = post;
   return (
     <aside className="panel" aria-label={m.aboutIdea(l)}>
@@ -56,13 +57,15 @@ export function PostPanel({ post, answer, preview, children }: PanelProps) {
           <Fact name={m.posted(l)}>{formatDay(l, post.date, useTimeZone())}</Fact>
         </dl>
       </section>
-      <section>
-        <div className="pair">
-          {post.isSignedIn && post.target === null && <Follow isFollowed={post.isFollowed} />}
-          <Share url={post.head.url} title={post.title} />
-        </div>
-        {post.isSignedIn && <p className="muted small">{post.isFollowed ? m.followingHelp(l) : m.followHelp(l)}</p>}
-      </section>
+      {!isStatic && (
+        <section>
+          <div className="pair">
+            {post.isSignedIn && post.target === null && <Follow isFollowed={post.isFollowed} />}
+            <Share url={post.head.url} title={post.title} />
+          </div>
+          {post.isSignedIn && <p className="muted small">{post.isFollowed ? m.followingHelp(l) : m.followHelp(l)}</p>}
+        </section>
+      )}
       {(post.rights.edit || post.rights.remove) && <PostTools post={post} answer={answer} />}
       <Similar similar={panel.similar} />
     </aside>

@@ -4,7 +4,7 @@ import type { CommentReaction, ReactionCount } from '../../src/feedback/comments
 import { formatCount } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
-import { useLocale } from '../lib/locale.ts';
+import { useIsStatic, useLocale } from '../lib/locale.ts';
 import { Icon } from './icon.tsx';
 
 /** The ways to react: how each looks, and what it is called. */
@@ -19,8 +19,29 @@ const all = Object.keys(reactions) as CommentReaction[];
 
 type ReactionsProps = { commentId: string; counts: readonly ReactionCount[]; isClosed: boolean };
 
+/** How users reacted to a comment; in an export without the buttons to do so. */
+export function Reactions(props: ReactionsProps) {
+  return useIsStatic() ? <ReactionCounts counts={props.counts} /> : <ReactionForm {...props} />;
+}
+
+function ReactionCounts({ counts }: Pick<ReactionsProps, 'counts'>) {
+  const l = useLocale();
+  if (counts.length === 0) return null;
+  return (
+    <p className="reactions">
+      {counts.map(({ reaction, count }) => (
+        <span key={reaction} className="react">
+          <span aria-hidden="true">{reactions[reaction].emoji}</span>
+          <span className="visually-hidden">{`${reactions[reaction].name(l)}, `}</span>
+          <span>{formatCount(l, count)}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** How users reacted to a comment, and buttons to do so. The count changes at once; without scripts the page reloads. */
-export function Reactions({ commentId, counts, isClosed }: ReactionsProps) {
+function ReactionForm({ commentId, counts, isClosed }: ReactionsProps) {
   const l = useLocale();
   const fetcher = useFetcher();
   const { pathname, search } = useLocation();

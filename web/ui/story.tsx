@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
-import { useBoard, useLocale } from '../lib/locale.ts';
+import { useBoard, useIsStatic, useLocale } from '../lib/locale.ts';
 import type { actOnPost, PostPage, ShownPost } from '../lib/post-page.ts';
 import { Byline } from './byline.tsx';
 import { CommentForm } from './comment-form.tsx';
@@ -25,6 +25,7 @@ export function usePost(): ShownPost {
 /** What a post tells: its text, its answer, the discussion, and the form to take part. */
 export function Story(shown: ShownPost) {
   const { post, answer } = shown;
+  const isStatic = useIsStatic();
   return (
     <>
       <article className="post">
@@ -33,7 +34,7 @@ export function Story(shown: ShownPost) {
       </article>
       {post.discussion.answer && <Answer comment={post.discussion.answer} post={post} answer={answer} />}
       <Discussion {...shown} />
-      <Write {...shown} />
+      {!isStatic && <Write {...shown} />}
     </>
   );
 }

@@ -1,16 +1,26 @@
 import { type PointerEvent, useSyncExternalStore } from 'react';
 import { useRouteLoaderData } from 'react-router';
+import { formatDay } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
-import { useLocale } from '../lib/locale.ts';
+import { useIsStatic, useLocale, useTimeZone } from '../lib/locale.ts';
 import type { viewRoot } from '../lib/root-view.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The age of something. On hover, the exact time in the reader's time zone. */
+/** When something was: its age, or in an export, which gets older itself, the day. */
 export function Time({ date }: { date: number }) {
+  return useIsStatic() ? <Day date={date} /> : <Age date={date} />;
+}
+
+function Day({ date }: { date: number }) {
+  return <time dateTime={new Date(date).toISOString()}>{formatDay(useLocale(), date, useTimeZone())}</time>;
+}
+
+/** On hover, the exact time in the reader's time zone. */
+function Age({ date }: { date: number }) {
   const l = useLocale();
   const now = useNow();
   return (

@@ -4,7 +4,7 @@ import { Link, useFetcher, useLocation } from 'react-router';
 import { formatVotes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
-import { useBoard, useFrame, useLocale } from '../lib/locale.ts';
+import { useBoard, useFrame, useIsStatic, useLocale } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import type { Votable } from '../lib/posts.ts';
 import type { action } from '../routes/vote.tsx';
@@ -14,11 +14,32 @@ import { Icon } from './icon.tsx';
 /** So that six figures fit the button. */
 const SMALL = { fontSize: '0.6875rem' };
 
+/** The votes of a post, with which the viewer casts theirs; in an export only their number. */
+export function VoteButton({ post }: { post: Votable }) {
+  return useIsStatic() ? <VoteCount votes={post.votes} /> : <VoteForm post={post} />;
+}
+
+function VoteCount({ votes }: { votes: number }) {
+  const l = useLocale();
+  const count = formatVotes(l, votes);
+  return (
+    <div className="vote-box">
+      <span className="vote" data-state="fixed">
+        <Icon name="vote" />
+        <span className="vote-count" style={count.length > 5 ? SMALL : undefined} aria-hidden="true">
+          {count}
+        </span>
+        <span className="visually-hidden">{m.voteCount(l, { count: votes })}</span>
+      </span>
+    </div>
+  );
+}
+
 /**
  * Casts or withdraws a vote. The count changes immediately, and back again if the server refuses; without scripts the
  * form reloads its page. The vote of an anonymous visitor is pending, and they are asked for their address next to it.
  */
-export function VoteButton({ post }: { post: Votable }) {
+function VoteForm({ post }: { post: Votable }) {
   const fetcher = useFetcher<typeof action>();
   const { pathname, search } = useLocation();
   const board = useBoard();

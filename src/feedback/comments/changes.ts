@@ -28,3 +28,10 @@ export function describeChange(change: Change): string {
 export function changeOf({ details }: { details: string | null }): Change | null {
   return details === null ? null : JSON.parse(details);
 }
+
+/** Whether a comment that Earshot wrote has a message of the user who made the change. */
+export function hasMessage(row: { type: string; details: string | null }): boolean {
+  const change = changeOf(row);
+  // What is not known of an older version came with a message: only its text was kept.
+  return row.type === 'STATUS_CHANGE' && (change?.type !== 'STATUS_CHANGE' || change.hasMessage);
+}

@@ -1,0 +1,48 @@
+import { createApp } from '../app.ts';
+import { exportSite, type SiteResult } from '../operations/exports/site/site.ts';
+import { findBuiltPages } from '../pages/pages.ts';
+import { makeToken } from '../platform/lib/ids.ts';
+import { makeLog } from '../platform/lib/log.ts';
+import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
+import { makeMetrics } from '../platform/metrics/metrics.ts';
+import { makeSender } from '../webhooks/verification/make-sender.ts';
+import { makeProgressBar } from './progress.ts';
+import { type Environment, withBoard } from './store.ts';
+
+/** Where `export --site` writes, and what. */
+export type SiteCommand = { site: string; url?: string; board?: string };
+
+/** Writes the pages of a board as files: an app renders them for itself, without a port and without a session. */
+export async function writeSite(env: Environment, { site, url, board }: SiteCommand): Promise<SiteResult> {
+  const pages = findBuiltPages();
+  const clientFolder = pages?.clientFolder;
+  if (!pages || !clientFolder) throw new Error('The pages are not built: run npm ci');
+  // Posts are compared and rendered from the same data, which a replica might not have yet.
+  return withBoard({ ...env, DATABASE_READ_URL: undefined }, board, async (context, { db, clock, config }) => {
+    // Nothing is signed or decrypted for visitors without a session.
+    const secretKey = makeToken(32);
+    const transport = makeTransport(config);
+    const app = await createApp({
+      ...{ db, clock, config: { ...config, role: 'web' }, log: makeLog('error'), metrics: makeMetrics() },
+      sender: makeSender(config, secretKey, clock),
+      web: {
+        ...{ pages, secretKey, maxPageAgeMs: 0, isStatic: true },
+        mail: { transport, server: null, from: config.mailFrom, folder: mailFolder(config.dataDir) },
+        signInProviders: { providers: [], domains: [] },
+      },
+    });
+    const { host } = new URL(config.baseUrl);
+    const bar = makeProgressBar(process.stderr, context.board.post_count, 'posts');
+    async function get(path: string) {
+      const response = await app.inject({ url: path, headers: { host } });
+      const { location = null } = response.headers;
+      return { status: response.statusCode, location: location && String(location), body: response.rawPayload };
+    }
+    const options = { folder: site, url: url ?? null, clientFolder, get, onProgress: bar.show };
+    return exportSite(context, options).finally(async () => {
+      bar.end();
+      await app.close();
+      transport.close();
+    });
+  });
+}

@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { publishNew, UNPUBLISH } from '../../../../test/support/changelog.ts';
+import { DELETE, finish } from '../../../../test/support/erasing.ts';
+import { makeField, put } from '../../../../test/support/fields.ts';
+import { PNG, upload } from '../../../../test/support/files.ts';
+import { readHead } from '../../../../test/support/page-head.ts';
+import {
+  assertLinksResolve,
+  makeSiteFolder,
+  readPages,
+  readSite,
+  type TestSite,
+  testSite,
+  writeSite,
+} from '../../../../test/support/site.ts';
+import { setBoard } from '../../../identity/board/board.ts';
+import { seedBoard } from '../../sample/seed.ts';
+
+const COMMENT = `mutation($id: String!, $text: String!, $type: CommentType, $files: [String]) {
+  createComment(postId: $id, text: $text, type: $type, files: $files) { id }
+}`;
+const MOVE = `mutation($id: String!, $status: String) {
+  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
+}`;
+const MERGE = 'mutation($ids: [String!]!, $id: String!) { mergePosts(sourceIds: $ids, targetId: $id) { id } }';
+const TITLE = 'mutation($id: String!, $title: String) { updatePost(id: $id, title: $title) { node { id } } }';
+const MODERATE = `mutation($id: String!, $to: PostModerationStatus!) {
+  changePostModerationStatus(id: $id, moderationStatus: $to) { id }
+}`;
+const HIDE = `mutation($id: String!, $to: PostVisibility) { updateStatus(id: $id, postVisibility: $to) { node { id } } }`;
+const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
+const RENAME = 'mutation($id: String!, $name: String) { updateUser(ssoId: $id, ssoType: SSO, name: $name) { id } }';
+
+const change = ({ db, board }: TestSite, set: Parameters<typeof setBoard>[2]) =>
+  db.transaction((tx) => setBoard(tx, board.id, set));
+
+const addStatus = async ({ ask }: TestSite, name: string): Promise<string> =>
+  (await ask('mutation($name: String!) { createStatus(name: $name, color: "#336699") { node { id } } }', { name }))
+    .createStatus.node.id;
+
+/** A file of the site as text. */
+const read = ({ folder }: TestSite, path: string) => readFileSync(join(folder, path), 'utf8');
+
+/** When each file of the site was written. */
+function readTimes(folder: string): Map<string, bigint> {
+  return new Map(
+    [...readSite(folder).keys()].map((path) => [path, statSync(join(folder, path), { bigint: true }).mtimeNs]),
+  );
+}
+
+/** Which of them were written since, or are new; the list of posts is written in every run. */
+function writtenSince(folder: string, before: ReadonlyMap<string, bigint>): string[] {
+  return [...readTimes(folder)].flatMap(([path, time]) =>
+    before.get(path) === time || path === 'posts.json' ? [] : [path],
+  );
+}
+
+testSite('the pages of a board become files that lead to each other and need no server', async (site) => {
+  const { db, clock, board, ask, folder } = site;
+  await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 130);
+  const picture = await upload(site, { filename: 'shot.png', bytes: PNG });
+  const notes = await upload(site, { filename: 'page.html', bytes: '<script>alert(1)</script>' });
+  const id = await site.makePost('Größe & <b>Form</b>');
+  const files = [picture.id, notes.id];
+  const { createComment } = await ask(COMMENT, { id, text: 'See [this](/b/acme/posts/999) and **that**.', files });
+  await ask('mutation($id: String!) { addCommentReaction(id: $id, reaction: HEART) { id } }', { id: createComment.id });
+  await ask(COMMENT, { id, text: 'We will.', type: 'OFFICIAL' });
+  await ask('mutation { createTag(name: "日本 / ../x") { id } }');
+  await publishNew(site, { title: 'Shapes', text: 'New.', postIds: [id] });
+  const { posts, written, removed } = await site.write();
+  assert.ok(posts === 131 && written === 131 && removed === 0, JSON.stringify({ posts, written, removed }));
+  assert.ok(assertLinksResolve(folder) > 1_000);
+  for (const [path, html] of readPages(folder)) {
+    assert.doesNotMatch(
+      html,
+      /<script(?! type="application\/ld\+json")|<form|<input|<textarea|<select|type="submit"/,
+      path,
+    );
+    assert.doesNotMatch(html, /modulepreload|href="\/|src="\//, path);
+  }
+  const [number] = [131];
+  const page = read(site, `posts/${number}/index.html`);
+  assert.match(page, /<h1[^>]*>Größe &amp; &lt;b&gt;Form&lt;\/b&gt;<\/h1>/);
+  assert.match(page, /<a href="http:\/\/board\.test\/b\/acme\/posts\/999"/);
+  assert.deepEqual(readFileSync(join(folder, `posts/${number}/files/${picture.id}.png`)), PNG);
+  assert.ok([...readSite(folder).keys()].every((path) => /^[\w./-]+$/.test(path) && !path.endsWith('.js')));
+  assert.ok(readSite(folder).has('page-2/index.html') && readSite(folder).has('ideas/all/page-2/index.html'));
+  const data = JSON.parse(read(site, `posts/${number}/index.json`));
+  assert.deepEqual([data.title, data.author, data.comments.length], ['Größe & <b>Form</b>', 'ada', 2]);
+  assert.deepEqual(data.comments[0].reactions, [{ reaction: 'HEART', count: 1 }]);
+  assert.deepEqual(
+    data.comments[0].files.map(({ path }: { path: string }) => readSite(folder).has(`posts/${number}/${path}`)),
+    [true, true],
+  );
+  assert.match(
+    read(site, `posts/${number}/index.md`),
+    /"title": "Größe & <b>Form<\/b>"[\s\S]*Because\.[\s\S]*OFFICIAL[\s\S]*We will\./,
+  );
+  const all = JSON.parse(read(site, 'posts.json'));
+  assert.deepEqual([all.length, all.at(-1).title], [131, data.title]);
+});
+
+testSite('with a URL, search engines and feed readers find the site instead of the server', async (site) => {
+  const { db, clock, board } = site;
+  await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 20);
+  await site.makePost('Dark mode');
+  await publishNew(site, { title: 'News' });
+  const url = 'https://archive.example.com/old/board/';
+  await site.write();
+  assert.equal(readHead(read(site, 'posts/21/index.html')).canonical, 'http://board.test/b/acme/posts/21/dark-mode');
+  assert.ok(!readSite(site.folder).has('sitemap.xml'));
+  const { written } = await site.write({ url });
+  assert.equal(written, 21);
+  const indexed: string[] = [];
+  for (const [path, html] of readPages(site.folder)) {
+    const { title, canonical, meta, data } = readHead(html);
+    assert.ok(title, `${path} has a title`);
+    if (meta.robots === 'noindex') continue;
+    assert.ok(canonical && meta.description, path);
+    assert.ok(canonical.startsWith(url) && meta['og:url'] === canonical, path);
+    assert.equal(meta['og:image'], `${url}picture.png`, path);
+    assert.ok(readSite(site.folder).has(`${canonical.slice(url.length)}index.html`), canonical);
+    if (data) assert.doesNotMatch(JSON.stringify(data), /board\.test/);
+    indexed.push(canonical);
+  }
+  const sitemap = read(site, 'sitemap-1.xml');
+  const listed = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => loc);
+  assert.ok(listed.includes(`${url}posts/21/`) && listed.includes(url) && listed.includes(`${url}roadmap/`));
+  assert.deepEqual(
+    listed.filter((loc) => !indexed.includes(loc)),
+    [],
+  );
+  assert.match(read(site, 'sitemap.xml'), /<loc>https:\/\/archive\.example\.com\/old\/board\/sitemap-1\.xml<\/loc>/);
+  validate(sitemap, '../../../../node_modules/sitemap/schema/sitemap.xsd');
+  for (const name of ['posts.atom', 'changelog.atom']) {
+    const feed = read(site, name);
+    validate(feed, '../../../../test/support/atom.xsd');
+    assert.match(feed, new RegExp(` href="${url}${name}"`));
+    assert.doesNotMatch(feed, / href="http:\/\/board\.test/);
+  }
+});
+
+function validate(xml: string, schema: string): void {
+  const text = readFileSync(new URL(schema, import.meta.url), 'utf8');
+  XsdValidator.fromDoc(XmlDocument.fromString(text)).validate(XmlDocument.fromString(xml));
+}
+
+testSite('nothing is in the site but what anonymous visitors see', async (site) => {
+  const { ask, makePost } = site;
+  await site.makeUser('mo', 'MODERATOR');
+  await site.makeUser('vera');
+  const shown = await makePost('Shown');
+  const [team, hidden] = [await addStatus(site, 'SECRET team status'), await addStatus(site, 'SECRET hidden status')];
+  await ask(HIDE, { id: team, to: 'TEAM' });
+  await ask(HIDE, { id: hidden, to: 'HIDDEN' });
+  await ask(MOVE, { id: await makePost('SECRET team'), status: team });
+  await ask(MOVE, { id: await makePost('SECRET hidden'), status: hidden });
+  for (const to of ['PENDING', 'REJECTED']) await ask(MODERATE, { id: await makePost(`SECRET ${to}`), to });
+  // Where it has been stays in its history.
+  await ask(MOVE, { id: shown, status: hidden });
+  await ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: UNASSIGNED) { id } }', { id: shown });
+  await ask(COMMENT, { id: shown, text: 'SECRET note', type: 'INTERNAL' }, { as: 'mo' });
+  const { createComment } = await ask(COMMENT, { id: shown, text: 'SECRET comment' }, { as: 'vera' });
+  const hold = `mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: PENDING) { id } }`;
+  await ask(hold, { id: createComment.id });
+  const { createTag } = await ask('mutation { createTag(name: "SECRET tag", isPrivate: true) { id } }');
+  const field = await makeField(site, 'SECRET field', { visibility: 'TEAM' });
+  await ask(
+    `mutation($id: String!, $tags: [String!], $properties: [PostPropertyInput]) {
+      updatePost(id: $id, tagIds: $tags, properties: $properties) { node { id } }
+    }`,
+    { id: shown, tags: [createTag.id], properties: [put(field, 'SECRET value')] },
+  );
+  await ask('mutation { updateUser(ssoId: "ada", ssoType: SSO, email: "SECRET@example.com") { id } }');
+  const gone = await makePost('SECRET deleted');
+  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
+  await ask('mutation { createChangelogEntry(title: "SECRET draft", text: "SECRET") { id } }');
+  const { posts } = await site.write();
+  assert.equal(posts, 1);
+  for (const [path, bytes] of readSite(site.folder)) {
+    if (!path.startsWith('assets/')) assert.doesNotMatch(path + bytes.toString(), /secret/i, path);
+  }
+  assert.equal(JSON.parse(read(site, 'posts/1/index.json')).comments.length, 0);
+});
+
+testSite('a later run writes only what has changed, whether or not there is an event for it', async (site) => {
+  const { ask, makePost, folder } = site;
+  await site.makeUser('vera');
+  const ids: string[] = [];
+  for (let n = 1; n <= 6; n++) ids.push(await makePost(`Idea ${n}`, { as: n === 3 ? 'vera' : 'ada' }));
+  const at = (n: number) => ({ id: ids[n - 1] });
+  const { createComment } = await ask(COMMENT, { ...at(4), text: 'First' });
+  await site.write();
+  assert.equal((await site.write()).written, 0);
+  const changes: [what: string, number: number, () => Promise<unknown>][] = [
+    ['a vote', 1, () => ask(VOTE, at(1))],
+    ['a title', 2, () => ask(TITLE, { ...at(2), title: 'Renamed' })],
+    ['a name', 3, () => ask(RENAME, { id: 'vera', name: 'Veronika' })],
+    ['a comment', 4, () => ask(COMMENT, { ...at(4), text: 'Second' })],
+    [
+      'a reaction',
+      4,
+      () =>
+        ask('mutation($id: String!) { addCommentReaction(id: $id, reaction: EYES) { id } }', { id: createComment.id }),
+    ],
+    [
+      'a status',
+      5,
+      () => ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', at(5)),
+    ],
+  ];
+  for (const [what, number, work] of changes) {
+    site.clock.advance(1_000);
+    const before = readTimes(folder);
+    await work();
+    assert.deepEqual(await site.write(), { posts: 6, written: 1, removed: 0 }, what);
+    const written = writtenSince(folder, before).filter((path) => path.startsWith('posts/'));
+    assert.ok(
+      written.length > 0 && written.every((path) => path.startsWith(`posts/${number}/`)),
+      `${what}: ${written}`,
+    );
+  }
+  assert.match(read(site, 'posts/3/index.html'), /Veronika/);
+  assert.equal((await site.write()).written, 0);
+  await change(site, { brand_color: '#336699' });
+  assert.equal((await site.write()).written, 6);
+});
+
+testSite('posts that are merged, hidden, deleted and erased are so in the site', async (site) => {
+  const { ask, makePost, folder } = site;
+  await site.makeUser('zora');
+  const [first, second, third, fourth] = [
+    await makePost('First'),
+    await makePost('Second'),
+    await makePost('Third'),
+    await makePost('Zoras idea', { as: 'zora' }),
+  ];
+  const file = await upload(site, { filename: 'shot.png', bytes: PNG });
+  await ask(COMMENT, { id: third, text: 'Zora says hello', files: [] }, { as: 'zora' });
+  await ask(COMMENT, { id: third, text: 'See', files: [file.id] });
+  const entry = await publishNew(site, { title: 'Withdrawn', postIds: [first] });
+  await site.write();
+  assert.ok(readSite(folder).has(`posts/3/files/${file.id}.png`));
+
+  await ask(MERGE, { ids: [second], id: first });
+  await ask(MODERATE, { id: third, to: 'PENDING' });
+  await ask(DELETE, { id: 'zora', type: 'SSO', keep: false });
+  await finish(site);
+  await ask(UNPUBLISH, { id: entry });
+  await site.write();
+  assertLinksResolve(folder);
+  const moved = read(site, 'posts/2/index.html');
+  assert.match(moved, /<meta http-equiv="refresh" content="0; url=\.\.\/\.\.\/posts\/1\/index\.html">/);
+  assert.equal(readHead(moved).canonical, 'http://board.test/b/acme/posts/1/first');
+  assert.deepEqual(JSON.parse(read(site, 'posts/2/index.json')).mergedInto, 1);
+  const all = readSite(folder);
+  for (const number of [3, 4]) {
+    assert.deepEqual(
+      [...all.keys()].filter((path) => path.startsWith(`posts/${number}/`)),
+      [`posts/${number}/index.html`],
+    );
+    assert.match(read(site, `posts/${number}/index.html`), /Page not found/);
+  }
+  const texts = [...all.values()].map((bytes) => bytes.toString()).join('\n');
+  assert.doesNotMatch(texts, /zora|Third|Withdrawn/i);
+
+  await ask(MODERATE, { id: third, to: 'APPROVED' });
+  assert.ok((await site.write()).written >= 1);
+  assert.match(read(site, 'posts/3/index.html'), /<h1[^>]*>Third<\/h1>/);
+  assert.ok(fourth && readSite(folder).has(`posts/3/files/${file.id}.png`));
+});
+
+testSite('long discussions have pages, and long comments are there as a whole', async (site) => {
+  const id = await site.makePost('Long');
+  const long = `${'Long words. '.repeat(600)}END`;
+  await site.ask(COMMENT, { id, text: long });
+  for (let n = 0; n < 110; n++) await site.ask(COMMENT, { id, text: `Comment ${n}` });
+  await site.write();
+  assert.match(read(site, 'posts/1/index.html'), /Long words\. END/);
+  assert.match(read(site, 'posts/1/index.html'), /href="\.\.\/\.\.\/posts\/1\/page-2\/index\.html"/);
+  assert.match(read(site, 'posts/1/page-2/index.html'), /Comment 109/);
+  assertLinksResolve(site.folder);
+});
+
+testSite(
+  'a folder that is not of the board, and a private board, are refused; links lead nowhere else',
+  async (site, t) => {
+    await site.makePost('One');
+    const other = makeSiteFolder(t);
+    writeFileSync(join(other, 'precious.txt'), 'Mine');
+    await assert.rejects(site.write({ folder: other }), /has files that are not of an export/);
+    assert.deepEqual([...readSite(other).keys()], ['precious.txt']);
+
+    await site.write();
+    const board = await site.makeBoard({ name: 'Second' });
+    await assert.rejects(writeSite({ ...site, board }, { folder: site.folder }), /the export of another board/);
+
+    rmSync(join(site.folder, 'posts'), { recursive: true });
+    symlinkSync(other, join(site.folder, 'posts'));
+    await site.ask(TITLE, { id: await site.makePost('Two'), title: 'Three' });
+    await assert.rejects(site.write(), /posts is not a folder of the export/);
+    rmSync(join(site.folder, 'posts'));
+    mkdirSync(join(site.folder, 'posts'));
+    assert.deepEqual([...readSite(other).keys()], ['precious.txt']);
+
+    await change(site, { access: 'SIGNED_IN' });
+    await assert.rejects(site.write(), /The board acme is private/);
+  },
+);
