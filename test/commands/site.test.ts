@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { testCommandLine } from '../support/command-line.ts';
+import { makeSiteFolder, readSite } from '../support/site.ts';
+
+testCommandLine(
+  'export --site writes a board as files, again only what is new, and says so',
+  async ({ run, json }, t) => {
+    await run('board', 'create', '--name', 'Acme');
+    await run('seed', '--posts', '3');
+    const folder = join(makeSiteFolder(t), 'new', 'site');
+    const url = 'https://example.com/feedback';
+    assert.deepEqual(await json('export', '--site', folder, '--url', url), {
+      folder,
+      posts: 3,
+      written: 3,
+      removed: 0,
+    });
+    assert.match(
+      readSite(folder).get('posts/1/index.html')?.toString() ?? '',
+      /"https:\/\/example\.com\/feedback\/posts\/1\/"/,
+    );
+    const again = await run('export', '--site', folder, '--url', `${url}/`);
+    assert.deepEqual(again, {
+      status: 0,
+      stdout: `Exported 3 posts to ${folder}: 0 written, 0 removed.\n`,
+      stderr: '',
+    });
+  },
+);
+
+testCommandLine('export --site refuses what does not go together', async ({ run, place }, t) => {
+  await run('board', 'create', '--name', 'Acme');
+  const folder = makeSiteFolder(t);
+  const cases: [args: string[], status: number, error: RegExp][] = [
+    [['--site', folder, '--out', 'x'], 2, /--site <folder>' cannot be used with option '--out <file>'/],
+    [['--site', folder, '--votes'], 2, /cannot be used with option '--votes'/],
+    [['--site', folder, '--url', 'ftp://example.com'], 2, /It must be https:\/\/example\.com\/feedback\/\./],
+    [['--url', 'https://example.com'], 1, /--url needs --site/],
+    [['--site', place.dataDir], 1, /has files that are not of an export/],
+  ];
+  for (const [args, status, error] of cases) {
+    const ended = await run('export', ...args);
+    assert.equal(ended.status, status, args.join(' '));
+    assert.match(ended.stderr, error);
+  }
+  assert.equal(readSite(folder).size, 0);
+});
