@@ -50,57 +50,53 @@ async function* readGroups(context: RequestContext, fields: readonly Field[]): A
 }
 
 async function describe(context: ViewerContext, group: readonly Discussion[]): Promise<SitePost[]> {
-  const { db, board, clock } = context;
-  const all = group.flatMap(({ comments }) => comments.map(({ comment }) => comment));
-  const texts = [...group.map(({ entry }) => entry.text ?? ''), ...all.map(({ text }) => text)];
-  const userIds = new Set([
-    ...group.flatMap(({ entry }) => entry.post.author_id ?? []),
-    ...all.flatMap(({ user_id }) => user_id ?? []),
-    ...texts.flatMap(mentionedIn),
-  ]);
-  const users = userIds.size === 0 ? [] : await findUsers(db.read, board.id, [...userIds], USER);
-  const named = new Set([
-    ...group.flatMap(({ entry }) => entry.mergedIntoId ?? []),
-    ...all.flatMap(({ about_id }) => about_id ?? []),
-  ]);
-  const others = named.size === 0 ? [] : await findPosts(db.read, board.id, [...named], null);
-  const reactions =
-    all.length === 0
-      ? null
-      : await findReactions(
-          context,
-          all.map(({ id }) => id),
-        );
+  const { related, people } = await readRelated(context, group);
   const postIds = group.map(({ entry }) => entry.post.id);
   const shipped = await listEntriesOfPosts(context, postIds, { cursor: null, limit: SHIPPED });
+  const now = context.clock.now();
+  return group.map((discussion) => {
+    const { entry, comments } = discussion;
+    const { hot, triage_date, is_announced, hidden_comment_count, ...columns } = entry.post;
+    const data = toPublicPost(discussion, related);
+    const rows = comments.map(({ comment }) => comment);
+    const userIds = [columns.author_id, ...rows.map(({ user_id }) => user_id)];
+    const shown = [
+      ...[data, columns, rows],
+      // Only then may search engines see the posts of most users.
+      columns.date_created <= now - INDEX_AFTER_MS,
+      entry.tags.map(({ id }) => id),
+      rows.map(({ about_id }) => titleOf(related.postOf(about_id))),
+      userIds.map((id) => people.get(id ?? '') ?? null),
+      shipped.get(columns.id)?.nodes.map(({ number, title, date_published }) => [number, title, date_published]),
+    ];
+    return { post: entry.post, data, mark: hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 22) };
+  });
+}
+
+const USER = ['id', 'name', 'role', 'standing', 'is_api_user'] as const;
+
+async function readRelated(context: ViewerContext, group: readonly Discussion[]) {
+  const { db, board } = context;
+  const entries = group.map(({ entry }) => entry);
+  const rows = group.flatMap(({ comments }) => comments.map(({ comment }) => comment));
+  const mentioned = [...entries, ...rows].flatMap(({ text }) => mentionedIn(text ?? ''));
+  const authors = [...entries.map(({ post }) => post.author_id), ...rows.map(({ user_id }) => user_id)];
+  const userIds = [...new Set([...authors.filter((id) => id !== null), ...mentioned])];
+  const named = [...entries.map(({ mergedIntoId }) => mergedIntoId), ...rows.map(({ about_id }) => about_id)];
+  const namedIds = [...new Set(named.filter((id) => id !== null))];
+  const commentIds = rows.map(({ id }) => id);
+  const users = userIds.length === 0 ? [] : await findUsers(db.read, board.id, userIds, USER);
+  const posts = namedIds.length === 0 ? [] : await findPosts(db.read, board.id, namedIds, null);
+  const reactions = commentIds.length === 0 ? null : await findReactions(context, commentIds);
   const people = new Map(users.map((user) => [user.id, user]));
-  const postsById = new Map(others.map((post) => [post.id, post]));
+  const postsById = new Map(posts.map((post) => [post.id, post]));
   const related: Related = {
     nameOf: (id) => people.get(id ?? '')?.name ?? null,
     postOf: (id) => postsById.get(id ?? '') ?? null,
     reactionsOf: (id) => (reactions?.get(id) ?? []).map(({ reaction, count }) => ({ reaction, count })),
   };
-  return group.map((discussion) => {
-    const { entry, comments } = discussion;
-    const { post } = entry;
-    const data = toPublicPost(discussion, related);
-    const ids = [post.author_id, ...comments.map(({ comment }) => comment.user_id)];
-    const shown = [
-      data,
-      [post.status_id, post.moderation_status, post.moderated_by !== null, post.is_sample, post.merged_root_id],
-      // Only then may search engines see the posts of most users.
-      post.date_created <= clock.now() - INDEX_AFTER_MS,
-      entry.tags.map(({ id }) => id),
-      comments.map(({ comment }) => comment),
-      comments.map(({ comment }) => titleOf(related.postOf(comment.about_id))),
-      ids.map((id) => people.get(id ?? '') ?? null),
-      (shipped.get(post.id)?.nodes ?? []).map(({ number, title, date_published }) => [number, title, date_published]),
-    ];
-    return { post, data, mark: hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 22) };
-  });
+  return { related, people };
 }
-
-const USER = ['id', 'name', 'role', 'standing', 'is_api_user'] as const;
 
 function titleOf(post: PostRow | null) {
   return post && [post.number, post.title];
