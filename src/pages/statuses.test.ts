@@ -27,6 +27,15 @@ testWeb('statuses are added, changed, moved and deleted on their page', async (w
   const first = await idOf(web, 'Open');
   assert.equal((await send({ intent: `up:${first}` })).statusCode, 302);
   assert.equal((await names())[0], 'Open', 'the first one stays');
+  await send({ intent: `put:${id}`, before: first });
+  assert.deepEqual((await names()).slice(0, 2), ['In review', 'Open']);
+  for (const before of ['', 'unknown']) {
+    await send({ intent: `put:${id}`, before });
+    assert.equal((await names()).at(-1), 'In review');
+  }
+  await send({ intent: `put:${id}`, before: await idOf(web, 'In progress') });
+  assert.deepEqual((await names()).slice(0, 4), ['Open', 'Planned', 'In review', 'In progress']);
+  assert.equal((await send({ intent: 'put:unknown', before: id })).statusCode, 422);
 
   await send({ intent: `edit:${id}`, name: 'Checking', color: '#146c39', visibility: 'TEAM' });
   assert.deepEqual(

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Dialog } from 'playwright-core';
 import { setBoard } from '../../src/identity/board/board.ts';
 import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
@@ -41,6 +42,26 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(wrong, []);
   });
 }
+
+test('statuses are dragged into another order, which can be undone', async (t) => {
+  const site = await openSite(t, browser);
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto(`${SETTINGS}/statuses`);
+  const rows = page.locator('main li.row-item');
+  const names = async () => (await rows.locator('.status-chip').allInnerTexts()).map((text) => text.trim());
+  const before = await names();
+  const [first, second, ...others] = before;
+  const handle = (n: number) => rows.nth(n).locator('.drag-handle');
+  const { height } = (await rows.last().boundingBox()) ?? assert.fail();
+  await handle(0).dragTo(rows.last(), { targetPosition: { x: 40, y: height - 4 } });
+  await until('it is the last', async () => (await names()).at(-1) === first);
+  assert.deepEqual(await names(), [second, ...others, first]);
+  await handle(before.length - 1).dragTo(rows.nth(1), { targetPosition: { x: 40, y: 4 } });
+  await until('it is the second', async () => (await names())[1] === first);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await until('it is the last again', async () => (await names()).at(-1) === first);
+  assert.deepEqual(wrong, []);
+});
 
 test('what is typed and not saved stays in sight, and is not left without a question', async (t) => {
   const site = await openSite(t, browser);

@@ -45,7 +45,7 @@ const ofLucide = [
     'list',
     'code',
   ],
-  ...['image', 'text-quote', 'eye-off', 'share-2', 'clock', 'inbox'],
+  ...['image', 'text-quote', 'eye-off', 'share-2', 'clock', 'inbox', 'grip-vertical'],
 ] as const;
 
 const RING = '<circle cx="12" cy="12" r="8.5" fill="none" stroke="currentColor" stroke-width="2.6"/>';

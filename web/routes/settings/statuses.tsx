@@ -1,4 +1,12 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import type { HTMLAttributes } from 'react';
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+  useSubmit,
+} from 'react-router';
 import { deleteStatus } from '#src/feedback/lifecycle/deleting-status.ts';
 import { createStatus, rearrangeStatuses, updateStatus } from '#src/feedback/statuses/managing.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
@@ -10,7 +18,9 @@ import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { statusViewOf } from '../../lib/statuses.ts';
 import { withUndo } from '../../lib/undo.ts';
+import { useDragOrder } from '../../ui/drag-order.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { StatusChip } from '../../ui/status.tsx';
 
@@ -51,6 +61,9 @@ export async function action(args: ActionFunctionArgs) {
       case 'down':
         await move(context, id, intent === 'up' ? -1 : 1);
         throw redirect(`${here}#status-${id}`);
+      case 'put':
+        await put(context, id, form.before ?? '');
+        throw redirect(withUndo(visit, `${here}?done=saved`));
       case 'delete':
         if (form.sure !== 'on') throw redirect(`${here}#status-${id}`);
         await deleteStatus(context, id);
@@ -68,18 +81,35 @@ async function move(context: ActorContext, id: string, step: 1 | -1): Promise<vo
   if (other !== undefined) await rearrangeStatuses(context, step === 1 ? [other, id] : [id, other]);
 }
 
+/** Puts a status before another one, or at the end if there is no other one with that id. */
+async function put(context: ActorContext, id: string, before: string): Promise<void> {
+  const others = (await listStatuses(context.db.read, context.board.id)).flatMap((s) => (s.id === id ? [] : s.id));
+  const at = others.indexOf(before);
+  await rearrangeStatuses(context, others.toSpliced(at < 0 ? others.length : at, 0, id));
+}
+
 /** The statuses of the board: their order, names, colors, and who sees the ideas in them. */
 export default function Statuses() {
   const { statuses, open } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
+  const submit = useSubmit();
+  const { handleOf, rowOf } = useDragOrder(
+    statuses.map(({ id }) => id),
+    (id, before) => submit({ intent: `put:${id}`, before: before ?? '' }, { method: 'post', preventScrollReset: true }),
+  );
   return (
     <div className="stack sections">
       <PageTitle>{m.statuses(l)}</PageTitle>
       <p className="muted">{m.statusesHelp(l)}</p>
       <ol className="rows">
         {statuses.map((status, n) => (
-          <Status key={status.id} {...{ status, open, answer }} isFirst={n === 0} isLast={n === statuses.length - 1} />
+          <Status
+            key={status.id}
+            {...{ status, open, answer, row: rowOf(status.id), handle: handleOf(status.id) }}
+            isFirst={n === 0}
+            isLast={n === statuses.length - 1}
+          />
         ))}
       </ol>
       <section className="stack" aria-labelledby="add">
@@ -96,14 +126,26 @@ export default function Statuses() {
 }
 
 type Row = Awaited<ReturnType<typeof loader>>['statuses'][number];
-type StatusProps = { status: Row; open: string; answer: FormAnswer | undefined; isFirst: boolean; isLast: boolean };
+type StatusProps = {
+  status: Row;
+  open: string;
+  answer: FormAnswer | undefined;
+  isFirst: boolean;
+  isLast: boolean;
+  /** What makes the row a place to drop others, and its handle draggable. */
+  row: HTMLAttributes<HTMLElement>;
+  handle: HTMLAttributes<HTMLElement>;
+};
 
-function Status({ status, open, answer, isFirst, isLast }: StatusProps) {
+function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusProps) {
   const l = useLocale();
   const { id, name, color, visibility, posts, isOwn, view } = status;
   const edit = `edit:${id}`;
   return (
-    <li className="row-item" id={`status-${id}`}>
+    <li className="row-item" id={`status-${id}`} {...row}>
+      <span className="drag-handle" title={m.dragToMove(l)} {...handle}>
+        <Icon name="grip-vertical" />
+      </span>
       <div className="person">
         <span>
           <StatusChip status={view} />
