@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { makeFileFolder } from '../../src/feedback/files/folder.ts';
 import { openDb } from '../../src/platform/db/open.ts';
-import { makeFile } from '../support/import-files.ts';
+import { makeFile, makeZip, zipOf } from '../support/import-files.ts';
+import { makePng } from '../support/pictures.ts';
 import { environmentFor, runCommand } from '../support/process.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
@@ -12,6 +16,8 @@ import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const IDEAS = 600;
 const VOTERS = 3;
+/** Ideas with pictures. */
+const PICTURED = 200;
 const KILLS = roundsOf('IMPORT_KILLS', { short: 3, long: 20 });
 
 /** An export of Earshot: each idea with a comment and votes. */
@@ -66,6 +72,48 @@ async function readCounts(place: StorePlace) {
   }
 }
 
+/** A backup of Fider: each idea with a picture of its own, and a comment with another one. */
+function makeBackup(): Record<string, string | Buffer> {
+  const numbers = Array.from({ length: PICTURED }, (_, n) => n + 1);
+  const key = (n: number, of: string) => `attachments/${of}-${n}.png`;
+  const files = ['post', 'comment'].flatMap((of) =>
+    numbers.map((n) => [`blobs/${key(n, of)}`, makePng(3, 2)] as const),
+  );
+  return {
+    ...Object.fromEntries(files),
+    ...zipOf({
+      'users.json': [{ id: 1, name: 'Jon', email: 'jon@example.com' }],
+      'posts.json': numbers.map((id) => ({ id, title: `Idea ${id}`, user_id: 1, status: 0 })),
+      'comments.json': numbers.map((id) => ({ id, post_id: id, user_id: 1, content: 'See' })),
+      'attachments.json': numbers.flatMap((n) => [
+        { post_id: n, comment_id: null, attachment_bkey: key(n, 'post') },
+        { post_id: n, comment_id: n, attachment_bkey: key(n, 'comment') },
+      ]),
+    }),
+  };
+}
+
+/** The names of files by what they are on, which of them have no bytes, and what else is on disk without being due. */
+async function readFiles(place: StorePlace) {
+  const db = openDb(place);
+  try {
+    const files = await db.read.selectFrom('files').select(['id', 'name', 'post_id', 'comment_id']).execute();
+    const due = await db.read.selectFrom('file_removals').select('file_id').execute();
+    const known = new Set([...files.map(({ id }) => id), ...due.map(({ file_id }) => file_id)]);
+    const folder = makeFileFolder(place.dataDir);
+    const onDisk = globSync('*/*', { cwd: join(place.dataDir, 'files') }).map((path) => basename(path));
+    return {
+      onPosts: new Set(files.flatMap(({ name, post_id }) => (post_id === null ? [] : name))).size,
+      onComments: new Set(files.flatMap(({ name, comment_id }) => (comment_id === null ? [] : name))).size,
+      all: files.length,
+      lost: files.filter(({ id }) => !existsSync(folder.pathOf(id))).length,
+      left: onDisk.filter((id) => !known.has(id)),
+    };
+  } finally {
+    await db.close();
+  }
+}
+
 for (const engine of engines) {
   test(`an import that is killed ${KILLS} times is continued, with nothing twice or missing [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
@@ -79,5 +127,18 @@ for (const engine of engines) {
     assert.deepEqual([posts.added + posts.existing, problems], [IDEAS, 0]);
     const expected = { ideas: IDEAS, rows: IDEAS, wrong: [], board: IDEAS, tags: 5, people: 97 };
     assert.deepEqual(await readCounts(place), expected);
+  });
+
+  test(`an import with pictures that is killed ${KILLS} times has each of them once [${engine}]`, async (t) => {
+    const place = await makeStorePlace(t, engine);
+    const env = environmentFor(place);
+    await runCommand(['board', 'create', '--name', 'Acme'], env);
+    const args = ['import', await makeZip(t, makeBackup()), '--from', 'fider'];
+    for (let n = 0; n < KILLS; n++) await killAfter(args, env, 500 + Math.random() * 1_500);
+    const { status, stderr, stdout } = await runCommand([...args, '--json'], env);
+    assert.equal(status, 0, stderr);
+    assert.equal(JSON.parse(stdout).problems, 0);
+    const expected = { onPosts: PICTURED, onComments: PICTURED, all: 2 * PICTURED, lost: 0, left: [] };
+    assert.deepEqual(await readFiles(place), expected);
   });
 }
