@@ -234,12 +234,14 @@ testBoth('events are delivered while an old log is being cleared', async (app, t
   const { id } = await addWebhook(app, `${receiver.origin}/hook`);
   app.clock.advance((LOG_DAYS + 1) * DAY_MS);
   const first = startWorker(t, app);
-  const cleared = Promise.withResolvers<void>();
+  const [begun, cleared] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   first.wrapTransactions(async (run) => {
     first.wrapTransactions((next) => next());
+    begun.resolve();
     await cleared.promise;
     return run();
   });
+  await begun.promise; // a post before would let the first transaction be the one that delivers it
   await app.makePost('Dark mode');
   (await receiver.next()).answer(200);
   cleared.resolve();
