@@ -35,7 +35,7 @@ test('an exported board is sound on any file server, below any path', async (t) 
   page.on('response', (response) => {
     if (response.status() >= 400) wrong.push(`${response.status()} ${response.url()}`);
   });
-  const paths = ['', 'page-2/', 'ideas/top/', 'ideas/all/', 'posts/131/', 'posts/1/', 'roadmap/', 'changelog/'];
+  const paths = ['', 'page-2/', 'posts/131/', 'roadmap/', 'changelog/'];
   for (const path of [...paths, 'changelog/1/']) {
     for (const [size, viewport] of Object.entries(sizes)) {
       await page.setViewportSize(viewport);
