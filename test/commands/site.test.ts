@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testCommandLine } from '../support/command-line.ts';
 import { makeSiteFolder, readSite } from '../support/site.ts';
@@ -29,15 +30,16 @@ testCommandLine(
   },
 );
 
-testCommandLine('export --site refuses what does not go together', async ({ run, place }, t) => {
+testCommandLine('export --site refuses what does not go together', async ({ run }, t) => {
   await run('board', 'create', '--name', 'Acme');
-  const folder = makeSiteFolder(t);
+  const [folder, other] = [makeSiteFolder(t), makeSiteFolder(t)];
+  writeFileSync(join(other, 'precious.txt'), 'Mine');
   const cases: [args: string[], status: number, error: RegExp][] = [
     [['--site', folder, '--out', 'x'], 2, /--site <folder>' cannot be used with option '--out <file>'/],
     [['--site', folder, '--votes'], 2, /cannot be used with option '--votes'/],
     [['--site', folder, '--url', 'ftp://example.com'], 2, /It must be https:\/\/example\.com\/feedback\/\./],
     [['--url', 'https://example.com'], 1, /--url needs --site/],
-    [['--site', place.dataDir], 1, /has files that are not of an export/],
+    [['--site', other], 1, /has files that are not of an export/],
   ];
   for (const [args, status, error] of cases) {
     const ended = await run('export', ...args);
