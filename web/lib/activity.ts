@@ -1,5 +1,6 @@
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { findDeletedTitles } from '#src/feedback/undo/deleted.ts';
 import { seesStatus } from '#src/feedback/visibility/posts.ts';
 import type { PostVisibility } from '../../src/feedback/statuses/statuses.ts';
 import type { ChangeView, OperationView } from '../../src/feedback/undo/operations.ts';
@@ -58,15 +59,20 @@ type ActivityKind =
   | 'role'
   | 'standing';
 
-/** The operations of a page of the log, with the titles of the posts that still exist and the names of statuses. */
+/** The operations of a page of the log, with the titles of posts, also of deleted ones, and the names of statuses. */
 export async function viewActivity(
-  { db, board, actor }: ActorContext,
+  context: ActorContext,
   operations: readonly OperationView[],
 ): Promise<ActivityView[]> {
+  const { db, board, actor } = context;
   const locale = parseLocale(actor.locale ?? board.locale);
   const shown = operations.flatMap(({ changes }) => mainFirst(changes).slice(0, MAX_SHOWN));
   const postIds = [...new Set(shown.flatMap(({ post_id }) => post_id ?? []))];
   const posts = new Map((await findPosts(db.read, board.id, postIds, actor)).map((post) => [post.id, post]));
+  const gone = await findDeletedTitles(
+    context,
+    postIds.filter((id) => !posts.has(id)),
+  );
   const statuses = (await listStatuses(db.read, board.id)).filter((status) => seesStatus(actor, status));
   const names = new Map(statuses.map(({ id, name }) => [id, name]));
   const isSeen = ({ postVisibility }: State) =>
@@ -80,7 +86,8 @@ export async function viewActivity(
         const post = posts.get(change.post_id ?? '');
         const words = wordsOf(locale, kindOf(change));
         const detail = detailOf(change, names, isSeen);
-        return { words, detail, title: post?.title ?? null, path: post ? postPath(post) : null };
+        const title = post?.title ?? gone.get(change.post_id ?? '') ?? null;
+        return { words, detail, title, path: post ? postPath(post) : null };
       }),
   }));
 }

@@ -25,6 +25,16 @@ export function turnSingleKeys(areOn: boolean): void {
   document.cookie = `${OFF}; path=/; max-age=${areOn ? 0 : YEAR_S}; samesite=lax`;
 }
 
+/** What single keys do on this page besides those that are known: each key, with the words of the element that names it. */
+export function findOtherKeys(known: readonly string[]): Map<string, string> {
+  const others = new Map<string, string>();
+  for (const element of document.querySelectorAll<HTMLElement>('main [aria-keyshortcuts]:not(li *)')) {
+    const key = element.ariaKeyShortcuts ?? '';
+    if (!known.includes(key) && !others.has(key)) others.set(key, element.ariaLabel ?? element.textContent.trim());
+  }
+  return others;
+}
+
 function onKey(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (ctrlKey || metaKey || altKey || event.defaultPrevented || !areSingleKeysOn()) return;

@@ -72,13 +72,13 @@ function Done({ entry }: { entry: Entry }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: the changes of an operation keep their order
           <li key={n}>
             {line.words}
-            {line.path && (
-              <>
-                {': '}
-                <Link to={`/b/${board?.pid}/${line.path}`} dir="auto">
-                  {line.title}
-                </Link>
-              </>
+            {line.title !== null && ': '}
+            {line.path ? (
+              <Link to={`/b/${board?.pid}/${line.path}`} dir="auto">
+                {line.title}
+              </Link>
+            ) : (
+              <bdi>{line.title}</bdi>
             )}
             {line.detail && (
               <span className="muted" dir="auto">

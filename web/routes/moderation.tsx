@@ -141,7 +141,7 @@ function EntryItem({ entry }: { entry: Entry }) {
       <PageForm answer={undefined} intent={intent} action={path} className="row">
         <input type="hidden" name="next" value={`${home}/moderation?done=saved`} />
         <input type="hidden" name="id" value={entry.id} />
-        <Submit name="moderationStatus" value="APPROVED">
+        <Submit kind="plain" name="moderationStatus" value="APPROVED">
           {m.approve(l)}
         </Submit>
         {entry.state !== 'REJECTED' && (

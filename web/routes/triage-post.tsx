@@ -10,6 +10,7 @@ import { OnwardContext } from '../ui/onward.tsx';
 import { PostNotes } from '../ui/post-notes.tsx';
 import { PostPanel } from '../ui/post-panel.tsx';
 import { Story, usePost } from '../ui/story.tsx';
+import { TeamBar } from '../ui/team.tsx';
 import { Decide } from '../ui/triage/decide.tsx';
 import { Twins } from '../ui/triage/twins.tsx';
 
@@ -49,6 +50,7 @@ export default function TriagePost() {
       <PostPanel key={post.number} post={post} answer={answer} preview={preview}>
         <Decide post={post} />
       </PostPanel>
+      {post.rights.status && post.target === null && <TeamBar post={post} />}
     </OnwardContext>
   );
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../i18n/format.ts';
 import { useLocale } from '../lib/locale.ts';
 
 /** What is counted, in the order in which it is stacked, the lowest first. */
-export type Series = { name: string; tone: 'good' | 'warning' | 'bad' };
+export type Series = { name: string; tone: 'plain' | 'good' | 'warning' | 'bad' };
 /** One bar: its label, and a number for each series. */
 export type Bar = { label: string; values: readonly number[] };
 
@@ -106,6 +106,7 @@ export function Totals({ bars, series }: Pick<ChartProps, 'bars' | 'series'>) {
 }
 
 const toneColors: Record<Series['tone'], string> = {
+  plain: 'var(--pen)',
   good: 'var(--good)',
   warning: 'var(--warn)',
   bad: 'var(--bad)',

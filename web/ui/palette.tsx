@@ -78,13 +78,15 @@ export function Palette() {
             onClick={() => run(command)}
           >
             <span dir="auto">{command.words}</span>
-            <small>{command.group}</small>
+            <small className={command.group === found[n - 1]?.group ? 'visually-hidden' : undefined}>
+              {command.group}
+            </small>
             {command.key && <kbd>{command.key.toUpperCase()}</kbd>}
           </div>
         ))}
       </div>
-      <p role="status" className="visually-hidden">
-        {commands && m.paletteFound(l, { count: found.length })}
+      <p role="status" className={found.length > 0 ? 'visually-hidden' : 'palette-none'}>
+        {commands && (found.length > 0 ? m.paletteFound(l, { count: found.length }) : m.paletteNone(l))}
       </p>
     </dialog>
   );

@@ -1,8 +1,8 @@
 import '../styles/shortcuts.css';
 import { useId, useRef, useState } from 'react';
 import * as m from '../i18n/messages.ts';
-import { useLocale } from '../lib/locale.ts';
-import { areSingleKeysOn, turnSingleKeys, useShortcuts } from '../lib/shortcuts.ts';
+import { useFrame, useLocale } from '../lib/locale.ts';
+import { areSingleKeysOn, findOtherKeys, turnSingleKeys, useShortcuts } from '../lib/shortcuts.ts';
 
 /** The keys of the pages, in a dialog where they can be turned off; browsers without scripts do not show it. */
 export function Shortcuts() {
@@ -10,9 +10,12 @@ export function Shortcuts() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [areOn, setAreOn] = useState(true);
+  const [others, setOthers] = useState<ReadonlyMap<string, string>>(new Map());
+  const isTeam = useFrame()?.visitor?.isModerator ?? false;
   useShortcuts();
   const open = () => {
     setAreOn(areSingleKeysOn());
+    setOthers(findOtherKeys(Object.keys(keys)));
     dialog.current?.showModal();
   };
   const turn = (next: boolean) => {
@@ -36,7 +39,7 @@ export function Shortcuts() {
       <dialog ref={dialog} className="shortcuts" aria-labelledby={id} closedby="any">
         <h2 id={id}>{m.shortcuts(l)}</h2>
         <dl>
-          {Object.entries(keys).map(([key, words]) => (
+          {[...Object.entries(keys), ...others].map(([key, words]) => (
             <div key={key}>
               <dt>{words}</dt>
               <dd>
@@ -44,6 +47,14 @@ export function Shortcuts() {
               </dd>
             </div>
           ))}
+          {isTeam && (
+            <div>
+              <dt>{m.palette(l)}</dt>
+              <dd>
+                <kbd>Ctrl</kbd> <kbd>K</kbd>
+              </dd>
+            </div>
+          )}
           <div>
             <dt>{m.sendText(l)}</dt>
             <dd>

@@ -34,6 +34,23 @@ export async function listDeletedPosts(context: ActorContext, { cursor, limit }:
   return makePage(rows, limit, (row) => encodeCursor('deleted posts', [row.date_deleted ?? 0, row.id]));
 }
 
+/** The titles of those of these posts that were deleted, as far as the actor saw them. */
+export async function findDeletedTitles(
+  { db, board, actor }: ActorContext,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.read
+    .selectFrom('posts')
+    .select(['id', 'title'])
+    .where('board_id', '=', board.id)
+    .where('id', 'in', ids)
+    .where('date_deleted', 'is not', null)
+    .where(isOpenPost(viewerFilterOf(actor, board.id)))
+    .execute();
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
 /** Deleted comments on posts that the actor sees, the last deleted first. */
 export async function listDeletedComments(
   context: ActorContext,

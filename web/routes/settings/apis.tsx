@@ -71,20 +71,17 @@ export default function Apis() {
           {m.apiOff(l)}
         </p>
       )}
-      {maySwitch ? (
-        <PageForm answer={answer} intent={isOn ? 'off' : 'on'}>
-          <div className="row">
-            <Submit kind={isOn ? 'plain' : 'primary'}>{isOn ? m.apiTurnOff(l) : m.apiTurnOn(l)}</Submit>
-          </div>
-        </PageForm>
-      ) : (
-        <p className="muted small">{m.apiOwnerOnly(l)}</p>
-      )}
-      <p>
+      <div className="row">
         <Link className="button" data-kind="primary" to="new">
           {m.createKey(l)}
         </Link>
-      </p>
+        {maySwitch && (
+          <PageForm answer={answer} intent={isOn ? 'off' : 'on'}>
+            <Submit kind={isOn ? 'plain' : 'primary'}>{isOn ? m.apiTurnOff(l) : m.apiTurnOn(l)}</Submit>
+          </PageForm>
+        )}
+      </div>
+      {!maySwitch && <p className="muted small">{m.apiOwnerOnly(l)}</p>}
       {keys.length === 0 ? (
         <p className="empty">{m.noKeys(l)}</p>
       ) : (

@@ -54,7 +54,7 @@ export default function Numbers() {
       return { label: formatShortDay(l, week.from, timeZone), values: [week[of], ...programs] };
     });
   const series = (of: 'ideas' | 'votes'): Series[] => [
-    { name: of === 'ideas' ? m.ideas(l) : m.votesName(l), tone: 'good' },
+    { name: of === 'ideas' ? m.ideas(l) : m.votesName(l), tone: 'plain' },
     ...(of === 'votes' && hasPrograms ? [{ name: m.votesOfPrograms(l), tone: 'warning' } as const] : []),
   ];
   const share = answers.ideas === 0 ? null : formatPercent(l, answers.answered / answers.ideas);

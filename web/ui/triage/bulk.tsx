@@ -12,18 +12,27 @@ import { Picker } from '../picker.tsx';
 /** The form that the boxes of the ideas belong to. */
 export const BULK = 'bulk';
 
-type BulkBarProps = { page: TriagePage; count: number; home: string; answer: FormAnswer | undefined };
+type BulkBarProps = {
+  page: TriagePage;
+  count: number;
+  home: string;
+  answer: FormAnswer | undefined;
+  onClear: () => void;
+};
 
 /** What can be done with the chosen ideas at once; styles show it while one is chosen. */
-export function BulkBar({ page, count, home, answer }: BulkBarProps) {
+export function BulkBar({ page, count, home, answer, onClear }: BulkBarProps) {
   const l = useLocale();
   const { pathname } = useLocation();
   const { statuses, tags, team } = page;
   const people = [...team, { id: '', name: m.assignedToNoOne(l) }];
   return (
-    <PageForm id={BULK} answer={answer} action={home} className="bulk" aria-label={m.bulkChosen(l)}>
+    <PageForm id={BULK} answer={answer} action={home} className="bulk" aria-label={m.bulkChosen(l)} onReset={onClear}>
       <input type="hidden" name="next" value={pathname} />
       <b role="status">{count > 0 && m.bulkCount(l, { count })}</b>
+      <button type="reset" className="icon-button" aria-label={m.bulkClear(l)} title={m.bulkClear(l)}>
+        <Icon name="x" />
+      </button>
       <Choice name="status" icon="ring-quarter" words={m.status(l)} choices={statuses} />
       {tags.length > 0 && <Choice name="tag" icon="tag" words={m.bulkTag(l)} choices={tags} />}
       <Choice name="assign" icon="user-round" words={m.assign(l)} choices={people} />
@@ -51,8 +60,8 @@ function Choice({ name, icon, words, choices }: ChoiceProps) {
   return (
     <Picker id={`bulk-${name}`} label={words} className="icon-button" button={<Icon name={icon} />}>
       {choices.map((choice) => (
-        <button key={choice.id} type="submit" name="do" value={`${name}:${choice.id}`} className="menu-item" dir="auto">
-          {choice.name}
+        <button key={choice.id} type="submit" name="do" value={`${name}:${choice.id}`} className="menu-item">
+          <bdi>{choice.name}</bdi>
         </button>
       ))}
     </Picker>

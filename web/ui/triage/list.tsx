@@ -20,8 +20,9 @@ export function TriageList({ page, home, answer }: TriageListProps) {
   const [count, setCount] = useState(0);
   const changed = useChanged(() => {
     document.querySelector<HTMLFormElement>(`#${BULK}`)?.reset();
-    setCount(0);
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another idea is open.
+  useEffect(() => list.current?.querySelector('[data-open]')?.scrollIntoView({ block: 'nearest' }), [number]);
   const countChosen = () => setCount(list.current?.querySelectorAll('input:checked').length ?? 0);
   const onClick = (event: MouseEvent<HTMLOListElement>) => {
     if (!(event.target instanceof HTMLInputElement)) return;
@@ -51,7 +52,7 @@ export function TriageList({ page, home, answer }: TriageListProps) {
           />
         ))}
       </ol>
-      <BulkBar page={page} count={count} home={home} answer={answer} />
+      <BulkBar page={page} count={count} home={home} answer={answer} onClear={() => setCount(0)} />
     </>
   );
 }
