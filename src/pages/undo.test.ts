@@ -87,6 +87,7 @@ testWeb('deleted ideas and comments are listed and restored', async (web) => {
   await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: other });
   const mo = await web.makeMember('Mo', 'MODERATOR');
   assert.match((await mo.get('/b/acme/deleted')).payload, /Night theme/);
+  assert.match((await mo.get('/b/acme/activity')).payload, /Idea deleted.{0,40}Night theme/s);
   assert.match((await mo.get('/b/acme/deleted?show=comments')).payload, /Dark mode.*My eyes/s);
   await mo.post('/b/acme/deleted', { intent: `idea:${other}`, id: other });
   await mo.post('/b/acme/deleted', { intent: `comment:${commentId}`, id: commentId });

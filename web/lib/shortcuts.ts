@@ -30,7 +30,8 @@ export function findOtherKeys(known: readonly string[]): Map<string, string> {
   const others = new Map<string, string>();
   for (const element of document.querySelectorAll<HTMLElement>('main [aria-keyshortcuts]:not(li *)')) {
     const key = element.ariaKeyShortcuts ?? '';
-    if (!known.includes(key) && !others.has(key)) others.set(key, element.ariaLabel ?? element.textContent.trim());
+    const named = element instanceof HTMLTextAreaElement ? element.labels[0] : element;
+    if (!known.includes(key) && !others.has(key)) others.set(key, element.ariaLabel ?? named?.textContent.trim() ?? '');
   }
   return others;
 }

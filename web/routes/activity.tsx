@@ -80,9 +80,9 @@ function Done({ entry }: { entry: Entry }) {
             ) : (
               <bdi>{line.title}</bdi>
             )}
+            {line.detail && ' '}
             {line.detail && (
               <span className="muted" dir="auto">
-                {' '}
                 {line.detail}
               </span>
             )}

@@ -132,7 +132,9 @@ function DnsLines({ spf, domain, found }: DnsLinesProps) {
         <tbody>
           {lines.map(([kind, name, line, there]) => (
             <tr key={kind}>
-              <th scope="row">{kind}</th>
+              <th scope="row">
+                <code>{kind}</code>
+              </th>
               <td data-label={m.domainName(l)}>
                 <code className="break">{name}</code>
               </td>
