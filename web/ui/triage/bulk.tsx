@@ -1,3 +1,4 @@
+import '../../styles/bulk.css';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import * as m from '../../i18n/messages.ts';
