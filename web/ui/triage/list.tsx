@@ -22,7 +22,9 @@ export function TriageList({ page, home, answer }: TriageListProps) {
     document.querySelector<HTMLFormElement>(`#${BULK}`)?.reset();
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another idea is open.
-  useEffect(() => list.current?.querySelector('[data-open]')?.scrollIntoView({ block: 'nearest' }), [number]);
+  useEffect(() => {
+    list.current?.querySelector('[data-open]')?.scrollIntoView({ block: 'nearest' });
+  }, [number]);
   const countChosen = () => setCount(list.current?.querySelectorAll('input:checked').length ?? 0);
   const onClick = (event: MouseEvent<HTMLOListElement>) => {
     if (!(event.target instanceof HTMLInputElement)) return;
