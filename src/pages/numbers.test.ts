@@ -46,9 +46,9 @@ testWeb('the team reads what the users with each value of an attribute ask for',
     createUser(ssotype: "SSO", userId: $id, name: $id, attributes: $attributes) { id }
   }`;
   const users: Record<string, object> = {
-    ann: { plan: 'gold', seats: 3 },
-    ben: { plan: 'gold', seats: 5 },
-    cem: { plan: 'free', 'odd $.key': 'x' },
+    ann: { '': 'a', $path: 'b', plan: 'gold', seats: 3 },
+    ben: { '': 'a', $path: 'b', plan: 'gold', seats: 5 },
+    cem: { '': 'a', $path: 'b', plan: 'free', 'odd $.key': 'x' },
     dan: { plan: 'a\u0000b' },
     eve: { plan: { nested: true } },
   };
@@ -74,6 +74,18 @@ testWeb('the team reads what the users with each value of an attribute ask for',
   assert.match(await read('?by=seats'), /seats Votes Most asked ideas 3 2 Dark mode 1 vote Light mode 1 vote 5 1 Dark/);
   assert.match(await read(`?by=${encodeURIComponent('odd $.key')}`), /x 1 Light mode 1 vote/);
   assert.match(await read('?by=unknown'), /gold 3/);
+});
+
+testWeb('what became of plans counts only ideas that the viewer may see', async (web) => {
+  const [mo, olga] = [await web.makeMember('Mo', 'MODERATOR'), await web.makeMember('Olga', 'OWNER')];
+  const planned = await statusId(web);
+  const { createStatus } = await web.ask('mutation { createStatus(name: "Secret", color: "#000") { id } }');
+  const hide = 'mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }';
+  await web.ask(hide, { id: createStatus.id });
+  const id = await web.makePost('Dark mode');
+  for (const status of [planned, createStatus.id]) await web.ask(STATUS, { id, type: 'CUSTOM', status });
+  assert.match(textOf((await olga.get(PAGE)).payload), /Planned 1 0 0 /);
+  assert.match(textOf((await mo.get(PAGE)).payload), /Planned 0 0 0 /);
 });
 
 testWeb('the numbers are for the team only', async (web) => {

@@ -35,6 +35,10 @@ testWeb('a key names who made it, and that they may not manage keys any more', a
   assert.match((await olga.get('/b/acme/settings/apis')).payload, /<td data-label="Created by" dir="auto">Adam<\/td>/);
   const query = web.db.read.selectFrom('users').select('id').where('name', '=', 'Adam');
   const { id } = await query.executeTakeFirstOrThrow();
-  await olga.post('/b/acme/settings/members', { intent: `role-${id}`, id, role: 'MEMBER' });
+  const change = (role: string) => olga.post('/b/acme/settings/members', { intent: `role-${id}`, id, role });
+  assert.equal((await change('ROOT')).statusCode, 400);
+  await change('MEMBER');
   assert.match((await olga.get('/b/acme/settings/apis')).payload, /Adam, who can no longer manage keys/);
+  const adams = web.db.read.selectFrom('users').select('role').where('id', '=', id);
+  assert.equal((await adams.executeTakeFirstOrThrow()).role, 'MEMBER');
 });

@@ -73,6 +73,24 @@ testBoth('a change for which a dry run has no time left is refused', async (app)
   await assert.rejects(takeTime(501), /This changes more than a dry run can try/);
 });
 
+testBoth('only a few dry runs of a board wait at a time, so that those of others have their turn', async (app) => {
+  const other = await app.makeBoard();
+  const key = await app.makeKey({}, other);
+  await app.makeUser('eve', 'OWNER', { key });
+  const headers = { 'dry-run': 'true' };
+  const create = 'mutation { createPost(title: "Dark mode") { number } }';
+  const many = Array.from({ length: 20 }, () => app.gql(create, {}, { headers }));
+  const ofOther = app.gql(create, {}, { headers, key, as: 'eve' });
+  const answers = await Promise.all(many);
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.ok(refused.length > 0 && refused.length <= 12, `${refused.length} are refused`);
+  assert.equal(refused[0]?.errors[0]?.message, 'Too many dry runs at a time: wait for one of them');
+  assert.equal(refused[0]?.headers['retry-after'], '1');
+  assert.ok(answers.every(({ status, data }) => status === 429 || data.createPost.number === 1));
+  assert.equal((await ofOther).errors.length, 0);
+  assert.equal((await app.gql(create, {}, { headers })).data.createPost.number, 1);
+});
+
 testWebhooks('a dry run counts deliveries, and delivers nothing', async (app) => {
   const { id } = await app.makeWebhook();
   await app.makeWebhook({ events: ['comment.created'] });

@@ -13,13 +13,12 @@ import type { Context } from '../../platform/graphql/context.ts';
 import { requireModest } from '../../platform/graphql/variables.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { Lane } from '../../platform/lib/lane.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { andThen } from '../../platform/lib/maybe-promise.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import { requireModestBody } from './body.ts';
-import { isDry, runDry } from './dry-run.ts';
+import { DryRuns, isDry, runDry } from './dry-run.ts';
 import { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
 import { findUnsupported } from './unsupported.ts';
@@ -39,15 +38,14 @@ export type GraphQLDeps = {
   cipher: Cipher;
   metrics: Metrics;
 };
-type RouteDeps = GraphQLDeps & { budget: SandboxBudget; dryRuns: Lane };
+type RouteDeps = GraphQLDeps & { budget: SandboxBudget; dryRuns: DryRuns };
 
 /** A request in progress: what it asks for, and what is known about it so far. */
 type Exchange = Asked & { request: FastifyRequest; admission: Admission; operation: string; answer: Answer | null };
 
 /** Serves GraphQL over HTTP at `/api/v1/graphql`. */
 export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Promise<void> {
-  // One at a time: on SQLite, a change waits for at most one of them.
-  const deps: RouteDeps = { ...own, budget: new SandboxBudget(own.db), dryRuns: new Lane(1) };
+  const deps: RouteDeps = { ...own, budget: new SandboxBudget(own.db), dryRuns: new DryRuns() };
   const executor = new Executor(deps.schema);
   const handle = makeProtocol(deps, executor);
   app.removeAllContentTypeParsers();
@@ -154,7 +152,7 @@ async function carryOut(
       const { result, effects } = await runDry(context, async (on) => ready.run(on));
       return answerResult(result, exchange, { dryRun: effects });
     };
-    return deps.dryRuns.within(() => ready.inTurn(tryOut));
+    return deps.dryRuns.within(admission.board.id, async () => ready.inTurn(tryOut));
   }
   const hasSeveral = operation.label === 'several';
   const kept = ({ body }: Answer) => (idempotencyKey === undefined ? 0 : body.length);

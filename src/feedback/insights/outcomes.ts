@@ -3,7 +3,7 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { changeOf } from '../comments/changes.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
-import { seesStatus } from '../visibility/posts.ts';
+import { isVisiblePost, seesStatus, viewerFilterOf } from '../visibility/posts.ts';
 
 /** How far back changes are read, and how many of them. */
 const YEAR_MS = 365 * DAY_MS;
@@ -37,7 +37,7 @@ export async function readOutcomes({ db, clock, board, actor }: ActorContext): P
     .where('comments.date_created', '>', clock.now() - YEAR_MS)
     .where('comments.type', '=', 'STATUS_CHANGE')
     .where('comments.date_deleted', 'is', null)
-    .where('posts.date_deleted', 'is', null)
+    .where(isVisiblePost(viewerFilterOf(actor, board.id)))
     .orderBy('comments.date_created', 'desc')
     .limit(MAX_CHANGES)
     .execute();

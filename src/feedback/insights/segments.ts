@@ -32,8 +32,10 @@ export async function listAttributes({ db, board, actor }: ActorContext): Promis
     for (const [name] of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const common = [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name);
-  // SQLite cannot look up names with quotes.
-  return common.filter((name) => name.length <= MAX_CHARACTERS && !/["\\]/.test(name)).slice(0, MAX_ATTRIBUTES);
+  // SQLite cannot look up names with quotes, and takes those that begin with a $ for paths.
+  return common
+    .filter((name) => name.length <= MAX_CHARACTERS && /^[^"\\$][^"\\]*$/.test(name))
+    .slice(0, MAX_ATTRIBUTES);
 }
 
 /** The ideas that users asked for most in the last twelve weeks, by the value of an attribute. @throws FORBIDDEN */

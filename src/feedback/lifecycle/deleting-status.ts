@@ -1,3 +1,4 @@
+import { MAX_UNDONE } from '../../identity/activity/activity.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
@@ -26,21 +27,23 @@ const POSTS_AT_ONCE = 50;
  */
 export async function deleteStatus(context: ActorContext, id: string): Promise<StatusRow> {
   requireRight(context.actor, 'status.edit');
-  for (;;) {
-    const moved = await context.db.transaction((tx) => moveSomePosts(tx, context, id));
+  for (let all = 0; ; ) {
+    const { found, moved } = await context.db.transaction((tx) => moveSomePosts(tx, context, id));
+    all += moved;
+    if (context.operation && all > MAX_UNDONE) context.operation.isFull = true;
     const deleted =
-      moved < POSTS_AT_ONCE ? await context.db.transaction((tx) => deleteWhenEmpty(tx, context, id)) : null;
+      found < POSTS_AT_ONCE ? await context.db.transaction((tx) => deleteWhenEmpty(tx, context, id)) : null;
     if (deleted) return deleted;
   }
 }
 
-async function moveSomePosts(tx: Tx, context: ActorContext, id: string): Promise<number> {
+async function moveSomePosts(tx: Tx, context: ActorContext, id: string): Promise<{ found: number; moved: number }> {
   const statuses = await listStatuses(tx, context.board.id);
   requireCustom(statuses, id);
   const ids = (await livePostsIn(tx, context.board.id, id).limit(POSTS_AT_ONCE).execute()).map((post) => post.id);
   const posts = [...(await lockPosts(tx, context.board.id, ids)).values()].filter((post) => post.status_id === id);
   if (posts.length > 0) await movePosts(tx, context, posts, unassigned(statuses), null);
-  return ids.length;
+  return { found: ids.length, moved: posts.length };
 }
 
 async function deleteWhenEmpty(tx: Tx, context: ActorContext, id: string): Promise<StatusRow | null> {

@@ -4,7 +4,7 @@ import { recount } from '../../../test/crash/recount.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { DELETE_ENTRY, publishNew, REACT } from '../../../test/support/changelog.ts';
 import { DELETE_FIELD, makeField } from '../../../test/support/fields.ts';
-import { startNotifying } from '../../../test/support/notifying.ts';
+import { startNotifying, statusId } from '../../../test/support/notifying.ts';
 import { MAX_UNDONE } from '../../identity/activity/activity.ts';
 import { skipLocked } from '../../platform/db/prepare.ts';
 import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
@@ -132,4 +132,32 @@ testBoth('a field does not come back with values of more posts than one step cha
   for (let n = 0; n < MAX_UNDONE; n += 20) await app.ask(`mutation($id: String!) { ${some.join(' ')} }`, { id });
   const operation = await operate(app, DELETE_FIELD, { id });
   assert.equal(await undo(app, operation), 'CONFLICT: This changed more than 500 things and cannot be undone');
+});
+
+testBoth('of a status with many posts, the log has those that could be undone, and the status', async (app) => {
+  const status = await statusId(app);
+  const some = Array.from({ length: 20 }, (_, n) => `p${n}: createPost(title: "P", statusId: $status) { id }`);
+  const create = `mutation($status: String!) { ${some.join(' ')} }`;
+  for (let n = 0; n < MAX_UNDONE + 120; n += 20) await app.ask(create, { status });
+  const operation = await operate(app, 'mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: status });
+  const { operations } = await app.ask('{ operations(limit: 1) { nodes { id isUndoable changes { thing } } } }');
+  const [{ id, isUndoable, changes }] = operations.nodes;
+  assert.deepEqual([id, isUndoable, changes.at(-1)], [operation, false, { thing: 'STATUS' }]);
+  assert.ok(changes.length > MAX_UNDONE && changes.length <= MAX_UNDONE + 51, `${changes.length} changes`);
+  assert.equal(await undo(app, operation), 'CONFLICT: This changed more than 500 things and cannot be undone');
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('a tag comes back on all of its posts with one statement', async (app) => {
+  const { createTag } = await app.ask('mutation { createTag(name: "Bug") { id } }');
+  const some = Array.from({ length: 20 }, (_, n) => `p${n}: createPost(title: "P", tagIds: [$tag]) { id }`);
+  const { p0 } = await app.ask(`mutation($tag: String!) { ${some.join(' ')} }`, { tag: createTag.id });
+  await app.ask(DELETE, { id: p0.id });
+  const operation = await operate(app, 'mutation($id: String!) { deleteTag(id: $id) { id } }', { id: createTag.id });
+  app.takeStatements();
+  await undo(app, operation);
+  assert.equal(app.takeStatements().filter((statement) => /insert into "post_tags"/.test(statement)).length, 1);
+  const { board } = await app.ask('{ board { tags { name postCount } } }');
+  assert.deepEqual(board.tags, [{ name: 'Bug', postCount: 19 }]);
+  assert.deepEqual(await recount(app.db.read), []);
 });

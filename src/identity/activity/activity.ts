@@ -83,6 +83,7 @@ export async function recordChange(tx: Tx, context: ServiceContext, change: Chan
   const { board, actor, clock, operation = beginOperation() } = context;
   const [before, after] = differenceOf(change);
   if (!isOfTeam(context) || Object.keys(after).length === 0) return;
+  if (operation.isFull && change.postId !== undefined) return;
   await insertChange(tx, {
     board_id: board.id,
     operation_id: operation.id,

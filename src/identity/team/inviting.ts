@@ -63,6 +63,7 @@ function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly s
       throw conflict(msg`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
     }
     for (const recipient of invited) {
+      await countAttemptIn(tx, clock, 'invitations of', board.id);
       await countAttemptIn(tx, clock, 'team mail to', mailboxOf(recipient));
       await invite(tx, context, cipher, { recipient, role, invitedBy: actor.id, words });
     }

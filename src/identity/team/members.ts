@@ -116,10 +116,11 @@ export function changeRole(context: ActorContext, userId: string, role: Role): P
   return context.db.transaction(async (tx) => {
     // Two owners who remove each other at the same time must not leave the board without one.
     await lockBoard(tx, context.board.id);
+    const actor = await requireManager(tx, context);
     const user = await findUserById(tx, context.board.id, userId);
     if (!user) throw notFound('User');
-    requireRank(context.actor, role);
-    requireRank(context.actor, user.role);
+    requireRank(actor, role);
+    requireRank(actor, user.role);
     if (user.role === role) return user;
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);
     // A user removed from the team of a board for members only no longer counts as invited.
@@ -127,6 +128,18 @@ export function changeRole(context: ActorContext, userId: string, role: Role): P
     await recordChange(tx, context, { thing: 'USER', id: userId, before: { role: user.role }, after: { role } });
     return updateRow(tx, 'users', user, { role, ...isOff, date_updated: context.clock.now() });
   });
+}
+
+/**
+ * The actor as they are now: a process relies on what it has read for some seconds, in which someone who was removed from
+ * the team could return to it.
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+async function requireManager(tx: Tx, { board, actor }: ActorContext): Promise<UserRow> {
+  const now = await findUserById(tx, board.id, actor.id);
+  if (!now) throw notFound('User');
+  requireRight(now, 'team.manage');
+  return now;
 }
 
 /** @throws CONFLICT when the person is the only owner of their board, whose row the caller has locked */

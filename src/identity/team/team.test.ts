@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { textOfMail } from '../../../test/support/sender.ts';
+import { findUserById } from '../users/users.ts';
 import { acceptInvitation, insertInvitation, requireInvitation } from './invitations.ts';
 import { MAX_INVITATIONS, MAX_INVITED } from './inviting.ts';
-import { joinTeam } from './members.ts';
+import { changeRole, joinTeam } from './members.ts';
 
 const TEAM = '{ board { team { id isInvitationPending role email ssoId user { name } } } } ';
 const ADD =
@@ -122,6 +123,31 @@ testBoth('a board has at most 100 invitations that wait', async (app) => {
   assert.equal(await invite('p1@example.com'), null); // in place of the one that waits
   app.clock.advance(1_000);
   assert.equal(await invite('more@example.com'), null); // most are too old by now
+});
+
+testBoth('a board invites 500 addresses a day, canceled invitations included', async (app) => {
+  const invite = (n: number) => {
+    const emails = Array.from({ length: MAX_INVITED }, (_, each) => `p${n}-${each}@example.com`);
+    return refusalOf(app, ADD, { emails, type: 'MODERATOR' });
+  };
+  for (let n = 0; n < 500; n += MAX_INVITED) {
+    assert.equal(await invite(n), null);
+    await app.db.transaction((tx) => tx.deleteFrom('invitations').execute());
+  }
+  assert.match(String(await invite(500)), /^RATE_LIMIT_EXCEEDED/);
+  app.clock.advance(86_400_000);
+  assert.equal(await invite(500), null);
+});
+
+testBoth('an admin who was removed does not return by what a process still knows of them', async (app) => {
+  const { db, clock, board } = app;
+  const id = await app.makeUser('adm', 'ADMIN');
+  const actor = await findUserById(db.read, board.id, id);
+  assert.ok(actor);
+  await app.ask(CHANGE, { id: 'adm', role: 'MEMBER' });
+  const context = { db, clock, board, baseUrl: 'http://board.test', actor };
+  await assert.rejects(changeRole(context, id, 'ADMIN'), /Only admins can manage the team; your role is member/);
+  assert.equal((await findUserById(db.read, board.id, id))?.role, 'MEMBER');
 });
 
 testBoth('an admin gives and takes roles up to their own, and an owner is left', async (app) => {

@@ -12,6 +12,8 @@ export type Operation = {
   readonly id: string;
   /** Whether it has changed something that can be undone. */
   isRecorded: boolean;
+  /** Whether it has changed more things than can be undone: what else it changes of posts is not recorded. */
+  isFull?: boolean;
   /** Whether its changes notify no one: it undoes what no one has been notified of. */
   isQuiet?: boolean;
   /** What it causes besides its changes, for a dry run. */

@@ -27,6 +27,8 @@ const limits = {
   'mail to': { attempts: 5, windowMs: HOUR_MS, anywhere: { attempts: 50, windowMs: HOUR_MS } },
   /** Invitations and test emails to one recipient, which the teams of all boards together can cause. */
   'team mail to': { attempts: 20, windowMs: DAY_MS },
+  /** Invitations of one board, to whomever: canceled ones count, too. */
+  'invitations of': { attempts: 500, windowMs: DAY_MS },
   /** Attempts with the code of one mail, in its browser. */
   'codes in': { attempts: 5, windowMs: HOUR_MS },
   /** Attempts with codes for one address. */

@@ -42,12 +42,10 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'team.manage');
   const form = await readForm(args.request);
   const { intent = '', id = '', email = '' } = form;
-  const role = roles.find((known) => known === form.role) ?? 'MODERATOR';
   const here = `/b/${context.board.pid}/settings/members`;
   return orFormAnswer(form, async () => {
     if (intent === 'invite') {
-      const role = invited.find((known) => known === form.role) ?? 'MODERATOR';
-      await inviteByMail(context, visit.sender.cipher, email, role);
+      await inviteByMail(context, visit.sender.cipher, email, requireRole(form));
       throw redirect(withUndo(visit, `${here}?done=invited`));
     }
     if (intent === 'withdraw') {
@@ -55,9 +53,17 @@ export async function action(args: ActionFunctionArgs) {
       throw redirect(withUndo(visit, `${here}?done=removed`));
     }
     const isRemoval = intent.startsWith('remove');
-    visit.personChanged(await changeRole(context, id, isRemoval ? 'MEMBER' : role));
+    const role = isRemoval ? 'MEMBER' : requireRole(form);
+    visit.personChanged(await changeRole(context, id, role));
     throw redirect(withUndo(visit, `${here}?done=${isRemoval ? 'removed' : 'saved'}`));
   });
+}
+
+/** The role that a form chose. @throws an error page for any other */
+function requireRole(form: Record<string, string>): Role {
+  const role = invited.find((known) => known === form.role);
+  if (!role) throw new Response(null, { status: 400 });
+  return role;
 }
 
 /** The team of the board, and pending invitations. */
