@@ -49,8 +49,8 @@ testWeb('the team reads what the users with each value of an attribute ask for',
     ann: { '': 'a', $path: 'b', plan: 'gold', seats: 3 },
     ben: { '': 'a', $path: 'b', plan: 'gold', seats: 5 },
     cem: { '': 'a', $path: 'b', plan: 'free', 'odd $.key': 'x' },
-    dan: { plan: 'a\u0000b' },
-    eve: { plan: { nested: true } },
+    dan: { '': 'a', $path: 'b', plan: 'a\u0000b' },
+    eve: { '': 'a', $path: 'b', plan: { nested: true } },
   };
   for (const [id, attributes] of Object.entries(users)) await web.ask(create, { id, attributes });
   const [dark = '', light = '', secret = ''] = [

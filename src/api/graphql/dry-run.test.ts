@@ -61,7 +61,7 @@ testBoth('a change for which a dry run has no time left is refused', async (app)
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const takeTime = (ms: number) =>
     runDry(
-      callOf(app),
+      { ...callOf(app), actor: null },
       ({ db }) =>
         db.transaction(async (tx) => {
           await wait(ms);
@@ -71,6 +71,19 @@ testBoth('a change for which a dry run has no time left is refused', async (app)
     );
   assert.deepEqual((await takeTime(0)).result, { data: null });
   await assert.rejects(takeTime(501), /This changes more than a dry run can try/);
+});
+
+testBoth('members do not learn from a dry run how many users follow a post', async (app) => {
+  const { id } = await makeScene(app);
+  await app.makeUser('eve');
+  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "Why?") { id } }';
+  const { data, extensions } = await dry(app, comment, { id }, 'eve');
+  assert.ok(data.createComment.id);
+  const { events, ...counts } = extensions.dryRun;
+  assert.deepEqual(events, [{ type: 'comment.created', postId: id }]);
+  assert.deepEqual(counts, { changes: [], deliveries: 0, notified: 0, mailed: 0, isMinimum: true });
+  const ofTeam = await dry(app, comment, { id }, 'mod');
+  assert.ok(ofTeam.extensions.dryRun.notified > 0);
 });
 
 testBoth('only a few dry runs of a board wait at a time, so that those of others have their turn', async (app) => {

@@ -1,6 +1,6 @@
 import { expandDry, type NotifiedCount } from '../../feedback/notifying/expanding.ts';
 import { changesOf, viewChange } from '../../feedback/undo/operations.ts';
-import { beginOperation } from '../../identity/activity/activity.ts';
+import { beginOperation, isOfTeam } from '../../identity/activity/activity.ts';
 import type { Trace } from '../../identity/users/request-context.ts';
 import { type CollisionError, type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
@@ -72,7 +72,7 @@ export function isDry(header: string | string[] | undefined): boolean {
  * Carries mutations out in a transaction that is rolled back. Nothing of them remains, and no one is told: what happens
  * outside the store follows commits. A change that would begin after `limitMs` is refused with CONFLICT.
  */
-export async function runDry<On extends Pick<Context, 'db' | 'board'>>(
+export async function runDry<On extends Pick<Context, 'db' | 'board' | 'actor'>>(
   context: On,
   run: (on: On) => Promise<Result>,
   limitMs = MAX_DRY_MS,
@@ -86,7 +86,7 @@ export async function runDry<On extends Pick<Context, 'db' | 'board'>>(
       const operation = { ...beginOperation(), trace };
       const result = await run({ ...context, db, operation });
       if (collisions[0]) throw collisions[0];
-      throw new TakenBack({ result, effects: await readEffects(tx, context.board.id, operation.id, trace) });
+      throw new TakenBack({ result, effects: await readEffects(tx, context, operation.id, trace) });
     });
   } catch (error) {
     if (error instanceof TakenBack) return error.outcome;
@@ -104,20 +104,34 @@ function withDeadline(db: Db, deadline: number): Db {
   };
 }
 
-async function readEffects(tx: Tx, boardId: string, operationId: string, trace: Trace): Promise<Effects> {
+/** For members, who are not to learn how many users follow a post, or that there are webhooks. */
+const UNCOUNTED = { deliveries: 0, notified: 0, mailed: 0, isMinimum: true };
+
+type Viewing = Pick<Context, 'board' | 'actor'>;
+
+async function readEffects(tx: Tx, context: Viewing, operationId: string, trace: Trace): Promise<Effects> {
+  const { id: boardId } = context.board;
   const changes = (await changesOf(tx, boardId, [operationId]).execute()).map(viewChange);
-  const sent = tx.selectFrom('deliveries').where('board_id', '=', boardId);
-  const eventIds = trace.events.map(({ id }) => id);
-  // The id of a delivery begins with that of its event, and these are the newest.
-  const { deliveries } = await sent
-    .where('id', '>', eventIds[0] ?? '~')
-    .where(isOneOf(tx, 'event_id', eventIds))
-    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('deliveries'))
-    .executeTakeFirstOrThrow();
+  const counts = async () => ({
+    deliveries: await countDeliveries(tx, boardId, trace),
+    ...(await expandDry(tx, boardId, trace.noticeIds)),
+  });
   return {
     changes: changes.map(({ thing, thing_id: thingId, before, after }) => ({ thing, thingId, before, after })),
     events: trace.events.map(({ type, postId }) => ({ type, postId })),
-    deliveries,
-    ...(await expandDry(tx, boardId, trace.noticeIds)),
+    ...(isOfTeam(context) ? await counts() : UNCOUNTED),
   };
+}
+
+/** The deliveries of new events: the id of each begins with that of its event, and these are the newest. */
+async function countDeliveries(tx: Tx, boardId: string, { events }: Trace): Promise<number> {
+  const eventIds = events.map(({ id }) => id);
+  const { count } = await tx
+    .selectFrom('deliveries')
+    .where('board_id', '=', boardId)
+    .where('id', '>', eventIds[0] ?? '~')
+    .where(isOneOf(tx, 'event_id', eventIds))
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }

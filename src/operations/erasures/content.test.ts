@@ -71,3 +71,27 @@ testBoth('with keepContent: false what they wrote is deleted permanently, with c
   const mistakes = (await recount(app.db.read)).filter((line) => !/^(boards\.post_number|post numbers)/.test(line));
   assert.deepEqual(mistakes, []);
 });
+
+testBoth('of a comment nothing is left where its post was merged, though it no longer is', async (app) => {
+  await app.makeUser('mia');
+  const [id, target] = [await app.makePost('Dark mode'), await app.makePost('Night mode')];
+  const merge = `mutation($id: String!, $target: String!) {
+    createComment(postId: $id, text: "Why?") { id } mergePosts(sourceIds: [$id], targetId: $target) { id }
+  }`;
+  const parent = (await app.ask(merge, { id, target })).createComment.id;
+  const reply =
+    'mutation($id: String!, $parent: String) { createComment(postId: $id, text: "Mumbled", parentId: $parent) { id } }';
+  const comment = (await app.ask(reply, { id: target, parent }, { as: 'mia' })).createComment.id;
+  const edit = `mutation($comment: String!, $id: String!) {
+    updateComment(id: $comment, text: "Mumbling") { id } unmergePost(id: $id) { id }
+  }`;
+  await app.ask(edit, { comment, id });
+  assert.deepEqual(await findTexts(app.db, ['mumbled']), [
+    'events.body has mumbled',
+    'operations.state_before has mumbled',
+  ]);
+  await app.ask(DELETE, { id: 'mia', keep: false });
+  await finish(app);
+  assert.deepEqual(await findTexts(app.db, ['mumbl']), []);
+  assert.deepEqual(await recount(app.db.read), []);
+});

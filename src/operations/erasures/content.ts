@@ -7,10 +7,10 @@ import { erasePost } from '../../feedback/lifecycle/purge.ts';
 import { setPost } from '../../feedback/posts/posts.ts';
 import { isPublicComment } from '../../feedback/visibility/comments.ts';
 import type { ServiceContext } from '../../identity/users/request-context.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { isFewOfBoard, isOneOf } from '../../platform/db/prepare.ts';
 import { redactComment } from './redacting.ts';
-import { findKeys } from './rows.ts';
+import { findKeys, isOneOfKeys } from './rows.ts';
 
 /**
  * Permanently removes what a user wrote: their posts with everything attached to them, and their comments elsewhere.
@@ -19,6 +19,7 @@ import { findKeys } from './rows.ts';
  */
 export async function removeContent(context: ServiceContext, userId: string): Promise<void> {
   const { db, board } = context;
+  await clearComments(db, board.id, userId);
   const posts = { table: 'posts', key: 'id' };
   for await (const ids of findKeys<string>(db, board.id, posts, sql`author_id = ${userId}`)) {
     for (const id of ids) await db.transaction((tx) => erasePost(tx, context, id, userId));
@@ -27,6 +28,33 @@ export async function removeContent(context: ServiceContext, userId: string): Pr
   const isWritten = sql<boolean>`user_id = ${userId} and is_first = 0 and type in ('BASIC', 'INTERNAL', 'OFFICIAL')`;
   for await (const ids of findKeys<string>(db, board.id, comments, isWritten)) {
     for (const id of ids) await db.transaction((tx) => eraseComment(tx, context, id, userId));
+  }
+}
+
+/**
+ * Removes the texts of comments from events and operations that refer to another post: what happened to a comment while
+ * its post was merged, if the post no longer is.
+ */
+async function clearComments(db: Db, boardId: string, userId: string): Promise<void> {
+  const isOnTheirs = (column: string) => sql<boolean>`exists (
+    select 1 from comments as c where c.board_id = ${boardId} and c.id = ${sql.ref(column)} and c.user_id = ${userId})`;
+  const events = { table: 'events', key: 'seq' };
+  for await (const seqs of findKeys<number>(db, boardId, events, isOnTheirs('events.comment_id'))) {
+    await db.transaction((tx) => redactTexts(tx, boardId, seqs));
+  }
+  const operations = { table: 'operations', key: 'operation_id' };
+  const isChange = isOnTheirs('operations.thing_id');
+  for await (const keys of findKeys<string>(db, boardId, operations, isChange)) {
+    const rows = sql`where board_id = ${boardId} and ${isOneOfKeys('operation_id', keys)} and ${isChange}`;
+    await db.transaction((tx) => sql`delete from operations ${rows}`.execute(tx));
+  }
+}
+
+async function redactTexts(tx: Tx, boardId: string, seqs: readonly number[]): Promise<void> {
+  const ofBoard = tx.selectFrom('events').select(['seq', 'body']).where('board_id', '=', boardId);
+  for (const { seq, body } of await ofBoard.where('seq', 'in', seqs).execute()) {
+    const event = tx.updateTable('events').set({ body: redactComment(body) });
+    await event.where('board_id', '=', boardId).where('seq', '=', seq).execute();
   }
 }
 
