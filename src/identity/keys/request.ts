@@ -42,9 +42,9 @@ export function sendWindows(reply: FastifyReply, windows: readonly RateWindow[],
   reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', states.join(', '));
 }
 
-/** Reports the limits if they are the reason for a refusal. */
+/** Reports when to try again after a refusal, and the limits if they are the reason for it. */
 export function sendRefusal(reply: FastifyReply, error: unknown, now: number): void {
-  if (!(error instanceof RateLimitError)) return;
-  sendWindows(reply, error.windows, now);
-  reply.header('retry-after', String(error.extensions.retryAfter));
+  if (error instanceof RateLimitError) sendWindows(reply, error.windows, now);
+  const { retryAfter } = error instanceof AppError ? error.extensions : {};
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
 }

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { lockBoard } from '../board/board.ts';
-import { isWithinRank, may, requireRight } from '../users/authority.ts';
+import { isWithinRank, may, requireRank, requireRight } from '../users/authority.ts';
 import type { ActorContext, RequestContext } from '../users/request-context.ts';
 import { findUserById, type Role, type UserRow } from '../users/users.ts';
 import { joinTeam, type NewMember } from './members.ts';
@@ -102,15 +102,20 @@ export function listInvitations(
   return open.where('email', 'is not', null).orderBy('id', 'desc').execute();
 }
 
-/** Withdraws an invitation. It is not an error if it no longer exists. @returns whether there was one */
-export async function withdrawInvitation(context: ActorContext, id: string): Promise<boolean> {
-  requireRight(context.actor, 'team.manage');
+/**
+ * Withdraws an invitation. It is not an error if it no longer exists.
+ * @returns whether there was one
+ * @throws FORBIDDEN, also if it is to a role above the actor's own
+ */
+export async function withdrawInvitation({ db, board, actor }: ActorContext, id: string): Promise<boolean> {
+  requireRight(actor, 'team.manage');
   if (!isId(id)) return false;
-  const { numDeletedRows } = await context.db.transaction((tx) => {
-    const query = tx.deleteFrom('invitations').where('board_id', '=', context.board.id).where('id', '=', id);
-    return query.where('date_used', 'is', null).executeTakeFirstOrThrow();
+  return db.transaction(async (tx) => {
+    const row = tx.deleteFrom('invitations').where('board_id', '=', board.id).where('id', '=', id);
+    const withdrawn = await row.where('date_used', 'is', null).returning('role').executeTakeFirst();
+    if (withdrawn) requireRank(actor, withdrawn.role);
+    return withdrawn !== undefined;
   });
-  return numDeletedRows > 0n;
 }
 
 /** Adds an account to the team by its invitation, which is consumed. */

@@ -56,6 +56,10 @@ function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly s
     // If two users invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);
     const open = await listInvitations(context, tx);
+    for (const { email, role } of open) {
+      // The new one would replace it.
+      if (email !== null && recipients.includes(email)) requireRank(actor, role);
+    }
     const isFresh = (email: string) => !open.some((one) => isRepeat(one, email, role, clock.now()));
     const invited = recipients.filter(isFresh);
     const all = new Set([...open.map((one) => one.email), ...invited]);

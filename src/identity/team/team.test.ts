@@ -125,6 +125,19 @@ testBoth('a board has at most 100 invitations that wait', async (app) => {
   assert.equal(await invite('more@example.com'), null); // most are too old by now
 });
 
+testBoth('an invitation to a role is replaced and canceled by those who could grant it', async (app) => {
+  await app.makeUser('adm', 'ADMIN');
+  await app.ask(ADD, { emails: ['eve@example.com'], type: 'OWNER' });
+  const id = (await teamOf(app)).find(({ isInvitationPending }) => isInvitationPending)?.id;
+  const above = 'FORBIDDEN: This requires the role owner; yours is admin';
+  assert.equal(await refusalOf(app, REMOVE, { id }, { as: 'adm' }), above);
+  app.clock.advance(60_000);
+  assert.equal(await refusalOf(app, ADD, { emails: ['eve@example.com'], type: 'ADMIN' }, { as: 'adm' }), above);
+  assert.equal((await teamOf(app)).filter(({ role }) => role === 'OWNER').length, 2);
+  assert.equal(await refusalOf(app, REMOVE, { id }), null);
+  assert.equal((await teamOf(app)).length, 2);
+});
+
 testBoth('a board invites 500 addresses a day, canceled invitations included', async (app) => {
   const invite = (n: number) => {
     const emails = Array.from({ length: MAX_INVITED }, (_, each) => `p${n}-${each}@example.com`);

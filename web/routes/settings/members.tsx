@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionDa
 import { listInvitations, withdrawInvitation } from '#src/identity/team/invitations.ts';
 import { inviteByMail } from '#src/identity/team/inviting.ts';
 import { changeRole, listTeam } from '#src/identity/team/members.ts';
+import { isWithinRank } from '#src/identity/users/authority.ts';
 import type { Role } from '../../../src/identity/users/users.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
@@ -34,7 +35,9 @@ export async function loader(args: LoaderFunctionArgs) {
       canChange: mayGive.includes(role),
       signsIn: account_id !== null,
     })),
-    invitations: invitations.map(({ id, email, role }) => ({ id, email: email ?? '', role })),
+    invitations: invitations.map(({ id, email, role }) => {
+      return { id, email: email ?? '', role, canWithdraw: isWithinRank(actor, role) };
+    }),
   };
 }
 
@@ -84,14 +87,16 @@ export default function Members() {
         <section className="stack" aria-labelledby="invited">
           <h2 id="invited">{m.invited(l)}</h2>
           <ul className="rows">
-            {invitations.map(({ id, email, role }) => (
+            {invitations.map(({ id, email, role, canWithdraw }) => (
               <li key={id} className="row-item">
                 <span className="clip">{email}</span>
                 <span className="muted small">{roleName(l, role)}</span>
-                <PageForm answer={answer} intent="withdraw" className="inline">
-                  <input type="hidden" name="id" value={id} />
-                  <Submit kind="plain">{m.withdraw(l)}</Submit>
-                </PageForm>
+                {canWithdraw && (
+                  <PageForm answer={answer} intent="withdraw" className="inline">
+                    <input type="hidden" name="id" value={id} />
+                    <Submit kind="plain">{m.withdraw(l)}</Submit>
+                  </PageForm>
+                )}
               </li>
             ))}
           </ul>
