@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { PASSWORD, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
 
 const HOME = '/b/acme/triage';
@@ -54,6 +54,25 @@ testWeb('a note is internal, whatever else its form says', async (web) => {
       ['note', true, false],
     ],
   );
+});
+
+testWeb('a note of a moderator who was signed out is held for them, and does not become a comment', async (web) => {
+  await fill(web);
+  const mo = web.makeVisitor();
+  for (const form of [
+    { intent: 'note', text: 'Secret plan' },
+    { intent: 'comment', text: 'Secret answer', type: 'OFFICIAL' },
+  ]) {
+    const held = await mo.post('/b/acme/posts/1', form);
+    assert.equal(held.statusCode, 401, form.intent);
+    assert.match(held.payload, new RegExp(`name="text" value="${form.text}"`));
+  }
+  assert.equal((await mo.post('/b/acme/posts/1', { intent: 'comment', text: 'Which one?' })).statusCode, 302);
+  await mo.post('/sign-in', { intent: 'password', email: 'mo@example.com', password: PASSWORD });
+  await mo.get('/b/acme/continue');
+  const { payload } = await web.makeVisitor().get('/b/acme/posts/1');
+  assert.match(payload, /Which one\?/);
+  assert.doesNotMatch(payload, /Secret/);
 });
 
 testWeb('a snoozed idea is back at its time, or with the next comment of a user', async (web) => {

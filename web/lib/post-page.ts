@@ -186,10 +186,12 @@ async function comment(args: ActionFunctionArgs, postId: string, form: Record<st
   const { text = '', formId = '', intent = '' } = form;
   const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;
   const id = isId(formId) ? deriveId(formId, postId, intent, text) : makeId();
-  const participant = await takePart(args, { kind: 'comment', id, postId, parentId, text });
-  const { context } = participant;
   const type =
     intent === 'note' || form.type === 'INTERNAL' ? 'INTERNAL' : form.type === 'OFFICIAL' ? 'OFFICIAL' : null;
+  // Of a member of the team who was signed out. As a draft it would become a comment that everyone sees.
+  if (type !== null && !(await findParticipant(args))) await requireSignedIn(args);
+  const participant = await takePart(args, { kind: 'comment', id, postId, parentId, text });
+  const { context } = participant;
   // Its mails can be stopped; a form that is sent twice has one notice.
   const notice = type === 'OFFICIAL' ? deriveId(id, 'notice') : null;
   const notifying = notice === null ? undefined : notifyingOf(form, notice);
