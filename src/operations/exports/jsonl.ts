@@ -23,7 +23,10 @@ function toObject(entry: Entry): object {
         upvoteCount: post.upvotes,
         downvoteCount: post.downvotes,
         commentCount,
-        status: status && { id: status.id, name: status.name, type: status.type },
+        status: status && {
+          ...{ id: status.id, name: status.name, type: status.type },
+          postVisibility: status.post_visibility,
+        },
         tags: tags.map(({ id, name, color, is_private }) => ({ id, name, color, isPrivate: is_private === 1 })),
         files: files.map(toFile),
         properties: properties.map(toProperty),

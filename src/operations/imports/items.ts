@@ -1,3 +1,4 @@
+import type { PostVisibility } from '../../feedback/statuses/statuses.ts';
 import { printable } from '../../webhooks/diagnosis/receiver-text.ts';
 
 /** Characters of what is said about a source or an item. */
@@ -40,7 +41,11 @@ export type ImportedPost = Place & {
   dateCreated: number | null;
   /** The name of a status; null for new ideas. */
   status: string | null;
+  /** Who sees the ideas in it, if the board does not have it yet; everyone by default. */
+  statusVisibility?: PostVisibility | undefined;
   tags: readonly string[];
+  /** Those of the tags that only the team sees, if the board does not have them yet. */
+  privateTags?: readonly string[];
   fields?: readonly ImportedValues[];
   files?: readonly ImportedFile[];
 };

@@ -2,8 +2,13 @@ import { type Field, listFields } from '../../feedback/fields/fields.ts';
 import { findOption } from '../../feedback/fields/options.ts';
 import type { PropertyInput } from '../../feedback/fields/properties.ts';
 import { parseValues } from '../../feedback/fields/values.ts';
-import { createStatus } from '../../feedback/statuses/managing.ts';
-import { listStatuses, type StatusRow, type StatusType } from '../../feedback/statuses/statuses.ts';
+import { createStatus, updateStatus } from '../../feedback/statuses/managing.ts';
+import {
+  listStatuses,
+  type PostVisibility,
+  type StatusRow,
+  type StatusType,
+} from '../../feedback/statuses/statuses.ts';
 import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import { createTag, listTags, type TagRow } from '../../feedback/tags/tags.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
@@ -43,7 +48,7 @@ export class Labels {
   }
 
   /** @returns the id; null for the status of new ideas */
-  async findStatus(name: string | null): Promise<string | null> {
+  async findStatus(name: string | null, postVisibility: PostVisibility = 'PUBLIC'): Promise<string | null> {
     if (name === null) return null;
     const { db, board } = this.#context;
     this.#statuses ??= [...(await listStatuses(db.read, board.id))];
@@ -51,19 +56,20 @@ export class Labels {
     // What was merged there is merged here, if the source says into what.
     if (known) return known.type === 'MERGED' ? null : known.id;
     const created = await createStatus(this.#context, { name: capitalize(name), color: COLOR });
+    if (postVisibility !== 'PUBLIC') await updateStatus(this.#context, created.id, { postVisibility });
     this.#statuses.push(created);
     this.addedStatuses.push(created.name);
     return created.id;
   }
 
-  async findTags(names: readonly string[]): Promise<string[]> {
+  async findTags(names: readonly string[], privateNames: readonly string[] = []): Promise<string[]> {
     if (names.length === 0) return [];
     // Before any of too many is added.
     parseTagIds(names);
     const { db, board, actor } = this.#context;
     this.#tags ??= [...(await listTags(db.read, board.id, actor))];
     const ids: string[] = [];
-    for (const name of names) ids.push(await this.#findTag(this.#tags, name));
+    for (const name of names) ids.push(await this.#findTag(this.#tags, name, privateNames.includes(name)));
     return ids;
   }
 
@@ -77,10 +83,10 @@ export class Labels {
     return [{ parent: field.id, values: parseValues(field, separate(field, values)) }];
   }
 
-  async #findTag(tags: TagRow[], name: string): Promise<string> {
+  async #findTag(tags: TagRow[], name: string, isPrivate: boolean): Promise<string> {
     const known = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
     if (known) return known.id;
-    const created = await createTag(this.#context, { name });
+    const created = await createTag(this.#context, { name, isPrivate });
     tags.push(created);
     this.addedTags.push(created.name);
     return created.id;

@@ -14,8 +14,9 @@ type Line = {
   type?: unknown;
   title?: unknown;
   text?: unknown;
-  status?: { name?: unknown; type?: unknown } | null;
+  status?: { name?: unknown; type?: unknown; postVisibility?: unknown } | null;
   tags?: unknown;
+  moderationStatus?: unknown;
   properties?: unknown;
   author?: unknown;
   user?: unknown;
@@ -24,6 +25,7 @@ type Line = {
 };
 
 const WRITTEN = ['BASIC', 'INTERNAL', 'OFFICIAL'] as const;
+const VISIBILITIES = ['PUBLIC', 'TEAM', 'HIDDEN'] as const;
 
 /** The JSONL export of Earshot, without files. */
 export async function* readEarshot(file: string): AsyncGenerator<ImportItem> {
@@ -43,8 +45,12 @@ function* itemsOf(line: number, row: Line): Generator<ImportItem> {
   const dateCreated = parseDate(textOf(row.dateCreated));
   const postId = textOf(row.postId);
   const text = textOf(row.text);
+  // Here it would be public.
+  if ((row.moderationStatus ?? 'APPROVED') !== 'APPROVED')
+    throw new RangeError('What waits for approval or was rejected is not imported');
   if (row.row === 'post') {
     const { status } = row;
+    const tags = listOf(row.tags).map(rowOf);
     yield {
       ...{ kind: 'post', line, id, title: textOf(row.title), text: text || null, dateCreated },
       author: boardUserOf(row.author),
@@ -55,7 +61,9 @@ function* itemsOf(line: number, row: Line): Generator<ImportItem> {
           label: textOf(label),
           values: listOf(names ?? values).map(textOf),
         })),
-      tags: Array.isArray(row.tags) ? row.tags.map((tag) => textOf(tag?.name)) : [],
+      statusVisibility: VISIBILITIES.find((known) => known === status?.postVisibility),
+      tags: tags.map(({ name }) => textOf(name)),
+      privateTags: tags.filter(({ isPrivate }) => isPrivate === true).map(({ name }) => textOf(name)),
     };
     const targetId = textOf(row.mergedIntoId);
     if (targetId !== '') yield { kind: 'merge', line, postId: id, targetId };
@@ -67,5 +75,6 @@ function* itemsOf(line: number, row: Line): Generator<ImportItem> {
   } else if (row.row === 'vote') {
     const voter = boardUserOf(row.user);
     if (voter && row.type === 'UP') yield { kind: 'vote', line, postId, voter, dateCreated };
-  } else throw new RangeError('This is not a line of an export');
+  } else if (row.row === 'changelogEntry') throw new RangeError('Entries of the changelog are not imported');
+  else throw new RangeError('This is not a line of an export');
 }
