@@ -42,11 +42,16 @@ test('what was just done is said once: neither a copied address nor a new load o
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');
   const { page, wrong } = await visitAsOwner(site);
-  await page.goto('/b/acme/posts/1?comments=newest&done=followed#comments');
-  await page.getByText('You now follow this idea').waitFor();
-  assert.equal(page.url(), `${site.origin}/b/acme/posts/1/dark-mode?comments=newest#comments`);
+  const words = page.getByText('You now follow this idea');
+  await page.goto('/b/acme/posts/1?comments=newest&done=followed');
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
+  assert.equal(await words.count(), 0, 'nothing was done');
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await words.waitFor();
+  assert.doesNotMatch(page.url(), /done/);
   await page.reload();
-  assert.equal(await page.getByText('You now follow this idea').count(), 0);
+  await page.getByRole('button', { name: 'Following' }).waitFor();
+  assert.equal(await words.count(), 0);
   assert.deepEqual(wrong, []);
 });
 
