@@ -10,7 +10,7 @@ import type { Reader } from '../operations/imports/sources/nolt-api.ts';
 import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { undoImport } from '../operations/imports/undo.ts';
 import { quantity } from '../platform/lib/quantity.ts';
-import { printable } from '../webhooks/diagnosis/receiver-text.ts';
+import { printable } from '../platform/lib/text.ts';
 import { parseIdentity } from './key.ts';
 import { type Environment, type Store, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';

@@ -5,7 +5,7 @@ import type { ActorContext, RequestContext } from '../../identity/users/request-
 import { createUser, findUser } from '../../identity/users/users.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { printable } from '../../webhooks/diagnosis/receiver-text.ts';
+import { printable } from '../../platform/lib/text.ts';
 import { addBatch, type Outcome, type Tally } from './batch.ts';
 import { receiveFiles } from './files.ts';
 import {

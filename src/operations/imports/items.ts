@@ -1,5 +1,5 @@
 import type { PostVisibility } from '../../feedback/statuses/statuses.ts';
-import { printable } from '../../webhooks/diagnosis/receiver-text.ts';
+import { printable } from '../../platform/lib/text.ts';
 
 /** Characters of what is said about a source or an item. */
 export const MAX_MESSAGE = 2_000;

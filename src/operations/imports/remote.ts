@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../../platform/config.ts';
 import { type Clock, SECOND_MS } from '../../platform/lib/clock.ts';
+import { printable } from '../../platform/lib/text.ts';
 import { VERSION } from '../../platform/version.ts';
-import { printable } from '../../webhooks/diagnosis/receiver-text.ts';
 import { makeAddressRules } from '../../webhooks/http/address.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
 import type { Answer, Dial, Fault, OutgoingRequest } from '../../webhooks/http/exchange.ts';

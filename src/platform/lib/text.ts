@@ -134,3 +134,9 @@ export function makeSlug(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return [...words.join('-')].slice(0, 60).join('').replace(/-+$/, '') || 'post';
 }
+
+/** A text from outside for use in a sentence: one line of at most `max` printable characters. */
+export function printable(text: string, max = 100): string {
+  // Control characters would break lines and terminals, and direction marks would reverse the sentence.
+  return makeExcerpt(text.slice(0, max * 8).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' '), max);
+}

@@ -1,7 +1,8 @@
+import { printable } from '../../platform/lib/text.ts';
 import { joinMessages, type LocalizedMessage, msg } from '../../platform/messages.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Diagnosis } from './faults.ts';
-import { bodyText, encodingOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
+import { bodyText, encodingOf, hideSecrets, isWebPage } from './receiver-text.ts';
 
 /** What the body of the response had to be, the token that was sent, and what no sentence may repeat. */
 export type Expected = { challenge: string; verifyToken: string | null; secrets: readonly string[] };

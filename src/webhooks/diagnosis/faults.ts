@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { printable } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg, phrase } from '../../platform/messages.ts';
 import type { Fault, Timings } from '../http/exchange.ts';
-import { printable } from './receiver-text.ts';
 
 /** From before the DNS lookup to the end of the response headers. */
 export const TIME_LIMIT_MS = 5 * SECOND_MS;

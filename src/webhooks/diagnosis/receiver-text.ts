@@ -1,14 +1,7 @@
-import { makeExcerpt } from '../../platform/lib/text.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 
 /** Anything shorter is not a secret, and hiding it would garble the rest. */
 const SHORTEST_SECRET = 4;
-
-/** A receiver's text for use in a sentence: one line of at most `max` printable characters. */
-export function printable(text: string, max = 100): string {
-  // Control characters would break lines and terminals, and direction marks would reverse the sentence.
-  return makeExcerpt(text.slice(0, max * 8).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' '), max);
-}
 
 /** A receiver's text without our secrets, however it wrote them: unchanged, percent-encoded, in JSON. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {

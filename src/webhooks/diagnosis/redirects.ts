@@ -1,5 +1,6 @@
+import { printable } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg } from '../../platform/messages.ts';
-import { hideSecrets, printable } from './receiver-text.ts';
+import { hideSecrets } from './receiver-text.ts';
 
 const LONGEST_URL = 2048;
 

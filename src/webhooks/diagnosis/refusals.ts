@@ -1,7 +1,8 @@
+import { printable } from '../../platform/lib/text.ts';
 import { joinMessages, type LocalizedMessage, msg } from '../../platform/messages.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Diagnosis } from './faults.ts';
-import { bodyText, encodingOf, headerOf, hideSecrets, isWebPage, printable } from './receiver-text.ts';
+import { bodyText, encodingOf, headerOf, hideSecrets, isWebPage } from './receiver-text.ts';
 import { describeRedirect, isRedirect } from './redirects.ts';
 
 /** The request: where, how, and which of our secrets the receiver might repeat. */
