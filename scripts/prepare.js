@@ -9,7 +9,9 @@ const vite = 'node_modules/vite/bin/vite.js';
 
 if (existsSync(`${root}${vite}`)) {
   await import('./build-web.ts');
-  const args = [vite, 'build', '--config', 'web/tools.vite.config.ts'];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  process.exitCode ||= status ?? 1;
+  for (const part of ['tools', 'widget']) {
+    const args = [vite, 'build', '--config', `web/${part}.vite.config.ts`];
+    const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    process.exitCode ||= status ?? 1;
+  }
 }

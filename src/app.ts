@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -10,10 +9,18 @@ import './api/graphql/features.ts';
 import { exportRoutes } from './api/exports/route.ts';
 import { UPLOAD_PATH, uploadRoute } from './api/files/route.ts';
 import { serveFiles, servePictures } from './api/files/serving.ts';
+import { DryRuns } from './api/graphql/dry-run.ts';
+import { Executor } from './api/graphql/execute.ts';
 import { graphqlRoute, MAX_BODY_BYTES } from './api/graphql/route.ts';
 import { makeSchema, printSdl } from './api/graphql/schema.ts';
+import { MCP_PATH, mcpRoute } from './api/mcp/route.ts';
+import { OPENAPI_PATH, printOpenApi } from './api/openapi/document.ts';
 import { playgroundRoute } from './api/playground/playground.route.ts';
+import { publish } from './api/publishing.ts';
 import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
+import { streamRoute } from './api/stream/route.ts';
+import { Streams } from './api/stream/streams.ts';
+import { webhookRoutes } from './api/webhooks/route.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import type { SignInProviders } from './identity/accounts/providers.ts';
@@ -21,6 +28,7 @@ import { Gate } from './identity/keys/access.ts';
 import { queueForAccount } from './identity/team/account-mail.ts';
 import { Actors } from './identity/users/actors.ts';
 import type { UserRow } from './identity/users/users.ts';
+import { SandboxBudget } from './operations/boards/budget.ts';
 import { readStoreFigures } from './operations/store-figures.ts';
 import { kindOfPage, kindOfRoute } from './pages/kinds.ts';
 import type { Pages } from './pages/pages.ts';
@@ -132,26 +140,27 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   if (config.role !== 'worker') {
     const folder = makeFileFolder(config.dataDir);
     servePictures(app, { db, folder });
+    const reading = { db, clock, log, baseUrl: config.baseUrl, gate, actors };
+    const streams = new Streams({ ...reading, metrics, stopping });
+    const running = { executor: new Executor(schema), budget: new SandboxBudget(db), dryRuns: new DryRuns() };
+    const operating = { ...reading, ...running, cipher: sender.cipher, metrics, streams };
     await app.register(async (api) => {
       allowAnyOrigin(api, '/api/v1/graphql', 'GET, POST');
-      await graphqlRoute(api, {
-        schema,
-        db,
-        clock,
-        log,
-        baseUrl: config.baseUrl,
-        gate,
-        actors,
-        cipher: sender.cipher,
-        metrics,
-      });
+      await graphqlRoute(api, operating);
+    });
+    await app.register(async (api) => {
+      allowAnyOrigin(api, MCP_PATH, 'POST');
+      mcpRoute(api, operating);
     });
     await app.register(async (api) => {
       allowAnyOrigin(api, UPLOAD_PATH, 'POST');
       await uploadRoute(api, { db, clock, baseUrl: config.baseUrl, folder, gate, actors });
     });
-    exportRoutes(app, { db, clock, log, baseUrl: config.baseUrl, gate, actors });
-    serveSdl(app, printSdl(schema));
+    await app.register(async (api) => streamRoute(api, { clock, gate, streams }));
+    exportRoutes(app, reading);
+    await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
+    publish(app, '/api/v1/schema.graphql', 'application/graphql', printSdl(schema));
+    publish(app, OPENAPI_PATH, 'application/json', printOpenApi());
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
@@ -213,19 +222,6 @@ function trustedProxies(trusted: number | string[]): NonNullable<FastifyServerOp
   return trusted > 0 && ((_address, hop) => hop < trusted);
 }
 
-function serveSdl(app: FastifyInstance, sdl: string): void {
-  const etag = `"${hash('sha256', sdl, 'base64url')}"`;
-  app.get('/api/v1/schema.graphql', async (request, reply) => {
-    reply
-      .header('etag', etag)
-      .header('cache-control', 'public, max-age=300')
-      .header('access-control-allow-origin', '*');
-    // Proxies that compress make the tag a weak one, and a client may name several.
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-    return reply.type('application/graphql; charset=utf-8').send(sdl);
-  });
-}
-
 type HealthDeps = Pick<AppDeps, 'db' | 'metrics' | 'log'> & { stopping: AbortSignal };
 
 function serveHealth(app: FastifyInstance, { db, metrics, log, stopping }: HealthDeps): void {
@@ -264,7 +260,7 @@ function reasonFor(error: unknown): string {
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
-  const fault = asAppError(error);
+  const fault = asAppError(error, request);
   if (errorCatalogue[fault.code] >= 500) log.error({ requestId: request.id, err: error }, fault.message);
   // The intended response may have had its own type, and may be saved or cached; as a string, this one is sent
   // unchanged.
@@ -272,18 +268,22 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   return reply.code(errorCatalogue[fault.code]).send(JSON.stringify(errorBody(fault, request)));
 }
 
-function asAppError(error: FastifyError): AppError {
+function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StoreUnavailableError)
     return new AppError('SERVICE_UNAVAILABLE', `${error.message}. Try again later`);
-  if (error.statusCode === 413) return new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than the limit of 1 MiB');
+  if (error.statusCode === 413) {
+    const kibibytes = (request.routeOptions.bodyLimit ?? MAX_BODY_BYTES) / 1_024;
+    const limit = kibibytes < 1_024 ? `${kibibytes} KiB` : `${kibibytes / 1_024} MiB`;
+    return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than the limit of ${limit}`);
+  }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('BAD_REQUEST', 'Unsupported Content-Type');
   if (error.statusCode && error.statusCode < 500) return new AppError('BAD_REQUEST', error.message);
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error');
 }
 
 const PLACES =
-  'the GraphQL API is at POST /api/v1/graphql, its schema at GET /api/v1/schema.graphql, a playground at GET /api/v1/playground';
+  'the GraphQL API is at POST /api/v1/graphql, its schema at GET /api/v1/schema.graphql, a playground at GET /api/v1/playground, and GET /api/v1/openapi.json describes all else';
 
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? '';

@@ -12,6 +12,7 @@ import { indexBoards } from './feedback/search/indexer.ts';
 import { forgetOperations } from './identity/activity/activity.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
 import { startErasing } from './operations/erasures/worker.ts';
+import { forgetJobs } from './operations/imports/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db/db.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
@@ -56,41 +57,75 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const folder = makeFileFolder(dataDir);
   const { db, clock, log } = deps;
   const publishing = every(SECOND_MS, (signal) => publishDue({ ...deps, baseUrl }, signal), {
+    name: 'publish entries',
     log,
     failure: 'Scheduled changelog entries were not published',
   });
   const loops = [
     publishing,
     startErasing({ ...deps, baseUrl, transport }),
-    every(SECOND_MS, (signal) => indexBoards(deps, { signal }), { log, failure: 'New posts were not indexed' }),
+    every(SECOND_MS, (signal) => indexBoards(deps, { signal }), {
+      name: 'index posts',
+      log,
+      failure: 'New posts were not indexed',
+    }),
     every(SECOND_MS, () => db.giveBack(), {
+      name: 'return free space',
       log,
       level: 'debug',
       failure: 'Free space was not returned to the file system',
     }),
-    every(5 * SECOND_MS, () => db.analyzeGrown(), { log, level: 'debug', failure: 'Grown tables were not analyzed' }),
-    every(MINUTE_MS, () => cleanFiles({ ...deps, folder }), { log, failure: 'Files were not removed' }),
-    every(HOUR_MS, () => purgePosts({ ...deps, baseUrl }), { log, failure: 'Old posts were not removed' }),
+    every(5 * SECOND_MS, () => db.analyzeGrown(), {
+      name: 'analyze tables',
+      log,
+      level: 'debug',
+      failure: 'Grown tables were not analyzed',
+    }),
+    every(MINUTE_MS, () => cleanFiles({ ...deps, folder }), {
+      name: 'remove files',
+      log,
+      failure: 'Files were not removed',
+    }),
+    every(HOUR_MS, () => purgePosts({ ...deps, baseUrl }), {
+      name: 'remove old posts',
+      log,
+      failure: 'Old posts were not removed',
+    }),
     every(HOUR_MS, () => purgeFilesOfComments(deps), {
+      name: 'remove files of comments',
       log,
       failure: 'Files of deleted comments were not removed',
     }),
     every(HOUR_MS, (signal) => forgetNotices(db, clock.now(), signal), {
+      name: 'remove old notices',
       log,
       failure: 'Old notices were not removed',
     }),
     every(HOUR_MS, (signal) => forgetOperations(db, clock.now(), signal), {
+      name: 'remove old operations',
       log,
       failure: 'Old operations were not removed',
     }),
+    every(HOUR_MS, () => forgetJobs(db, clock.now()), {
+      name: 'remove old imports',
+      log,
+      failure: 'Old uploads of imports were not removed',
+    }),
     every(HOUR_MS, () => forgetOldUsage(db, clock.now()), {
+      name: 'remove old usage',
       log,
       failure: 'Old usage figures of keys were not removed',
     }),
   ];
   if (eventsKeepDays) {
     const failure = 'Old events were not removed';
-    loops.push(every(HOUR_MS, (signal) => removeOldEvents(db, clock.now(), eventsKeepDays, signal), { log, failure }));
+    loops.push(
+      every(HOUR_MS, (signal) => removeOldEvents(db, clock.now(), eventsKeepDays, signal), {
+        name: 'remove old events',
+        log,
+        failure,
+      }),
+    );
   }
   deliveries.start();
   notifier.start();
@@ -120,10 +155,14 @@ type UpkeepDeps = Pick<BackgroundDeps, 'db' | 'clock' | 'log'> & {
  */
 export function startUpkeep({ db, clock, log, app, config }: UpkeepDeps): Pick<Background, 'stop'> {
   const idleMs = config.sandbox ? SANDBOX_IDLE_MS : 0;
-  const loops = [every(MINUTE_MS, () => app.saveUse(), { log, failure: 'The usage of API keys was not saved' })];
+  const loops = [
+    every(MINUTE_MS, () => app.saveUse(), { name: 'save usage', log, failure: 'The usage of API keys was not saved' }),
+  ];
   if (config.role !== 'worker') {
     const failure = 'Sandboxes were not swept';
-    loops.push(every(MINUTE_MS, () => sweepSandboxes(db, clock.now(), idleMs), { log, failure }));
+    loops.push(
+      every(MINUTE_MS, () => sweepSandboxes(db, clock.now(), idleMs), { name: 'sweep sandboxes', log, failure }),
+    );
   }
   const stop = async () => void (await Promise.all(loops.map((loop) => loop.stop())));
   return { stop };

@@ -14,7 +14,7 @@ import { makeTemplates } from './support/templates.ts';
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 /** Files that share a process. */
 const GROUP = 12;
-const LONG = ['src/**/*.random.test.ts', 'test/{crash,examples,hostile,model}/*.test.ts'];
+const LONG = ['src/**/*.random.test.ts', 'test/{crash,examples,hostile,model,sdk}/*.test.ts'];
 const { values = [], options = [] } = Object.groupBy(process.argv.slice(2), (given) =>
   given.startsWith('-') ? 'options' : 'values',
 );

@@ -8,6 +8,7 @@ const names = [...document.querySelectorAll<HTMLLinkElement>('link[data-texts]')
   (link) => link.dataset.texts ?? '',
 );
 await Promise.all(names.map(loadTexts));
+if (location.pathname.startsWith('/embed/')) (await import('./lib/jar.ts')).keepJar();
 startTransition(() => {
   hydrateRoot(
     document,

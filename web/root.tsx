@@ -8,7 +8,7 @@ import './styles/people.css';
 import './styles/floating.css';
 import './styles/media.css';
 import font from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -35,6 +35,9 @@ import { NoBoard } from './ui/no-board.tsx';
 import { PageHead } from './ui/page-head.tsx';
 import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
+
+/** Only the widget loads it. */
+const EmbedBridge = lazy(async () => ({ default: (await import('./ui/embed-bridge.tsx')).EmbedBridge }));
 
 export function loader({ request, url, context }: LoaderFunctionArgs) {
   return viewRoot(request, url, context.get(visitContext));
@@ -82,6 +85,11 @@ export function Layout({ children }: { children: ReactNode }) {
             {m.skipToContent(locale)}
           </a>
           {children}
+          {root?.frameOrigins && (
+            <Suspense>
+              <EmbedBridge origins={root.frameOrigins} />
+            </Suspense>
+          )}
         </LocaleContext>
         {!isStatic && (
           <>

@@ -8,21 +8,25 @@ import {
   type LoaderFunction,
   type LoaderFunctionArgs,
   RouterContextProvider,
+  redirect,
   type ServerBuild,
 } from 'react-router';
 import { translate } from '#src/platform/catalogues.ts';
+import { EMBED, isEmbeddable } from '../src/pages/embeddable.ts';
 import type { Respond } from '../src/pages/pages.ts';
 import type { Visit } from '../src/pages/visit.ts';
 import { parseLocale } from './i18n/format.ts';
 import { isStoreUnavailable } from './lib/failure.ts';
 import { answerForm, readForm } from './lib/forms.ts';
 import { localize, setTranslate } from './lib/localize.ts';
+import { pidOf } from './lib/next.ts';
 import { visitContext } from './lib/visit.ts';
 
-const handleRequest = createRequestHandler(
-  { ...build, routes: watchRoutes(build.routes) },
-  import.meta.env.PROD ? 'production' : 'development',
-);
+const mode = import.meta.env.PROD ? 'production' : 'development';
+const watched = { ...build, routes: watchRoutes(build.routes) };
+const handleRequest = createRequestHandler(watched, mode);
+/** The same pages for the widget, whose addresses begin differently. */
+const handleEmbedded = createRequestHandler({ ...watched, basename: EMBED }, mode);
 const visits = new AsyncLocalStorage<Visit>();
 
 setTranslate((parts, text) => {
@@ -34,7 +38,8 @@ setTranslate((parts, text) => {
 export const respond: Respond = (request, visit) => {
   const context = new RouterContextProvider();
   context.set(visitContext, visit);
-  return visits.run(visit, () => handleRequest(request, context));
+  const handle = visit.embed ? handleEmbedded : handleRequest;
+  return visits.run(visit, () => handle(request, context));
 };
 
 /**
@@ -59,7 +64,8 @@ function headersOf({ errorHeaders, actionHeaders, loaderHeaders, parentHeaders }
 }
 
 function watchLoader(load: LoaderFunction): LoaderFunction {
-  return async (args) => {
+  return async (sent) => {
+    const args = outsideOfFrame(sent);
     try {
       return await load(args);
     } catch (error) {
@@ -69,7 +75,8 @@ function watchLoader(load: LoaderFunction): LoaderFunction {
 }
 
 function watchAction(act: ActionFunction): ActionFunction {
-  return async (args) => {
+  return async (sent) => {
+    const args = outsideOfFrame(sent);
     const form = args.request.clone();
     try {
       return await act(args);
@@ -77,6 +84,22 @@ function watchAction(act: ActionFunction): ActionFunction {
       return data(answerForm(await readForm(form), unavailableMessage(error, args)), { status: 503 });
     }
   };
+}
+
+/** What a loader or an action gets, with the page's own address. A page that the widget does not show is left to a window. */
+function outsideOfFrame<Args extends LoaderFunctionArgs>(args: Args): Args {
+  if (!args.context.get(visitContext).embed) return args;
+  const url = new URL(args.url);
+  url.pathname = url.pathname.slice(EMBED.length) || '/';
+  if (!isEmbeddable(url.pathname)) throw leaveFrame(url);
+  return { ...args, url };
+}
+
+/** Redirects a frame to the page that opens another in a window. */
+function leaveFrame({ pathname, search, searchParams }: URL): Response {
+  const pid = pidOf(pathname) ?? pidOf(searchParams.get('next'));
+  if (pid === null) return new Response(null, { status: 404 });
+  return redirect(`/b/${pid}/elsewhere?to=${encodeURIComponent(pathname + search)}`);
 }
 
 /** The message for visitors while the store is unavailable. @throws every other error */

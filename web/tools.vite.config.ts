@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
 
 const folder = fileURLToPath(new URL('build/tools', import.meta.url));
 
@@ -15,7 +13,7 @@ export default defineConfig({
   publicDir: false,
   // Its warnings are about directives in other people's packages.
   logLevel: 'error',
-  plugins: [precompress()],
+  plugins: [precompress(join(folder, 'assets'))],
   worker: { format: 'es' },
   build: {
     outDir: folder,
@@ -28,23 +26,3 @@ export default defineConfig({
     rolldownOptions: { input: { playground: 'playground/main.tsx', sandbox: 'sandbox/main.tsx' } },
   },
 });
-
-/** Writes a Brotli version next to every text file: compressing once, well, is better than for every request. */
-function precompress(): Plugin {
-  const compress = promisify(brotliCompress);
-  return {
-    name: 'precompress',
-    apply: 'build',
-    async closeBundle() {
-      const assets = join(folder, 'assets');
-      const texts = readdirSync(assets).filter((file) => ['.js', '.css'].includes(extname(file)));
-      await Promise.all(
-        texts.map(async (file) => {
-          const bytes = readFileSync(join(assets, file));
-          const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-          writeFileSync(join(assets, `${file}.br`), await compress(bytes, { params }));
-        }),
-      );
-    },
-  };
-}

@@ -13,10 +13,12 @@
  *     an erased user may be kept. Whatever has changed is read in its current state. A round is one transaction of the
  *     copy that includes the positions for the next one: the program can be killed at any time and continues where it
  *     stopped. If it was away for so long that events have been removed (EVENTS_KEEP_DAYS), it ends with an error:
- *     delete the copy and start again. No packages are needed: Node.js 24 or newer.
+ *     delete the copy and start again. Node.js 24 or newer; outside this repository, `npm install earshot-client`
+ *     (sdk/README.md) and import that.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '../../sdk/src/index.ts';
 
 const {
   EARSHOT_URL = 'http://localhost:4000',
@@ -30,6 +32,15 @@ if (!file || !EARSHOT_KEY || !EARSHOT_SSOID) {
   console.error('Usage: EARSHOT_KEY=… EARSHOT_SSOID=… node sync.mjs copy.db [--once]');
   process.exit(2);
 }
+
+/** Whatever happens to the server, a query is sent until there is a response. */
+const earshot = createClient({
+  url: EARSHOT_URL,
+  apiKey: EARSHOT_KEY,
+  as: { ssoType: EARSHOT_SSOTYPE, ssoId: EARSHOT_SSOID },
+  retries: Number.POSITIVE_INFINITY,
+  maxWaitMs: Number.POSITIVE_INFINITY,
+});
 
 /** Posts are dated before they are committed, so the last minute is read again. */
 const OVERLAP_MS = 60_000;
@@ -113,7 +124,7 @@ async function runRound() {
 
 /** The posts with events since the last round. */
 async function readEvents() {
-  const { events, listStatuses } = await ask(
+  const { events, listStatuses } = await earshot.request(
     `query($after: String) {
       events(after: $after, limit: 100) { nodes { data } hasMore cursor }
       listStatuses { id name type }
@@ -131,7 +142,7 @@ async function readChanged() {
   const until = before === null ? null : new Date(Date.parse(before) - OVERLAP_MS).toISOString();
   let newest = before;
   for (let cursor = null; ; ) {
-    const { posts } = await ask(
+    const { posts } = await earshot.request(
       `query($cursor: String) {
         posts(sort: RECENTLY_UPDATED, limit: 100, cursor: $cursor) { nodes { id dateUpdated } hasMore cursor }
       }`,
@@ -147,7 +158,7 @@ async function readChanged() {
 
 /** The next page of the walk through all posts. */
 async function readWalk() {
-  const { posts } = await ask(
+  const { posts } = await earshot.request(
     `query($cursor: String) {
       posts(sort: OLDEST, limit: 100, cursor: $cursor) {
         nodes { id upvoteCount downvoteCount commentCount } hasMore cursor
@@ -160,7 +171,7 @@ async function readWalk() {
 
 /** The next page of the walk through all people. */
 async function readPeople() {
-  const { usersPage } = await ask(
+  const { usersPage } = await earshot.request(
     'query($cursor: String) { usersPage(limit: 100, cursor: $cursor) { nodes { id name } cursor } }',
     { cursor: place('people walk cursor') },
   );
@@ -189,7 +200,7 @@ async function readPosts(ids) {
     const parts = some.map((_, k) => `p${k}: post(id: $i${k}) { ${fields} }`);
     const declared = some.map((_, k) => `$i${k}: String!`);
     const variables = Object.fromEntries(some.map((id, k) => [`i${k}`, id]));
-    const data = await ask(`query(${declared.join(', ')}) { ${parts.join('\n')} } ${COMMENT}`, variables);
+    const data = await earshot.request(`query(${declared.join(', ')}) { ${parts.join('\n')} } ${COMMENT}`, variables);
     for (const [k, id] of some.entries()) posts.set(id, data[`p${k}`] && (await withAllComments(data[`p${k}`])));
   }
   return posts;
@@ -198,7 +209,7 @@ async function readPosts(ids) {
 async function withAllComments(post) {
   let { nodes, hasMore, cursor } = post.comments;
   while (hasMore) {
-    const { post: more } = await ask(
+    const { post: more } = await earshot.request(
       `query($id: String!, $cursor: String) {
         post(id: $id) { comments(limit: 100, cursor: $cursor) { nodes { ...C } hasMore cursor } }
       } ${COMMENT}`,
@@ -241,25 +252,4 @@ function place(name) {
 
 function setPlace(name, value) {
   statements.setPlace.run(name, value);
-}
-
-/** Sends a query until there is a response. */
-async function ask(query, variables) {
-  const headers = {
-    'content-type': 'application/json',
-    apikey: EARSHOT_KEY,
-    ssotype: EARSHOT_SSOTYPE,
-    ssoid: EARSHOT_SSOID,
-  };
-  const request = { method: 'POST', headers, body: JSON.stringify({ query, variables }) };
-  for (let attempt = 1; ; attempt++) {
-    const response = await fetch(`${EARSHOT_URL}/api/v1/graphql`, request).catch(() => null);
-    const answer = await response?.json().catch(() => null);
-    if (answer?.data && !answer.errors) return answer.data;
-    const code = answer?.errors?.[0]?.extensions?.code;
-    const isPassing = !answer || code === 'RATE_LIMIT_EXCEEDED' || code === 'SERVICE_UNAVAILABLE';
-    if (!isPassing) throw new Error(answer.errors[0].message);
-    const seconds = Number(response?.headers.get('retry-after')) || Math.min(30, 2 ** attempt / 8);
-    await delay(seconds * 1_000);
-  }
 }

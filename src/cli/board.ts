@@ -9,15 +9,17 @@ import {
   updateBoard,
 } from '../identity/board/board.ts';
 import { createBoard } from '../operations/boards/create.ts';
+import { deleteBoard } from '../operations/boards/delete.ts';
+import { lockForServing } from '../platform/db/serve-lock.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withBoard, withStore } from './store.ts';
 import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
 
 type BoardOptions = OutputOptions & { name?: string; description?: string; plan?: Lowercase<Plan>; board?: string };
 
-/** `board create|list|show|update`. */
+/** `board create|list|show|update|delete`. */
 export function addBoard(program: Command, env: Environment, terminal: Terminal): void {
-  const board = program.command('board').description('create, list, show and change boards');
+  const board = program.command('board').description('create, list, show, change and delete boards');
   const plan = () =>
     new Option('--plan <plan>', 'plan of the board; the API needs pro or enterprise').choices(
       plans.map((p) => p.toLowerCase()),
@@ -73,6 +75,23 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
       withBoard(env, options.board, async ({ db, board: before, baseUrl }) => {
         const row = (await updateBoard(db, before.pid, readChanges(options))) ?? before;
         print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl));
+      }),
+    );
+
+  board
+    .command('delete')
+    .description(
+      'delete a board with everything that belongs to it, for example after `copy --board`. There is no undo. ' +
+        'With SQLite, the server must be stopped',
+    )
+    .requiredOption('--board <pid>', 'board to delete')
+    .requiredOption('--yes', 'confirm that nothing of the board is kept')
+    .option('--json', 'print JSON')
+    .action((options: OutputOptions & { board: string }) =>
+      withBoard(env, options.board, async ({ db, board: row, baseUrl }, { config }) => {
+        const unlock = lockForServing(config, 'stop it first');
+        await db.transaction((tx) => deleteBoard(tx, row.id)).finally(unlock);
+        print(terminal, options, toJson(row, baseUrl), `Deleted ${toWords(row, baseUrl)}`);
       }),
     );
 }

@@ -14,30 +14,33 @@ import { lockForServing } from '../platform/db/serve-lock.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { readSecretKey } from '../platform/lib/secret-key.ts';
-import { listEncryptedSecrets } from '../webhooks/webhook/webhooks.ts';
+import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { makeProgressBar, type ProgressBar } from './progress.ts';
-import { type Environment, requireStore } from './store.ts';
+import { type Environment, requireBoard, requireStore } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
 /** Where a store is, and its uploaded files and key. */
 type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
-/** `copy`: the whole store, between SQLite and PostgreSQL. */
+/** `copy`: the whole store or one board, between SQLite and PostgreSQL. */
 export function addCopy(program: Command, env: Environment, terminal: Terminal): void {
   program
     .command('copy')
     .description(
-      'copy the whole store to an empty one, between SQLite and PostgreSQL, and compare the two; the server must be stopped. ' +
+      'copy the whole store, or one board, to an empty one, between SQLite and PostgreSQL, and compare the two; the server ' +
+        'must be stopped. ' +
         'Run it again to continue after an interruption',
     )
     .requiredOption('--to <place>', 'URL of a PostgreSQL database (DATABASE_URL), or a folder (DATA_DIR)', parsePlace)
+    .option('--board <pid>', 'copy this board only, with the accounts of its users')
     .option('--json', 'print JSON')
-    .action(async (options: OutputOptions & { to: string }) => {
+    .action(async (options: OutputOptions & { to: string; board?: string }) => {
       const from = readConfig(env);
       const to = placeOf(options.to, from);
-      const { rows, files } = await withBoth(from, to, (source, target) => copy(source, target, from, to));
+      const work = (source: Db, target: Db) => copy(source, target, from, to, options.board);
+      const { rows, files } = await withBoth(from, to, work);
       const value = { rows, files: files?.copied ?? null, missingFiles: files?.missing ?? [] };
-      print(terminal, options, value, describe(rows, files, from, to));
+      print(terminal, options, value, describe(rows, files, from, to, options.board));
     });
 }
 
@@ -58,18 +61,20 @@ async function copy(
   target: Db,
   from: Place,
   to: Place,
+  pid: string | undefined,
 ): Promise<{ rows: number; files: CopiedFiles | null }> {
   await requireCurrentSchema(source);
+  const boardId = pid === undefined ? undefined : (await requireBoard(source, pid)).id;
   const key = await requireStoreKey(source, from, listEncryptedSecrets);
   requireNoOtherKey(to, key);
   const { show: onProgress, end } = makeProgress();
   let files: CopiedFiles | null = null;
   const alsoCopy = async () => {
     if (isSameFolder(from, to)) return;
-    files = await copyFiles(source.read, makeFileFolder(from.dataDir), makeFileFolder(to.dataDir));
+    files = await copyFiles(target.read, makeFileFolder(from.dataDir), makeFileFolder(to.dataDir));
     if (from.secretKey === null) copyFileSync(keyFileOf(from), keyFileOf(to));
   };
-  const rows = await copyStore(source, target, { now: systemClock.now(), onProgress, alsoCopy }).finally(end);
+  const rows = await copyStore(source, target, { now: systemClock.now(), onProgress, boardId, alsoCopy }).finally(end);
   return { rows, files };
 }
 
@@ -136,8 +141,9 @@ function makeProgress(): { show: CopyObserver; end(): void } {
   };
 }
 
-function describe(rows: number, files: CopiedFiles | null, from: Place, to: Place): string {
+function describe(rows: number, files: CopiedFiles | null, from: Place, to: Place, board: string | undefined): string {
   const lines = [`Copied ${quantity(rows, 'row', 'rows')}; every table is equal to that of the source.`];
+  if (board) lines.push(`The board is in the source, too: \`board delete\` removes it there, once the copy is in use.`);
   if (files) lines.push(`Copied ${quantity(files.copied, 'uploaded file', 'uploaded files')} to ${to.dataDir}.`);
   else lines.push(`Uploaded files stay in ${to.dataDir}.`);
   if (files?.missing.length) {

@@ -11,6 +11,8 @@ import { isUrl, openSource, type SourceOptions } from '../operations/imports/sou
 import { undoImport } from '../operations/imports/undo.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { printable } from '../platform/lib/text.ts';
+import { makeAddressRules } from '../webhooks/http/address.ts';
+import { makeResolver } from '../webhooks/http/resolve.ts';
 import { parseIdentity } from './key.ts';
 import { type Environment, type Store, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
@@ -82,23 +84,30 @@ export function addUndoImport(program: Command, env: Environment, terminal: Term
   program
     .command('undo-import')
     .description(
-      'permanently remove the ideas of the last import, unless someone has changed them, commented or voted on them since',
+      'permanently remove the ideas of the last import and what came with them, unless someone has changed them, commented or voted on them since',
     )
     .option('--board <pid>', 'board to use (default: the first)')
     .option('--json', 'print JSON')
     .action((options: OutputOptions & { board?: string }) =>
       withBoard(env, options.board, async (context) => {
         const undone = await undoImport(context, showProgress);
-        const words = `Removed ${quantity(undone.posts, 'idea', 'ideas')} from ${undone.source}. Users, statuses and tags stay.`;
-        print(terminal, options, undone, words);
+        const removed = [
+          quantity(undone.posts, 'idea', 'ideas'),
+          quantity(undone.entries, 'changelog entry', 'changelog entries'),
+          quantity(undone.statuses, 'status', 'statuses'),
+          quantity(undone.tags, 'tag', 'tags'),
+        ];
+        const users = quantity(undone.users, 'user', 'users');
+        print(terminal, options, undone, `Removed ${removed.join(', ')} and ${users} from ${undone.source}.`);
       }),
     );
 }
 
 function sourceOptions(env: Environment, { config, clock }: Store, options: ImportCommand): SourceOptions {
+  const rules = makeAddressRules(config.webhookAllowCidrs);
   return {
     mapping: options.map,
-    remote: new Remote(config, clock),
+    remote: new Remote({ rules, resolve: makeResolver({ rules, clock }) }),
     keys: { canny: env.CANNY_API_KEY?.trim() ?? '', nolt: env.NOLT_API_KEY?.trim() ?? '' },
     board: options.fromBoard,
     reader: options.as ?? null,
@@ -132,7 +141,7 @@ async function collectProblems(file: string | undefined) {
 }
 
 function describe({ plan, problems }: ImportCommand, report: ImportReport, first: readonly Problem[]): string {
-  const { posts, comments, votes, merges, files, people, statuses, tags } = report;
+  const { posts, comments, votes, entries, merges, files, people, statuses, tags } = report;
   const added = [
     quantity(posts.added, 'idea', 'ideas'),
     quantity(comments.added, 'comment', 'comments'),
@@ -140,11 +149,12 @@ function describe({ plan, problems }: ImportCommand, report: ImportReport, first
     quantity(people, 'user', 'users'),
     quantity(merges.added, 'merge', 'merges'),
     quantity(files, 'file', 'files'),
+    quantity(entries.added, 'changelog entry', 'changelog entries'),
   ];
   const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')}.`];
   if (statuses.length > 0) lines.push(`New statuses: ${statuses.join(', ')}.`);
   if (tags.length > 0) lines.push(`New tags: ${tags.join(', ')}.`);
-  const existing = posts.existing + comments.existing + votes.existing + merges.existing;
+  const existing = posts.existing + comments.existing + votes.existing + entries.existing + merges.existing;
   if (existing > 0) lines.push(`${quantity(existing, 'item', 'items')} existed already.`);
   if (plan && report.first.length > 0) lines.push('', 'The first ideas:', ...report.first.map(describeIdea));
   if (report.problems > 0) {

@@ -35,7 +35,11 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
     .command('create')
     .description('create an API key and print it; it is shown only once')
     .requiredOption('--name <name>', 'short description')
-    .option('--permissions <list>', 'read, write or both, separated by commas (default: read,write)', parsePermissions)
+    .option(
+      '--permissions <list>',
+      'any of read, write and webhooks, separated by commas (default: read,write)',
+      parsePermissions,
+    )
     .option('--allow-ip <cidr...>', 'IP addresses or CIDR blocks that may use the key (default: all)')
     .option('--rate <rules>', 'rate limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
     .option('--expires <when>', 'last day, such as 2027-01-31, or a number of days, such as 90d', parseExpiry)
@@ -135,7 +139,7 @@ function parsePermissions(text: string): Permission[] {
   const names = text.split(',').map((name) => name.trim().toUpperCase());
   const known = permissions.filter((permission) => names.includes(permission));
   if (known.length === new Set(names).size) return known;
-  throw new InvalidArgumentError('It must be read, write or read,write.');
+  throw new InvalidArgumentError('It must be read, write or webhooks, or several of them such as read,write.');
 }
 
 const SECONDS = { s: 1, m: 60, h: 3_600 } as const;

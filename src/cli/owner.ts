@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { inviteOwner } from '../identity/team/inviting.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
 import { makeCipher } from '../platform/lib/cipher.ts';
-import { listEncryptedSecrets } from '../webhooks/webhook/webhooks.ts';
+import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 

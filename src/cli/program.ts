@@ -7,6 +7,7 @@ import { addCopy } from './copy.ts';
 import { addExport } from './export.ts';
 import { addImport, addUndoImport } from './import.ts';
 import { addKey } from './key.ts';
+import { addListen } from './listen.ts';
 import { addMigrate } from './migrate.ts';
 import { addOwner } from './owner.ts';
 import { addSecretKey } from './secret-key.ts';
@@ -56,6 +57,7 @@ export function makeProgram(env: Environment, terminal: Terminal): Command {
     addOwner,
     addKey,
     addWebhook,
+    addListen,
     addSeed,
     addBackup,
     addCopy,

@@ -16,8 +16,9 @@ import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { type Logger, makeLog } from '../platform/lib/log.ts';
 import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
 import { makeMetrics } from '../platform/metrics/metrics.ts';
+import { startTracing } from '../platform/tracing/tracing.ts';
 import { makeSender } from '../webhooks/verification/make-sender.ts';
-import { listEncryptedSecrets } from '../webhooks/webhook/webhooks.ts';
+import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { greet } from './greeting.ts';
 import { makeStop } from './stopping.ts';
 import type { Environment } from './store.ts';
@@ -35,10 +36,13 @@ export function addServe(program: Command, env: Environment, terminal: Terminal)
 export async function serve(env: Environment, terminal: Terminal, pages: Pages | null): Promise<void> {
   const config = readConfig(env);
   const log = makeLog(config.logLevel);
+  const tracing = await startTracing(config, log);
   const unlock = lockForServing(config);
   const metrics = makeMetrics({ watchesProcess: true });
-  const db = openDb(config, metrics.observeStatement);
-  const backgroundDb = config.role === 'all' ? openBackgroundDb(db, config, metrics.observeStatement) : db;
+  const observe = tracing.observing(metrics.observeStatement);
+  const db = tracing.watch(openDb(config, observe));
+  const ownDb = config.role === 'all' ? openBackgroundDb(db, config, observe) : db;
+  const backgroundDb = ownDb === db ? db : tracing.watch(ownDb);
   metrics.watchConnections(() => {
     const replica = db.replica();
     return {
@@ -89,6 +93,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   } finally {
     if (backgroundDb !== db) await backgroundDb.close();
     await db.close();
+    await tracing.stop();
     unlock();
   }
 }

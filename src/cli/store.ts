@@ -45,7 +45,8 @@ export function withBoard<T>(
   });
 }
 
-async function requireBoard(db: Db, pid: string | undefined): Promise<BoardRow> {
+/** The board with that pid, else the first. @throws if there is none */
+export async function requireBoard(db: Db, pid: string | undefined): Promise<BoardRow> {
   if (pid === undefined) return requireFirstBoard(db.read);
   const board = await findBoard(db.read, pid);
   if (!board) throw new Error(`There is no board ${pid}`);

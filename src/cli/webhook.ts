@@ -3,11 +3,12 @@ import type { DeliveryRow } from '../events/deliveries.ts';
 import { eventTypes } from '../feedback/event-log/event-types.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
-import { makeToken } from '../platform/lib/ids.ts';
 import { parseDay, parseInstant } from '../platform/lib/instant.ts';
 import { quantity } from '../platform/lib/quantity.ts';
+import { guessKind, isChat, maskUrl, type WebhookKind } from '../webhooks/chat/kinds.ts';
 import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log/log.ts';
 import { withLastSuccess } from '../webhooks/log/statistics.ts';
+import { deliveryStateOf, describeDelivery, describeTest, nextAttemptOf } from '../webhooks/managing/describing.ts';
 import { TEST_EVENT, testWebhook } from '../webhooks/managing/testing.ts';
 import {
   type Backlog,
@@ -18,29 +19,24 @@ import {
   updateWebhook,
 } from '../webhooks/verification/enabling.ts';
 import { makeSender } from '../webhooks/verification/make-sender.ts';
-import {
-  deleteWebhook,
-  eventsOf,
-  listEncryptedSecrets,
-  listWebhooks,
-  requireWebhook,
-} from '../webhooks/webhook/webhooks.ts';
+import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
+import { eventsOf } from '../webhooks/webhook/filters.ts';
+import { deleteWebhook, listWebhooks, requireWebhook } from '../webhooks/webhook/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
-import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
-import { deliveryToJson, finish, nextAttemptOf, stateOf, toJson } from './webhook-output.ts';
+import { formatInstant, print, printList, type Terminal } from './terminal.ts';
+import {
+  type BoardOptions,
+  type ConfigOptions,
+  madeSecrets,
+  makeKindOption,
+  readFilters,
+  readSecrets,
+  withBoardOptions,
+  withConfigOptions,
+} from './webhook-options.ts';
+import { finish, toJson } from './webhook-output.ts';
 
-type BoardOptions = OutputOptions & { board?: string };
-/** `true` requests a generated secret. */
-type Given = string | true;
-type ConfigOptions = BoardOptions & {
-  url?: string;
-  verifyToken?: Given;
-  signingSecret?: Given;
-  events?: string[];
-};
 type Lend = <T>(pid: string | undefined, work: (context: RequestContext, sender: Sender) => Promise<T>) => Promise<T>;
-
-const SECRET_BYTES = 32;
 
 /** `webhook create|list|show|update|enable|disable|test|delete|deliveries|replay`. */
 export function addWebhook(program: Command, env: Environment, terminal: Terminal): void {
@@ -58,12 +54,21 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
   withConfigOptions(webhook.command('create'))
     .description('create a webhook, disabled; nothing is sent until the endpoint is verified')
     .requiredOption('--url <url>', 'URL of the receiver')
+    .addOption(makeKindOption())
     .option('--enable', 'verify the endpoint and enable the webhook')
-    .action((options: ConfigOptions & { url: string; enable?: boolean }) =>
+    .action((options: ConfigOptions & { url: string; kind?: WebhookKind; enable?: boolean }) =>
       lend(options.board, async (context, sender) => {
-        if (options.enable) await requireNoOtherTry(context, options.url);
+        const kind = options.kind ?? guessKind(options.url);
+        if (options.enable) await requireNoOtherTry(context, options.url, kind);
         const secrets = readSecrets(options);
-        const config = { url: options.url, verifyToken: null, signingSecret: null, ...secrets };
+        const config = {
+          url: options.url,
+          kind,
+          verifyToken: null,
+          signingSecret: null,
+          ...secrets,
+          ...readFilters(options),
+        };
         const webhook = await createWebhook(context, sender, { ...config, events: options.events ?? null });
         const made = madeSecrets(options, secrets);
         const created = { webhook, verification: null };
@@ -87,6 +92,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
           ...secrets,
           ...(options.url !== undefined && { url: options.url }),
           ...(options.events && { events: options.events }),
+          ...readFilters(options),
           ...(options.now && { replacesSecretNow: true }),
         };
         await finish(
@@ -108,6 +114,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
           id: row.id,
           host: row.host,
           state: row.state,
+          kind: row.kind.toLowerCase(),
           events: eventsOf(row)?.join(',') ?? 'all',
           'last success': formatInstant(row.date_last_success) ?? 'never',
         }));
@@ -163,12 +170,10 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
       lend(options.board, async (context, sender) => {
-        const { attempt, deliveryId } = await testWebhook(context, sender, id);
-        const { kind, word, sentence } = attempt.outcome;
-        const ok = kind === 'delivered';
-        const value = { id: deliveryId, ok, outcome: word, reason: sentence.text, status: lastStatus(attempt) };
-        if (ok || options.json) print(terminal, options, value, `${word}: ${sentence.text}`);
-        if (!ok) throw new Error(`${word}: ${sentence.text}`);
+        const test = describeTest(await testWebhook(context, sender, id));
+        const words = `${test.outcome}: ${test.reason}`;
+        if (test.ok || options.json) print(terminal, options, test, words);
+        if (!test.ok) throw new Error(words);
       }),
     );
 }
@@ -200,12 +205,12 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
         const table = rows.map((row) => ({
           id: row.id,
           event: row.event_type,
-          state: stateOf(row),
+          state: deliveryStateOf(row),
           attempts: row.attempts,
           outcome: row.outcome ?? '',
           'next attempt': nextAttemptOf(row) ?? '',
         }));
-        printList(terminal, options, rows.map(deliveryToJson), table, 'No deliveries yet: try `webhook test`.');
+        printList(terminal, options, rows.map(describeDelivery), table, 'No deliveries yet: try `webhook test`.');
       }),
     );
 
@@ -230,15 +235,16 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
           );
         } else {
           const delivery = await replayDelivery(context, id);
-          print(terminal, options, deliveryToJson(delivery), `${delivery.id} will be replayed.`);
+          print(terminal, options, describeDelivery(delivery), `${delivery.id} will be replayed.`);
         }
       }),
     );
 }
 
 /** Another `create --enable` after one that failed would leave a second webhook. */
-async function requireNoOtherTry({ db, board }: RequestContext, url: string): Promise<void> {
-  const tried = (await listWebhooks(db.read, board.id)).find((row) => row.url === url && row.state === 'disabled');
+async function requireNoOtherTry({ db, board }: RequestContext, url: string, kind: WebhookKind): Promise<void> {
+  const shown = isChat(kind) && URL.canParse(url) ? maskUrl(url) : url;
+  const tried = (await listWebhooks(db.read, board.id)).find((row) => row.url === shown && row.state === 'disabled');
   if (tried) {
     throw new Error(
       `There is already a disabled webhook with this URL: enable it with \`webhook enable ${tried.id}\`, or remove it with \`webhook delete ${tried.id}\``,
@@ -247,39 +253,6 @@ async function requireNoOtherTry({ db, board }: RequestContext, url: string): Pr
 }
 
 type LogOptions = { state?: DeliveryRow['state']; event?: string; before?: string; limit: number };
-
-function withBoardOptions(command: Command): Command {
-  return command.option('--board <pid>', 'board to use (default: the first)').option('--json', 'print JSON');
-}
-
-function withConfigOptions(command: Command): Command {
-  return withBoardOptions(command)
-    .option('--verify-token [token]', 'sent with the verification request; generated if no value is given')
-    .option('--signing-secret [secret]', 'signs deliveries; generated if no value is given')
-    .option('--events <list>', `events to send (default: all): ${eventTypes.join(', ')}`, (list) =>
-      list.split(',').map((type) => type.trim()),
-    );
-}
-
-function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
-  const read = (given: Given) => (given === true ? makeToken(SECRET_BYTES) : given);
-  return {
-    ...(verifyToken !== undefined && { verifyToken: read(verifyToken) }),
-    ...(signingSecret !== undefined && { signingSecret: read(signingSecret) }),
-  };
-}
-
-/** Secrets generated here are shown this once; typed ones are not repeated. */
-function madeSecrets(options: ConfigOptions, secrets: ReturnType<typeof readSecrets>): ReturnType<typeof readSecrets> {
-  return {
-    ...(options.verifyToken === true && { verifyToken: secrets.verifyToken as string }),
-    ...(options.signingSecret === true && { signingSecret: secrets.signingSecret as string }),
-  };
-}
-
-function lastStatus({ sends }: Awaited<ReturnType<typeof testWebhook>>['attempt']): number | null {
-  return sends.at(-1)?.exchange.answer?.status ?? null;
-}
 
 function parseCount(text: string): number {
   const count = Number(text);

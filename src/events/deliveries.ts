@@ -1,6 +1,6 @@
-import { type Generated, type Selectable, sql } from 'kysely';
+import { type Expression, type Generated, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Tx } from '../platform/db/db.ts';
-import { prepare } from '../platform/db/prepare.ts';
+import { prepare, tableOf } from '../platform/db/prepare.ts';
 
 /**
  * What must be delivered to a webhook, and the result: the queue, the log and the state of retries in one row.
@@ -19,7 +19,7 @@ type DeliveryTable = {
   event_seq: number | null;
   /** The post, or changelog entry, whose deliveries to the webhook wait for each other. */
   post_id: string | null;
-  /** The bytes to send as text; null: those of the event. */
+  /** The bytes to send as text, if they are not those of the event: of a test, or a message that has been worded. */
   body: string | null;
   state: DeliveryState;
   /** Number of attempts, and of those since the last replay. */
@@ -55,6 +55,24 @@ export async function enqueueDeliveries(tx: Tx, event: Announced): Promise<void>
   tx.notify('deliveries');
 }
 
+/** Whether a webhook `w` is for the events of a post as it is now; events about no post are for all. */
+function isOfItsPosts(postId: Expression<string>): Expression<SqlBool> {
+  return sql<SqlBool>`(w.status_ids is null and w.tag_ids is null or not exists (
+    select 1 from posts as p where p.board_id = w.board_id and p.id = ${postId} and not (
+      (w.status_ids is null or w.status_ids like '%,' || p.status_id || ',%')
+      and (w.tag_ids is null or exists (
+        select 1 from post_tags as t
+        where t.board_id = p.board_id and t.post_id = p.id and w.tag_ids like '%,' || t.tag_id || ',%')))))`;
+}
+
+/** Forgets the bodies of deliveries that do not send the bytes of their event, because the event is redacted. */
+export async function forgetBodies(tx: Tx, boardId: string, eventIds: readonly string[]): Promise<void> {
+  const ofEvents = sql<SqlBool>`deliveries.id in (
+    select e.id || '-' || substr(w.id, 25) from ${tableOf(tx, 'e', { id: 'text' }, JSON.stringify(eventIds.map((id) => ({ id }))))}
+    cross join webhooks as w where w.board_id = ${boardId} and w.kind <> 'PLAIN')`;
+  await tx.updateTable('deliveries').set({ body: null }).where('board_id', '=', boardId).where(ofEvents).execute();
+}
+
 const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, param) => {
   const asInteger = (name: 'seq' | 'now') => sql<number>`cast(${param(name)} as bigint)`;
   const asText = (name: 'eventId' | 'type' | 'queueId') => sql<string>`cast(${param(name)} as text)`;
@@ -75,7 +93,8 @@ const insertDeliveries = prepare<Announced & { pattern: string }, never>((tx, pa
     ])
     .where('w.board_id', '=', param('boardId'))
     .where('w.takes_events', '=', 1)
-    .where((e) => e.or([e('w.events', '=', '*'), e('w.events', 'like', param('pattern'))]));
+    .where((e) => e.or([e('w.events', '=', '*'), e('w.events', 'like', param('pattern'))]))
+    .where(isOfItsPosts(asText('queueId')));
   return tx
     .insertInto('deliveries')
     .columns([

@@ -3,7 +3,8 @@ import type { RequestContext } from '../identity/users/request-context.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { prepare, prepareInsert, tableOf } from '../platform/db/prepare.ts';
 import { makeId } from '../platform/lib/ids.ts';
-import { enqueueDeliveries } from './deliveries.ts';
+import { annotate } from '../platform/lib/spans.ts';
+import { enqueueDeliveries, forgetBodies } from './deliveries.ts';
 
 /** A row of the event log. `seq` has no gaps within a board and its order is the order of commits. */
 export type EventRow = {
@@ -81,6 +82,7 @@ export async function emit<Subject>(
     body,
   });
   context.operation?.trace?.events.push({ id, type: event.type, postId });
+  annotate({ 'earshot.board.id': boardId, 'earshot.event.id': id, 'earshot.event.type': event.type });
   if (!inserted?.is_followed) return;
   await enqueueDeliveries(tx, { boardId, seq, type: event.type, now, eventId: id, queueId: postId ?? entryId });
 }
@@ -137,11 +139,13 @@ export function escapeJson(value: unknown): string {
 
 /** Reduces the events of a permanently deleted post to the ids they are about. */
 export async function emptyEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
-  const query = tx.selectFrom('events').select(['seq', 'type', 'triggered_at', 'comment_id as id']);
+  const query = tx.selectFrom('events').select(['seq', 'type', 'triggered_at', 'comment_id as id', 'id as event_id']);
   const events = await query.where('board_id', '=', boardId).where('post_id', '=', postId).execute();
   const post = { id: postId };
   while (events.length > 0) {
-    const rows = events.splice(-EMPTIED_AT_ONCE).map(({ seq, type, triggered_at, id }) => {
+    const some = events.splice(-EMPTIED_AT_ONCE);
+    const eventIds = some.map(({ event_id }) => event_id);
+    const rows = some.map(({ seq, type, triggered_at, id }) => {
       const body = makeBody(boardId, type, triggered_at, id === null ? { post } : { comment: { id, post } });
       return { board_id: boardId, seq, body };
     });
@@ -150,16 +154,18 @@ export async function emptyEvents(tx: Tx, boardId: string, postId: string): Prom
     await sql`
       update events set body = bare.body, comment_id = null from ${bare}
       where events.board_id = bare.board_id and events.seq = bare.seq`.execute(tx);
+    await forgetBodies(tx, boardId, eventIds);
   }
 }
 
 /** Likewise for a changelog entry that is deleted. Nothing is left to hide, so everyone may read them. */
 export async function emptyEntryEvents(tx: Tx, boardId: string, entryId: string): Promise<void> {
-  const ofBoard = tx.selectFrom('events').select(['seq', 'type', 'triggered_at']).where('board_id', '=', boardId);
-  for (const { seq, type, triggered_at } of await ofBoard.where('entry_id', '=', entryId).execute()) {
+  const ofBoard = tx.selectFrom('events').select(['seq', 'id', 'type', 'triggered_at']).where('board_id', '=', boardId);
+  for (const { seq, id, type, triggered_at } of await ofBoard.where('entry_id', '=', entryId).execute()) {
     const body = makeBody(boardId, type, triggered_at, { entry: { id: entryId } });
     const event = tx.updateTable('events').set({ body, entry_id: null }).where('board_id', '=', boardId);
     await event.where('seq', '=', seq).execute();
+    await forgetBodies(tx, boardId, [id]);
   }
 }
 

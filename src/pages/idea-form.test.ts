@@ -120,3 +120,21 @@ testWeb('a description begins with the template of the board, which alone is non
   await save('');
   assert.doesNotMatch((await vera.get('/b/acme')).payload, /\*\*What\?/);
 });
+
+testWeb('the settings preview the form with the same controls as visitors get, to look at only', async (web) => {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  await makeForm(web, owner);
+  await owner.post(SETTINGS, { intent: 'template', postTemplate: 'What?' });
+  const controlsOf = (html: string) =>
+    [...html.matchAll(/<(?:input|textarea|select)[^>]* name="(?:title|comment|field:[^"]*)"[^>]*>/g)].map(([tag]) =>
+      tag.replace(/ (?:id|aria-describedby)="[^"]*"/g, ''),
+    );
+  const visitors = (await (await signUp(web, 'Vera')).get('/b/acme')).payload;
+  const preview =
+    (await owner.get(SETTINGS)).payload.match(/<div class="new-idea" inert="">.*?<\/section>/s)?.[0] ?? '';
+  assert.equal(controlsOf(preview).length, 9);
+  assert.deepEqual(controlsOf(preview), controlsOf(visitors));
+  assert.match(preview, />What\?<\/textarea>/);
+  assert.match(preview, />Of your team</);
+  assert.doesNotMatch(preview, /<form|>Note<|id="new-idea"/);
+});

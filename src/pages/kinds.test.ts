@@ -19,8 +19,14 @@ test('every page has a kind, and whatever else is asked for is one kind', () => 
 });
 
 test('pages that scripts ask for are of the kind of the page', () => {
-  const kinds = ['/', '/_root.data', '/b/acme', '/b/acme.data', '/b/acme/posts/7.data', '/sign-in.data'].map(
-    kindOfPage,
-  );
-  assert.deepEqual(kinds, ['home', 'home', 'board', 'board', 'posts', 'sign-in']);
+  const kinds = [
+    '/',
+    '/_root.data',
+    '/b/acme',
+    '/b/acme.data',
+    '/b/acme/posts/7.data',
+    '/sign-in.data',
+    '/embed/b/acme',
+  ].map(kindOfPage);
+  assert.deepEqual(kinds, ['home', 'home', 'board', 'board', 'posts', 'sign-in', 'embed']);
 });

@@ -1,11 +1,11 @@
 /** The first segments of page paths, and the following ones on a board, as in `web/routes.ts`. */
 const BEGINNINGS = new Set([
-  ...'robots.txt sitemap.xml posts posts.atom changelog changelog.atom look email'.split(' '),
+  ...'robots.txt sitemap.xml posts posts.atom changelog changelog.atom look email embed widget-config.js'.split(' '),
   ...'sign-in sign-out reset-password change-email sign-up join sso'.split(' '),
 ]);
 const OF_BOARD = new Set([
   ...'picture.png sitemap posts posts.atom changelog changelog.atom votes continue similar'.split(' '),
-  ...'uploads roadmap inbox moderation activity deleted undo triage mentions setup settings sso voters people'.split(
+  ...'uploads roadmap inbox moderation activity deleted undo triage mentions setup settings sso voters people embed elsewhere widget-config.js'.split(
     ' ',
   ),
 ]);
@@ -26,8 +26,12 @@ export function kindOfPage(path: string): string {
 const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/(files|pictures)\//, 'file'],
   [/^\/api\/v1\/files/, 'upload'],
+  [/^\/b\//, 'settings'],
   [/^\/api\/(csv|jsonl)/, 'export'],
-  [/^\/api\/v1\/schema/, 'schema'],
+  [/^\/api\/v1\/events/, 'stream'],
+  [/^\/api\/v1\/mcp/, 'mcp'],
+  [/^\/api\/v1\/webhooks/, 'webhooks'],
+  [/^\/api\/v1\/(schema|openapi)/, 'schema'],
   [/^\/api\/v1\/playground/, 'playground'],
   [/^\/api\/v1\/sandbox/, 'sandbox'],
   [/^\/(healthz|readyz|metrics)/, 'health'],

@@ -6,7 +6,9 @@ const PAGE = '/b/acme/settings';
 testWeb('the overview has the address to share, and removes sample data at one click', async (web) => {
   const { db } = web;
   const olga = await web.makeMember('Olga', 'OWNER');
-  assert.match((await olga.get(PAGE)).payload, /Share the address of your board:.*href="[^"]+\/b\/acme">http/s);
+  const { payload: overview } = await olga.get(PAGE);
+  assert.match(overview, /Share the address of your board:.*http[^<]*\/b\/acme</s);
+  assert.match(overview, /aria-label="QR code of the board’s address"/);
   assert.doesNotMatch((await olga.get(PAGE)).payload, /Remove sample data/);
   await db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 4 }).execute());
   await olga.post('/b/acme/setup/4', { intent: 'sample' });

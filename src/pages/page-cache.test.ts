@@ -108,6 +108,30 @@ test('a page that sets a cookie is shared with no one', async () => {
   assert.equal(rendered, 2);
 });
 
+test('pages of many addresses are cached up to 8 MiB, compressed ones included', async () => {
+  const cache = new PageCache({ now: () => 0 }, MAX_AGE_MS);
+  const body = 'x'.repeat(1_048_576 / 8);
+  let rendered = 0;
+  async function ask(n: number): Promise<void> {
+    const request = { url: `http://board.test/b/acme?n=${n}`, cookies: '', languages: '', isArriving: false };
+    await cache.respond(request, async () => {
+      rendered++;
+      return {
+        response: new Response(body, { headers: { 'content-type': 'text/html' } }),
+        nonce: 'n',
+        isPersonal: false,
+      };
+    });
+  }
+  const all = Array.from({ length: 100 }, (_, n) => n);
+  for (const n of all) await ask(n);
+  assert.equal(rendered, 100);
+  for (const n of all.toReversed().slice(0, 31)) await ask(n);
+  assert.equal(rendered, 100);
+  await ask(100 - 33);
+  assert.equal(rendered, 101);
+});
+
 testShared('searches and forms are never shared', async (web) => {
   await web.makePost('Dark mode');
   const [one, other] = [await read(web, '/b/acme?q=dark'), await read(web, '/b/acme?q=dark')];

@@ -79,7 +79,9 @@ export class PageCache {
     try {
       const rendered = await render();
       const made = isShareable(rendered) ? await cachePage(rendered) : null;
-      if (made && this.#entries.get(key) === entry) this.#entries.set(key, entry, { size: MAX_KEY + made.size });
+      // Another object: set again, the same one would keep its size.
+      const isCurrent = made !== null && this.#entries.get(key) === entry;
+      if (isCurrent) this.#entries.set(key, { ...entry }, { size: MAX_KEY + made.size });
       resolve(made);
       return made ?? rendered.response;
     } finally {

@@ -7,3 +7,7 @@ export class Refusal extends Error {
     this.statusCode = statusCode;
   }
 }
+
+/** Why a form of another site is refused. */
+export const FROM_ELSEWHERE =
+  'This form was sent from another site, so nothing was changed. Open the page here and try again.';

@@ -8,8 +8,15 @@ export function nonceSources(nonce: string): Inline {
   return { scripts: `'nonce-${nonce}'`, styles: `'nonce-${nonce}'` };
 }
 
-/** What a page may load: only its own resources, and inline only what is allowed here. */
-export function pagePolicy({ scripts, styles }: Inline, isDevelopment: boolean): string {
+/**
+ * What a page may load: only its own resources, and inline only what is allowed here.
+ * @param origins which other sites may frame the page, if it may be framed at all
+ */
+export function pagePolicy(
+  { scripts, styles }: Inline,
+  isDevelopment: boolean,
+  origins: readonly string[] | null = null,
+): string {
   const policy = {
     'default-src': "'none'",
     'script-src': `'self' ${scripts}`,
@@ -19,9 +26,10 @@ export function pagePolicy({ scripts, styles }: Inline, isDevelopment: boolean):
     'img-src': "'self' data: blob:",
     'font-src': "'self'",
     'connect-src': isDevelopment ? "'self' ws:" : "'self'",
+    'frame-src': "'self'",
     'form-action': "'self'",
     'base-uri': "'none'",
-    'frame-ancestors': "'none'",
+    'frame-ancestors': origins === null ? "'none'" : ["'self'", ...origins].join(' '),
   };
   return Object.entries(policy)
     .map(([name, sources]) => `${name} ${sources}`)

@@ -6,6 +6,7 @@ import { type BoardRow, findBoard } from '../identity/board/board.ts';
 import type { KeyForm } from '../identity/keys/managing.ts';
 import type { Operation, RequestContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
+import type { ImportJobs } from '../operations/imports/running.ts';
 import type { TokenKeys } from '../operations/sso/board-token.ts';
 import type { PublishedKeys } from '../operations/sso/published-keys.ts';
 import type { Db } from '../platform/db/db.ts';
@@ -17,6 +18,7 @@ import type { ProxyWatch } from '../platform/lib/proxy-watch.ts';
 import type { MailTransport } from '../platform/mail/transport.ts';
 import type { WebhookForm } from '../webhooks/managing/managing.ts';
 import type { Sender } from '../webhooks/verification/enabling.ts';
+import type { Embed } from './embedding.ts';
 import type { NetworkLimit } from './network-limit.ts';
 import { People } from './people.ts';
 import type { Picture } from './pictures/picture.ts';
@@ -32,6 +34,8 @@ export type Visit = {
   readonly nonce: string;
   /** Whether pages become files that work without the server: they have no scripts, no forms and no ages. */
   readonly isStatic: boolean;
+  /** The frame on another site that shows the page, if any. */
+  readonly embed: Embed | null;
   /** The built style sheets as one text, for a page that has them in itself; null if it links them. */
   readStyles(paths: readonly string[]): string | null;
   /** Gives the browser a cookie with the response. */
@@ -53,6 +57,8 @@ export type Visit = {
   readonly mail: MailSettings;
   /** The bytes of uploaded files. */
   readonly folder: FileFolder;
+  /** The imports that run in this process. */
+  readonly imports: ImportJobs;
   readonly proxies: ProxyWatch;
   /** The operations on the visitor's account. */
   readonly access: AccountAccess;
@@ -106,6 +112,7 @@ export type Visitor = {
   userAgent: string | undefined;
   languages: string | undefined;
   setCookie(cookie: string): void;
+  embed: Embed | null;
 };
 
 /** What all visits share. */
@@ -122,6 +129,7 @@ export type VisitDeps = {
   proxies: ProxyWatch;
   limits: Record<'searches' | 'pictures', NetworkLimit>;
   published: PublishedKeys;
+  imports: ImportJobs;
   /** The built files for browsers; null while developing. */
   clientFolder: string | null;
   /** See `Visit`. */
@@ -134,11 +142,11 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
     deps;
-  const { limits, published, clientFolder, isStatic = false } = deps;
+  const { limits, published, imports, clientFolder, isStatic = false } = deps;
   const access = accounts.of(visitor);
-  const { requestId, isForm, isArriving, nonce, address, host, setCookie } = visitor;
+  const { requestId, isForm, isArriving, nonce, address, host, setCookie, embed } = visitor;
   const operation = beginOperation();
-  let language = visitor.languages;
+  let language = embed?.locale ?? visitor.languages;
   const boards = new Map<string, Promise<BoardRow | null>>();
   const people = new People(deps, visitor, access);
   async function openDoor(pid = ''): Promise<RequestContext> {
@@ -154,6 +162,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     isForm,
     nonce,
     isStatic,
+    embed,
     readStyles: (paths) => (isArriving && clientFolder !== null ? readStyles(clientFolder, paths) : null),
     setCookie,
     language: () => language,
@@ -167,6 +176,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     sender,
     mail,
     folder,
+    imports,
     proxies,
     access,
     people,
@@ -174,7 +184,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     async openBoard(pid) {
       const context = await openDoor(pid);
       if (!(await people.mayEnter(context.board))) throw notFound('Board');
-      language = (await people.on(context.board))?.locale ?? context.board.locale;
+      language = embed?.locale ?? (await people.on(context.board))?.locale ?? context.board.locale;
       return context;
     },
     openDoor,

@@ -139,7 +139,7 @@ testWeb('a form that is sent twice makes one key and shows it both times', async
   const owner = await makeMember('Olga', 'OWNER');
   const page = await owner.get('/b/acme/settings/apis/new');
   const nonce = /name="nonce" value="([\w-]{43})"/.exec(page.payload)?.[1] ?? '';
-  const form = { nonce, name: 'Twice', read: 'on', allowedIps: '', expires: '' };
+  const form = { nonce, name: 'Twice', read: 'on', webhooks: 'on', allowedIps: '', expires: '' };
   const answers = [
     await owner.post('/b/acme/settings/apis/new', form),
     await owner.post('/b/acme/settings/apis/new', form),
@@ -149,7 +149,9 @@ testWeb('a form that is sent twice makes one key and shows it both times', async
   assert.equal(one, other);
   const keys = await db.read.selectFrom('api_keys').selectAll().where('name', '=', 'Twice').execute();
   assert.equal(keys.length, 1);
-  assert.equal(keys[0]?.permissions, 'READ');
+  assert.equal(keys[0]?.permissions, 'READ,WEBHOOKS');
+  const list = (await owner.get('/b/acme/settings/apis')).payload;
+  assert.match(list, /Read, Manage webhooks/);
 });
 
 testWeb('names and texts of others are shown, never run', async ({ makeVisitor, ask, db, board }) => {

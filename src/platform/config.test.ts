@@ -27,6 +27,7 @@ test('without any variable the defaults count', () => {
     signInProviders: [],
     signInDomains: [],
     logLevel: 'info',
+    tracing: null,
   });
 });
 
@@ -58,6 +59,10 @@ test('every variable is read', () => {
     OIDC_NAME: 'Acme ID',
     SIGN_IN_DOMAINS: 'Example.com, example.org',
     LOG_LEVEL: 'debug',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+    OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20YTpi, x-tenant=a=b',
+    OTEL_SERVICE_NAME: 'feedback',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
   });
   assert.equal(config.baseUrl, 'https://ideas.example.com');
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1']);
@@ -76,6 +81,12 @@ test('every variable is read', () => {
     { id: 'oidc', name: 'Acme ID', clientId: 'o', clientSecret: 'oidc-secret', issuer: 'https://id.example.com' },
   ]);
   assert.deepEqual(config.signInDomains, ['example.com', 'example.org']);
+  assert.deepEqual(config.tracing, {
+    endpoint: 'http://collector:4318',
+    headers: { authorization: 'Basic YTpi', 'x-tenant': 'a=b' },
+    serviceName: 'feedback',
+    share: 0.05,
+  });
 });
 
 test('a provider that is set in part is a mistake, and no secret is repeated', () => {
@@ -132,6 +143,9 @@ test('every mistake has a line with variable, value and what is allowed, and no 
     MAX_CONNECTIONS: '0',
     DRAIN_DELAY: 'long',
     LOG_LEVEL: 'loud',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
+    OTEL_EXPORTER_OTLP_HEADERS: 'Basic hunter2',
+    OTEL_TRACES_SAMPLER_ARG: '2',
   };
   const lines = mistakesOf(env);
   assert.deepEqual(
@@ -184,6 +198,8 @@ test('values at their limits', () => {
     ],
     ['MAX_CONNECTIONS', ['1', '100000'], ['0', '100001', '-1', '1e3', '01']],
     ['DRAIN_DELAY', ['0', '0.25', '60', '60.000'], ['60.001', '61', '-1', '1s', '1.0000', '1,5', '.5', '1e1']],
+    ['OTEL_TRACES_SAMPLER_ARG', ['0', '1', '0.000001', '.5', '1.0'], ['-1', '1.1', '0.0000001', '1e-3', 'all']],
+    ['OTEL_EXPORTER_OTLP_HEADERS', ['a=', 'a=%20b, c=d'], ['a', '=b', 'a=%', 'a b=c', 'a=b,', 'a=b%0dc']],
     ['SECRET_KEY', ['x'.repeat(16), 'x'.repeat(1_000)], ['x', 'x'.repeat(15), `${'x'.repeat(15)}  `]],
     ['WEBHOOK_ALLOW_CIDRS', ['127.0.0.1', '10.0.0.0/8,fc00::/7'], ['10.0.0.0/33', '10.0.0.0/8,', 'example.com', '*']],
     [

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseBlock } from './lib/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
+import { parseHeaders, parseShare, type TracingSettings, withEndpoint } from './lib/trace-settings.ts';
 
 /** An external service whose accounts people may sign in with, and the client registered there. */
 export type SignInProvider = {
@@ -47,6 +48,8 @@ export type Config = {
   /** Maximum number of open connections; further ones are closed immediately. */
   maxConnections: number;
   logLevel: LogLevel;
+  /** Null: no traces. */
+  tracing: TracingSettings | null;
 };
 
 /** A setting: its default, a description of allowed values, and its parser, which returns null for others. */
@@ -90,13 +93,17 @@ export const settings = {
   OIDC_CLIENT_SECRET: setting('', 'the secret of that client', parseLine),
   OIDC_NAME: setting('OpenID', 'a name of at most 50 characters', parseName),
   SIGN_IN_DOMAINS: setting('', 'domains such as example.com, separated by commas', parseDomains),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting('', 'an http or https address', parseBaseUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: setting('', 'name=value, separated by commas, with values percent-encoded', parseHeaders),
+  OTEL_SERVICE_NAME: setting('earshot', 'a name of at most 50 characters', parseName),
+  OTEL_TRACES_SAMPLER_ARG: setting('1', 'a number from 0 to 1', parseShare),
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
 
 /** Settings with passwords and keys: their values are never repeated, and may be in a file that `NAME_FILE` names. */
 const secretSettings: ReadonlySet<string> = new Set([
   ...['DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'SECRET_KEY', 'SMTP_URL'],
-  ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET'],
+  ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'],
 ]);
 
 /** Raised with one line for each mistake in the environment. */
@@ -156,6 +163,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ],
     signInDomains: read('SIGN_IN_DOMAINS'),
     logLevel: read('LOG_LEVEL'),
+    tracing: withEndpoint({
+      endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
+      headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
+      serviceName: read('OTEL_SERVICE_NAME'),
+      share: read('OTEL_TRACES_SAMPLER_ARG'),
+    }),
   };
   if (config.databaseUrl && !config.secretKey && !mistakes.some((line) => line.startsWith('SECRET_KEY'))) {
     mistakes.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);

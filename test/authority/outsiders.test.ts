@@ -69,7 +69,8 @@ testWeb('no page, file or form tells outsiders anything of a private board, nor 
   const files = await fill(web);
   const outsider = await signUp(web, 'Vera');
   const values = { pid: 'acme', number: '1', token: 'x', step: '2', file: '1.xml' };
-  const paths = listPaths(values).filter((path) => !path.includes('sign-out'));
+  const pages = listPaths(values).filter((path) => !path.includes('sign-out'));
+  const paths = [...pages, '/b/acme/settings/import/file'];
   const found = await ask(web.makeVisitor(), '/b/acme');
   assert.ok(
     SECRETS.some((word) => found.page?.text.includes(word)),

@@ -39,6 +39,11 @@ const onPages: Record<string, { right: string; does: Step; others: Step }> = {
     does: (context) => changeBoard(context, { postTemplate: 'What for?' }),
     others: (context) => changeBoard(context, { postTemplate: 'Why?' }),
   },
+  'websites of the widget': {
+    right: 'board.edit',
+    does: (context) => changeBoard(context, { widgetOrigins: 'https://a.example' }),
+    others: (context) => changeBoard(context, { widgetOrigins: 'https://b.example' }),
+  },
   'access and approval': {
     right: 'board.edit',
     does: (context) =>

@@ -84,6 +84,11 @@ test('settings load at most 220 KB of scripts', () => {
   }
 });
 
+test('the script of the widget is at most 8 KB', () => {
+  const { length } = readFileSync(`${client}../widget/widget.js.br`);
+  assert.ok(length <= 8 * KB, `${length} bytes`);
+});
+
 test('what only settings and the tools need is in no public chunk', () => {
   const { js } = filesOf(['root.tsx', 'routes/board.tsx', 'routes/posts.tsx', 'routes/post.tsx']);
   const text = js.map((file) => readFileSync(client + file, 'utf8')).join('\n');

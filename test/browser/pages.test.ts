@@ -69,6 +69,9 @@ test('what a stranger sees is sound', async (t) => {
   await look(visitor, '/b/acme/posts/2', 'post');
   await look(visitor, '/b/acme/roadmap', 'roadmap');
   await look(visitor, '/b/acme/changelog', 'changelog');
+  await look(visitor, '/embed/b/acme', 'widget');
+  await look(visitor, '/embed/b/acme/posts/2', 'widget-post');
+  await look(visitor, '/embed/b/acme/elsewhere', 'widget-elsewhere');
   await look(visitor, '/nowhere', 'not-found');
   await look(visitor, '/sign-in', 'sign-in');
   await look(visitor, '/sign-in/code', 'sign-in-code');

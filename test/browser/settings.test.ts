@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Dialog } from 'playwright-core';
 import { setBoard } from '../../src/identity/board/board.ts';
 import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
+import { makeField } from '../support/fields.ts';
 import { until } from '../support/until.ts';
 import { visitAsOwner } from './people.ts';
 
@@ -28,7 +29,10 @@ for (const javaScriptEnabled of [true, false]) {
     for (const words of ['integrations', 'Integrations webhooks']) {
       await find(words);
       const found = await page.locator('main').getByRole('link').allInnerTexts();
-      assert.deepEqual(found, words === 'integrations' ? ['Single sign-on', 'APIs', 'Webhooks'] : ['Webhooks']);
+      assert.deepEqual(
+        found,
+        words === 'integrations' ? ['Single sign-on', 'Widget', 'APIs', 'Agents (MCP)', 'Webhooks'] : ['Webhooks'],
+      );
     }
     const sections = page.getByRole('navigation', { name: 'Settings' });
     await sections.getByText('Integrations', { exact: true }).waitFor();
@@ -137,4 +141,49 @@ test('what is typed before the scripts have come counts as not saved, until it i
   await page.getByLabel('Language').selectOption('en');
   await words.first().waitFor({ state: 'hidden' });
   assert.deepEqual(wrong, []);
+});
+
+test('the dialog for a new key stays in its place while the page loads, and when it shows the key', async (t) => {
+  const site = await openSite(t, browser);
+  const { page, wrong } = await visitAsOwner(site, { viewport: { width: 390, height: 844 } });
+  await page.addInitScript(`window.shifts = 0; new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts += value;
+  }).observe({ type: 'layout-shift', buffered: true });`);
+  await page.goto(`${SETTINGS}/apis/new`);
+  await page.locator('dialog:modal').waitFor();
+  assert.ok((await page.evaluate<number>('window.shifts')) < 0.1);
+  const title = page.getByRole('heading', { name: 'Create key' });
+  const before = await title.boundingBox();
+  await page.getByLabel('Name').fill('Website');
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('button', { name: 'Copy' }).first().waitFor();
+  assert.deepEqual(await title.boundingBox(), before);
+  assert.deepEqual(wrong, []);
+});
+
+test('the preview of the form for ideas fits a phone, whatever its fields are called, and takes no focus', async (t) => {
+  const site = await openSite(t, browser);
+  const watched = await visitAsOwner(site, { viewport: { width: 320, height: 640 } });
+  const { page } = watched;
+  const word = 'W'.repeat(60);
+  const options = [{ name: word }, { name: 'Small' }];
+  for (const [label, type] of [
+    [word, 'TEXT'],
+    [`${word}?`, 'SELECTION_MULTI'],
+    ['Size', 'SELECTION'],
+    ['Agreed', 'CHECKBOX'],
+  ] as const) {
+    const { id } = await makeField(site, label, { type, description: word, ...(/SEL/.test(type) && { options }) });
+    await site.ask(
+      'mutation($id: String!) { updateField(id: $id, isOnForm: true, isRequired: true) { node { id } } }',
+      {
+        id,
+      },
+    );
+  }
+  await page.goto(`${SETTINGS}/ideas`);
+  await page.locator('.new-idea').getByText('Size').waitFor();
+  await assertSound(watched, 'the preview');
+  await page.locator('.new-idea textarea').evaluate((field) => (field as unknown as { focus(): void }).focus());
+  assert.equal(await page.evaluate<string>('document.activeElement.tagName'), 'BODY');
 });

@@ -12,6 +12,7 @@ import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { makeTestSender } from '../support/sender.ts';
+import { until } from '../support/until.ts';
 import { startSite } from './tools-support.ts';
 
 const BUDGET_BYTES = 1_700_000;
@@ -108,6 +109,27 @@ test('an operation is copied as a line of cURL that does the same', async (t) =>
   for (const part of [`-H 'apikey: ${key}'`, `-H 'ssoid: o'\\''hara'`, '--data-raw \'{"query":"query Board']) {
     assert.ok(line.includes(part), line);
   }
+});
+
+test('the playground shows the results of a subscription until it is stopped', async (t) => {
+  const { visit, key, app, makePost } = await startSite(t, browser);
+  const countStreams = async () => /^earshot_streams (\d+)$/m.exec((await app.inject('/metrics')).body)?.[1];
+  const { page, wrong } = await visit('/api/v1/playground');
+  await page.getByLabel('Value of apikey').fill(key);
+  await page.getByLabel('Value of ssoid').fill('ada');
+  await page.locator('.graphiql-query-editor .view-lines').first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.evaluate("navigator.clipboard.writeText('subscription { events { type post { title } } }')");
+  await page.keyboard.press('ControlOrMeta+v');
+  await page.getByRole('button', { name: /Execute query/ }).click();
+  for (const title of ['First', 'Second']) {
+    await makePost(title);
+    await page.locator('.result-window').getByText(`"${title}"`).waitFor();
+  }
+  assert.equal(await countStreams(), '1');
+  await page.getByRole('button', { name: /Stop query/ }).click();
+  await until('the stream is left', async () => (await countStreams()) === '0');
+  assert.deepEqual(wrong, []);
 });
 
 test('a sandbox runs the operations and shows what its webhook is sent; another visitor sees nothing of it', async (t) => {

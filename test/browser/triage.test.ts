@@ -187,6 +187,11 @@ test('several ideas are changed at once, chosen by keys or with Shift', async (t
   await page.getByLabel('Select Export as CSV').click({ modifiers: ['Shift'] });
   await page.getByText('3 selected').waitFor();
   await assertSound({ page, wrong }, 'a selection');
+  const words = page.locator('.bulk').getByText('Merge', { exact: true });
+  await words.waitFor();
+  await page.setViewportSize({ width: 800, height: 720 });
+  await words.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.locator('.bulk').getByRole('button', { name: 'Status' }).click();
   await page.locator('.bulk').getByRole('button', { name: 'Planned' }).click();
   await page.getByText('3 ideas changed').waitFor();

@@ -94,7 +94,7 @@ test('the log is searched by its address, and deliveries are sent again, one or 
   const site = await openSite(t, browser);
   const { page, wrong, receiver, makeWebhook, settled } = await withWebhooks(t, site);
   const { path } = await makeWebhook();
-  for (let n = 1; n <= 27; n++) await site.makePost(`Post ${n}`);
+  for (let n = 1; n <= 27; n++) await site.makePost(`Größe \u200e${n}`);
   await settled();
   await page.goto(path);
   assert.equal(await page.locator('tbody tr th a').count(), 25);
@@ -124,6 +124,15 @@ test('the log is searched by its address, and deliveries are sent again, one or 
   await page.goto(path);
   await page.getByRole('link', { name: 'post.created' }).first().click();
   await page.getByRole('heading', { name: 'Attempt 2: delivered' }).waitFor();
+  await page
+    .getByRole('figure', { name: 'Body', exact: true })
+    .getByText(/"title": "Größe \\u200e27"/)
+    .waitFor();
+  await page.getByText('As it was sent, byte for byte').click();
+  await page
+    .getByRole('figure', { name: /^Body \(\d+ bytes\)/ })
+    .getByText(/Gr\\u00f6\\u00dfe/)
+    .waitFor();
   await page.getByText('Request and response').first().click();
   const figure = page.getByRole('figure', { name: 'Signed curl command' }).first();
   const line = (await figure.textContent()) ?? '';

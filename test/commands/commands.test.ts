@@ -100,11 +100,13 @@ testCommands('keys are made with their rules, listed without their secret, and r
   await json(run, 'board', 'create', '--name', 'Acme');
   const made = await json(
     run,
-    ...['key', 'create', '--name', 'CI', '--permissions', 'read', '--allow-ip', '10.0.0.0/8', '::1'],
+    ...['key', 'create', '--name', 'CI', '--permissions', 'webhooks,read', '--allow-ip', '10.0.0.0/8', '::1'],
     ...['--rate', '2/s,100/h', '--expires', '90d'],
   );
   assert.match(made.key, /^esk_[\w-]{43}$/);
-  assert.deepEqual(made.permissions, ['read']);
+  assert.deepEqual(made.permissions, ['read', 'webhooks']);
+  const usual = await json(run, 'key', 'create', '--name', 'Usual');
+  assert.deepEqual(usual.permissions, ['read', 'write']);
   assert.deepEqual(made.allowedIps, ['10.0.0.0/8', '::1']);
   assert.deepEqual(made.rateLimits, [
     { seconds: 1, limit: 2 },

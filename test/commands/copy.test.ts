@@ -7,7 +7,7 @@ import { dumpStore } from '../support/dump.ts';
 import { PNG } from '../support/files.ts';
 import { startServer } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
+import { engines, makeStorePlace, type StorePlace, TEST_SECRET_KEY } from '../support/store.ts';
 import { until } from '../support/until.ts';
 
 const ALLOW = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
@@ -39,6 +39,7 @@ async function serve(t: TestContext, { env }: CommandLine, key: string) {
 }
 
 const EVENTS = 'query($after: String) { events(after: $after, limit: 100) { nodes { id cursor } } }';
+const CREATE_ADA = 'mutation { createUser(ssotype: "SSO", userId: "ada", name: "Ada") { id } }';
 const CREATE_POST = 'mutation($title: String!, $files: [String!]) { createPost(title: $title, files: $files) { id } }';
 
 test('after a move to PostgreSQL and back, followers, receivers and visitors of files go on as before', async (t) => {
@@ -56,7 +57,7 @@ test('after a move to PostgreSQL and back, followers, receivers and visitors of 
   const accepted = () => received.filter(({ method }) => method === 'POST').map(({ headers }) => headers['webhook-id']);
 
   const before = await serve(t, line, key);
-  await before.ask('mutation { createUser(ssotype: "SSO", userId: "ada", name: "Ada") { id } }');
+  await before.ask(CREATE_ADA);
   const file = await before.upload();
   await before.ask(CREATE_POST, { title: 'Sent', files: [file.id] });
   await until('the first event is delivered', () => accepted().length === 1);
@@ -139,3 +140,43 @@ test('without a store, with another key, or to a place that is none, nothing is 
   const copied = makeCommandLine({ databaseUrl: null, dataDir: to });
   assert.equal((await copied.json('webhook', 'list')).items.length, 1);
 });
+
+for (const engine of engines) {
+  test(`a board moves to an installation of its own, and the others stay [${engine}]`, async (t) => {
+    const source = makeCommandLine(await makeStorePlace(t, engine), { SECRET_KEY: TEST_SECRET_KEY });
+    const stays = await source.json('board', 'create', '--name', 'Stays');
+    const moves = await source.json('board', 'create', '--name', 'Moves');
+    const { key } = await source.json('key', 'create', '--board', moves.pid, '--name', 'follower');
+    const { key: keyOfStaying } = await source.json('key', 'create', '--board', stays.pid, '--name', 'follower');
+    const running = await serve(t, source, key);
+    await running.ask(CREATE_ADA);
+    const file = await running.upload();
+    await running.ask(CREATE_POST, { title: 'Moves, too', files: [file.id] });
+    const events = await running.follow(null);
+    await running.end('SIGTERM');
+
+    const target: StorePlace = { databaseUrl: null, dataDir: join(source.place.dataDir, 'alone') };
+    const nowhere = await source.run('copy', '--board', 'nowhere', '--to', target.dataDir);
+    assert.deepEqual([nowhere.status, nowhere.stderr], [1, 'There is no board nowhere\n']);
+    const copied = await source.run('copy', '--board', moves.pid, '--to', target.dataDir);
+    assert.match(copied.stdout, /The board is in the source, too: `board delete` removes it there/);
+    const alone = makeCommandLine(target, { SECRET_KEY: TEST_SECRET_KEY });
+    const boards = (line: CommandLine) =>
+      line.json('board', 'list').then(({ items }) => items.map((item: { name: string }) => item.name));
+    assert.deepEqual(await boards(alone), ['Moves']);
+    assert.match((await alone.run('check')).stdout, /complete|nothing/i);
+
+    const unsure = await source.run('board', 'delete', '--board', moves.pid);
+    assert.match(unsure.stderr, /--yes/);
+    assert.match((await source.run('board', 'delete', '--board', moves.pid, '--yes')).stdout, /^Deleted Moves /);
+    assert.deepEqual(await boards(source), ['Stays']);
+    const moved = await serve(t, alone, key);
+    assert.deepEqual(await moved.follow(null), events);
+    assert.equal((await fetch(moved.url + new URL(file.url).pathname)).status, 200);
+    const rest = await serve(t, source, keyOfStaying);
+    await rest.ask(CREATE_ADA);
+    await rest.ask(CREATE_POST, { title: 'Goes on' });
+    const late = await source.run('board', 'delete', '--board', stays.pid, '--yes');
+    if (engine === 'sqlite') assert.match(late.stderr, /stop it first/);
+  });
+}

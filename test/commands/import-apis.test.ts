@@ -181,3 +181,62 @@ testCommandLine('a board is imported by its GraphQL API and becomes the same', a
   assert.deepEqual([again.posts.added, again.comments.added, again.votes.added, again.merges.added], [0, 0, 0, 0]);
   assert.deepEqual(await dumpStore(line.place), before);
 });
+
+const FINISH = `mutation($dark: String!, $other: String!) {
+  updatePost(id: $dark, isPinned: true, expected: "2031-Q2") { node { id } }
+  locked: updatePost(id: $other, isLocked: true) { node { id } }
+  downvotePost(postId: $dark) { id }
+  done: createChangelogEntry(title: "Done", text: "At last", labels: [NEW, FIXED], postIds: [$dark, $other]) { id }
+  later: createChangelogEntry(title: "Later") { id }
+  createChangelogEntry(title: "Draft") { id }
+}`;
+const PUBLISH = `mutation($done: String!, $later: String!, $at: DateTime!) {
+  publishChangelogEntry(id: $done) { id }
+  later: publishChangelogEntry(id: $later, at: $at) { id }
+}`;
+
+testCommandLine('an export with files and the changelog becomes the same board, and is undone', async (plain, t) => {
+  const engine = engines.find((name) => (name === 'sqlite') === (plain.place.databaseUrl === null)) ?? 'sqlite';
+  const source = await startSource(t, await makeStorePlace(t, engine));
+  const ask = async (query: string, variables: object): Promise<Record<string, { id: string }>> => {
+    const headers = { apikey: source.key, ssotype: 'SSO', userid: 'boss', 'content-type': 'application/json' };
+    const body = JSON.stringify({ query, variables });
+    const response = await fetch(`${source.server.url}/api/v1/graphql`, { method: 'POST', headers, body });
+    const { data, errors } = (await response.json()) as { data: Record<string, { id: string }>; errors?: unknown };
+    assert.equal(errors, undefined);
+    return data;
+  };
+  const posts = (await exported(source.line)).filter(({ row, mergedIntoId }) => row === 'post' && !mergedIntoId);
+  const [dark, other] = posts.filter(({ isLocked }) => !isLocked).map(({ id }) => id);
+  const { done, later } = await ask(FINISH, { dark, other });
+  await ask(PUBLISH, { done: done?.id, later: later?.id, at: '2031-05-01T10:00:00Z' });
+  const headers = { apikey: source.key, ssotype: 'SSO', userid: 'boss' };
+  const response = await fetch(`${source.server.url}/api/jsonl?comments=true&votes=true`, { headers });
+  const file = makeFile(t, 'acme.jsonl', await response.text());
+
+  const line = withKey(plain, 'NOLT_API_KEY', '');
+  await line.json('board', 'create', '--name', 'Copy');
+  await addFields(line, 'copy');
+  const empty = await dumpStore(line.place);
+  const plan = await line.json('import', file, '--from', 'earshot', '--plan');
+  assert.deepEqual([plan.problems, plan.entries], [0, { added: 3, existing: 0 }], JSON.stringify(plan.firstProblems));
+  assert.deepEqual(await dumpStore(line.place), empty);
+  const report = await line.json('import', file, '--from', 'earshot');
+  assert.deepEqual(
+    [report.problems, report.files, report.entries.added],
+    [0, 1, 3],
+    JSON.stringify(report.firstProblems),
+  );
+  assert.deepEqual(essence(await exported(line, 'copy')), essence(await exported(source.line)));
+  assert.deepEqual(await filesOf(line), await filesOf(source.line));
+  const before = await dumpStore(line.place);
+  const again = await line.json('import', file, '--from', 'earshot');
+  assert.deepEqual([again.posts.added, again.entries], [0, { added: 0, existing: 3 }]);
+  assert.deepEqual(await dumpStore(line.place), before);
+  const undone = await line.json('undo-import');
+  assert.deepEqual([undone.entries, undone.tags], [3, report.tags.length]);
+  // Users of the export keep their identities, so they may be the customer's own.
+  const left = ['operations', 'boards', 'events', 'search_pending', 'file_removals', 'users'];
+  const kept = (dump: Map<string, string[]>) => [...dump].filter(([table]) => !left.includes(table));
+  assert.deepEqual(kept(await dumpStore(line.place)), kept(empty));
+});

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vote } from '../../src/feedback/votes/votes.ts';
-import { requireFirstBoard } from '../../src/identity/board/board.ts';
-import { createUser } from '../../src/identity/users/users.ts';
-import { openDb } from '../../src/platform/db/open.ts';
-import { systemClock } from '../../src/platform/lib/clock.ts';
 import { type CommandLine, testCommandLine } from '../support/command-line.ts';
 import { dumpStore } from '../support/dump.ts';
 import { essence, exported, exportTo, WRITTEN } from '../support/exported.ts';
@@ -250,42 +245,6 @@ testCommandLine('a file that is broken as a whole is refused in words, and nothi
   }
   assert.deepEqual(await dumpStore(line.place), before);
 });
-
-testCommandLine('an import is undone as long as no one has touched its ideas', async (line, t) => {
-  await makeBoard(line);
-  const file = await makeZip(t, zipOf(FIDER_TABLES));
-  const none = await line.run('undo-import');
-  assert.match(none.stderr, /no import to undo/);
-  await line.json('import', makeFile(t, 'ideas.csv', USERVOICE_CSV));
-  const before = await dumpStore(line.place);
-  await line.json('import', file, '--from', 'fider');
-  assert.deepEqual(await line.json('undo-import'), { source: 'fider', posts: 3 });
-  const after = await dumpStore(line.place);
-  // What is left: users, tags and that they were added, numbers that were given out, events, and work for the search index.
-  const left = ['users', 'tags', 'operations', 'boards', 'events', 'search_pending'];
-  const without = (dump: Map<string, string[]>) => [...dump].filter(([table]) => !left.includes(table));
-  assert.deepEqual(without(after), without(before));
-  const again = await line.json('import', file, '--from', 'fider');
-  assert.deepEqual([again.posts.added, again.people], [3, 0]);
-  await voteOnLast(line);
-  const refused = await line.run('undo-import');
-  assert.match(refused.stderr, /Nothing was undone: 1 idea has been changed/);
-});
-
-/** Someone votes for the idea that was imported last. */
-async function voteOnLast(line: CommandLine): Promise<void> {
-  const db = openDb(line.place);
-  try {
-    const board = await requireFirstBoard(db.read);
-    const posts = db.read.selectFrom('posts').select('id').where('merged_into_id', 'is', null);
-    const { id } = await posts.orderBy('id', 'desc').executeTakeFirstOrThrow();
-    const context = { db, clock: systemClock, baseUrl: 'http://localhost', board };
-    const actor = await createUser(context, { ssoType: 'SSO', ssoId: 'vera' }, { name: 'Vera' });
-    await vote({ ...context, actor }, id, 'UP');
-  } finally {
-    await db.close();
-  }
-}
 
 testCommandLine('a small file that unpacks to a large one is refused before it is unpacked', async (line, t) => {
   await makeBoard(line);

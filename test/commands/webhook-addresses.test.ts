@@ -58,6 +58,6 @@ for (const engine of engines) {
     const closed = makeCommandLine(place);
     const { status, stdout } = await closed.run('webhook', 'enable', id, '--json');
     const { outcome, answer } = JSON.parse(stdout).verification;
-    assert.deepEqual([status, outcome, answer], [1, 'address not allowed', undefined]);
+    assert.deepEqual([status, outcome, answer], [1, 'address not allowed', null]);
   });
 }

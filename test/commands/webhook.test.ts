@@ -46,6 +46,27 @@ testCommandLine('a webhook is created disabled, listed, shown, changed and delet
   assert.equal(received.length, 0);
 });
 
+testCommandLine('a chat is greeted, takes filters by name, and keeps its URL to itself', async ({ run, json }, t) => {
+  const { url, posts } = await startTalkative(t);
+  await json('board', 'create', '--name', 'Acme');
+  const secret = `${url}/T0SECRET/B0SECRET/abcdefghijklmnop`;
+  const kind = ['--kind', 'slack', '--statuses', 'Planned, In progress'];
+  const created = await json('webhook', 'create', '--url', secret, ...kind, '--enable');
+  assert.deepEqual(
+    [created.kind, created.state, created.statusIds.length, created.tagIds],
+    ['SLACK', 'active', 2, null],
+  );
+  assert.match(created.url, /^http:\/\/127\.0\.0\.1:\d+\/\*\*\*mnop$/);
+  assert.match(posts()[0]?.body.toString() ?? '', /Earshot is connected to Acme/);
+  const changed = await json('webhook', 'update', created.id, '--statuses', 'all', '--events', 'comment.created');
+  assert.deepEqual([changed.statusIds, changed.events], [null, ['comment.created']]);
+  const shown = await run('webhook', 'show', created.id, '--json');
+  assert.doesNotMatch(JSON.stringify([created, shown.stdout]), /T0SECRET|abcdefgh/);
+  const unknown = await run('webhook', 'update', created.id, '--tags', 'Nowhere');
+  assert.deepEqual([unknown.status, unknown.stderr], [1, 'tags: the board has no "Nowhere"\n']);
+  assert.equal((await run('webhook', 'create', '--url', url, '--kind', 'fax')).status, 2);
+});
+
 testCommandLine(
   '--enable and enable verify: success enables, a failure says why and ends with status 1',
   async ({ run, json }, t) => {

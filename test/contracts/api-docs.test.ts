@@ -101,12 +101,15 @@ for (const engine of engines) {
         .replaceAll('screenshot.png', `"${picture}"`)
         .replaceAll('posts.jsonl', `"${file}"`)
         .replaceAll('board.csv', `"${join(place.dataDir, 'board.csv')}"`);
-      const shell = ['-e', '-c', `KEY=${key}\nFILE=${uploaded}\n${script}`];
+      // A stream goes on until its reader has enough.
+      const bounded = script.replace(/^curl -N ((?:.*\\\n)*.*)$/m, 'curl --max-time 2 -N $1 || test $? = 28');
+      const shell = ['-e', '-c', `KEY=${key}\nFILE=${uploaded}\n${bounded}`];
       const { stdout } = await promisify(execFile)('sh', shell, {
         cwd: root,
         env: { ...process.env, ...env, EARSHOT_URL: server.url },
       });
       assert.ok(!stdout.includes('"errors"'), stdout);
+      if (bounded !== script) assert.match(stdout, /^id: .*\n(event: next\n)?data: \{"(id|data)":/m);
       uploaded = /"id":"([^"]+)","name"/.exec(stdout)?.[1] ?? uploaded;
     }
   });

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { eventTypes } from '../../src/feedback/event-log/event-types.ts';
 import { makeTestApp, type TestApp } from '../support/app.ts';
 import { publishNew, UNPUBLISH } from '../support/changelog.ts';
 import { makeTag, SET_TAGS } from '../support/tags.ts';
+import { testWebhooks } from '../support/webhooks.ts';
 
 const document = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 
@@ -52,3 +55,24 @@ async function causeEveryEvent(app: TestApp): Promise<void> {
   await ask(UNPUBLISH, { id: entry });
   await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
 }
+
+testWebhooks('every command of "By key" works as pasted', async (app) => {
+  const [, section = ''] = /^## By key\n(.*?)^## /ms.exec(document) ?? [];
+  const blocks = [...section.matchAll(/^```sh\n(curl .*?)^```/gms)].map(([, block = '']) => block);
+  const lines = blocks.flatMap((block) => block.replaceAll('\\\n', '').trim().split('\n'));
+  assert.equal(lines.length, 6);
+  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const receiver = (await app.makeWebhook()).url;
+  const key = await app.makeKey({ permissions: ['WEBHOOKS'] });
+  let webhook = '';
+  for (const line of lines) {
+    const command = line.replace('http://localhost:4000', url).replace('https://example.com/webhook', receiver);
+    const shell = ['-e', '-c', `KEY=${key}\nWEBHOOK=${webhook}\n${command} -w ' %{http_code}'`];
+    const { stdout } = await promisify(execFile)('sh', shell);
+    assert.match(stdout, / 20[014]$/);
+    webhook ||= /"id":"([^"]+)"/.exec(stdout)?.[1] ?? '';
+    const tested = /"ok":(true|false)/.exec(stdout)?.[1];
+    assert.ok(tested === undefined || tested === 'true', stdout);
+  }
+  assert.notEqual(webhook, '');
+});

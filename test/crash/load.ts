@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   CHANGE_STATUS,
   type Client,
@@ -33,7 +34,10 @@ export type Load = { stop(): void; ended: Promise<void> };
 /** Registers the users that `startLoad` writes as. */
 export async function createWriters(client: Client, count: number): Promise<void> {
   const ids = [ADMIN, ...Array.from({ length: count }, (_, n) => writerId(n))];
-  for (const id of ids) await client.send(CREATE_USER, { id }, null);
+  for (const id of ids) {
+    const { errors } = await client.send(CREATE_USER, { id }, null);
+    assert.deepEqual(errors, []);
+  }
 }
 
 /** Lets `count` clients write at once. */

@@ -104,7 +104,7 @@ test('a request with an Idempotency-Key that fails on a full store leaves nothin
 if (platform() !== 'win32') {
   test('a disk that takes no more fails writes clearly, keeps reads going and loses nothing', async (t) => {
     const place = await makeStorePlace(t, 'sqlite');
-    const { server, key, statuses } = await prepareBoard(t, place, 16, { fileBlocks: 4_000 });
+    const { server, key, statuses } = await prepareBoard(t, place, 16, { fileBlocks: 8_000 });
     const ledger = new Ledger();
     let refusals = 0;
     const unexpected: LoadOptions['unexpected'] = (code, message) => {

@@ -4,6 +4,7 @@ import { platform } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
+import { agentDoor } from './doors/agents.ts';
 import { argumentDoor } from './doors/arguments.ts';
 import { bodyDoor } from './doors/bodies.ts';
 import { connectionDoor } from './doors/connections.ts';
@@ -12,15 +13,17 @@ import { everyFormDoor, formDoor } from './doors/forms.ts';
 import { headerDoor } from './doors/headers.ts';
 import { pageDoor } from './doors/pages.ts';
 import { sandboxDoor } from './doors/sandboxes.ts';
+import { streamDoor } from './doors/streams.ts';
 import { exportDoor, fileDoor, uploadDoor } from './doors/uploads.ts';
 import { variableDoor } from './doors/variables.ts';
+import { webhookDoor } from './doors/webhooks.ts';
 import { startListener } from './listening.ts';
 import { carryOut, carryOutAtOnce, hasEnded, limitFor, numberOf, type Report } from './run.ts';
 import { startTarget, type Target } from './target.ts';
 
 const doors = [
   ...[documentDoor, variableDoor, argumentDoor, bodyDoor, headerDoor, pageDoor, formDoor, everyFormDoor],
-  ...[uploadDoor, fileDoor, exportDoor, sandboxDoor, connectionDoor],
+  ...[uploadDoor, fileDoor, exportDoor, sandboxDoor, webhookDoor, streamDoor, agentDoor, connectionDoor],
 ];
 
 /**

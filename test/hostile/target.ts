@@ -43,7 +43,8 @@ export async function startTarget(t: TestContext, place: StorePlace): Promise<Ta
   const env = { BASE_URL: `http://${HOST}`, TRUST_PROXY: '1', NODE_OPTIONS: `--import=${COLLECTING}` };
   const server = await startServer(t, place, { env });
   const port = Number(new URL(server.url).port);
-  const { key = '' } = await askEarshot(place, 'key', 'create', '--name', 'hostile', '--rate', 'none');
+  const permissions = ['--permissions', 'read,write,webhooks'];
+  const { key = '' } = await askEarshot(place, 'key', 'create', '--name', 'hostile', '--rate', 'none', ...permissions);
   const apiHeaders = { apikey: key, 'content-type': 'application/json', ssotype: 'SSO', ssoid: 'ada' };
   const { board = '', link = '' } = await askEarshot(place, 'owner', 'invite', '--email', 'olga@example.com');
   const formHeaders = { host: HOST, origin: `http://${HOST}`, 'content-type': 'application/x-www-form-urlencoded' };

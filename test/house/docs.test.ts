@@ -66,12 +66,13 @@ test('documents name only files that exist', () => {
     'CONTRIBUTING.md',
     'SECURITY.md',
     'examples/README.md',
+    'sdk/README.md',
     ...globSync('docs/**/*.md', { cwd: root }),
   ];
   const missing = documents.flatMap((document) =>
     [
       ...read(document).matchAll(
-        /`((?:src|docs|test|bench|scripts|examples)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`(?!, new)/g,
+        /`((?:src|docs|test|bench|scripts|examples|sdk)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`(?!, new)/g,
       ),
     ]
       .map(([, path = '']) => path)

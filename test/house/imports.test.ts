@@ -101,12 +101,12 @@ test('only db knows the engines', () => {
 });
 
 test('files are short', () => {
-  const places = ['{src,test,scripts,bench}/**/*.ts', 'web/**/*.{ts,tsx,css}'];
+  const places = ['{src,test,scripts,bench,sdk/src}/**/*.ts', 'web/**/*.{ts,tsx,css}'];
   const files = globSync(places, { cwd: root, exclude: ['**/node_modules/**', 'web/build/**'] }).map(slashed);
   const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 300);
   // The corpus is a list of documents and the messages are made: data, which a split would only hide.
   assert.deepEqual(
-    long.filter((file) => !/corpus|i18n\/messages/.test(file)),
+    long.filter((file) => !/corpus|i18n\/messages|sdk\/src\/schema/.test(file)),
     [],
   );
 });

@@ -12,9 +12,18 @@ const retired: [places: string[], words: RegExp][] = [
     ['{src,test,bench,scripts}/**/*.ts', 'web/{lib,routes,ui}/**/*.{ts,tsx}'],
     /\b(sightOf|BoardCall|Said|teller|makeSeal|lookingAs|changeLook|toldAfter|toldVisitors|judgement|releaseLines)\b/,
   ],
-  [['src/**/*.ts', 'web/{lib,routes,ui,tools,sandbox}/**/*.{ts,tsx}'], /\b([Cc]olours?|for good|meanwhile|journey)\b/],
   [
-    ['src/**/!(*.test|0012-drafts).ts', 'web/{lib,routes,ui,tools,sandbox}/**/*.{ts,tsx}', 'docs/**/*.md', '*.md'],
+    ['{src,sdk/src}/**/*.ts', 'sdk/*.md', 'web/{lib,routes,ui,tools,sandbox}/**/*.{ts,tsx}'],
+    /\b([Cc]olours?|for good|meanwhile|journey)\b/,
+  ],
+  [
+    [
+      'src/**/!(*.test|0012-drafts).ts',
+      'web/{lib,routes,ui,tools,sandbox}/**/*.{ts,tsx}',
+      'docs/**/*.md',
+      'sdk/{*.md,src/*.ts}',
+      '*.md',
+    ],
     /\b([Ss]omebody|[Nn]obody|[Ee]verybody|[Ww]hoever|[Ss]trangers?)\b/,
   ],
   [

@@ -160,5 +160,11 @@ export const boardExamples: Record<string, Example[]> = {
       variables: { after: null, types: ['post.status.updated'] },
       refused: { variables: { after: null, types: ['post.creatd'] } },
     },
+    {
+      query: `subscription ($after: String, $types: [String!]) {
+        events(after: $after, types: $types) { cursor id type triggeredAt post { title } }
+      }`,
+      variables: { after: null, types: ['post.status.updated'] },
+    },
   ],
 };

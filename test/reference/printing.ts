@@ -1,11 +1,11 @@
 import {
   type GraphQLArgument,
-  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   isEnumType,
   isInputObjectType,
   isObjectType,
+  type OperationTypeNode,
   parse,
   print,
 } from 'graphql';
@@ -21,12 +21,13 @@ export type Exchange = {
   refusal: string | null;
 };
 
-/** The root field that a document asks for; each example has one. */
-export function operationOf(query: string): string {
+/** The kind of a document's operation, and its root field; each example has one. */
+export function operationOf(query: string): { kind: OperationTypeNode; name: string } {
   const [definition] = parse(query).definitions;
-  const [field] = definition?.kind === 'OperationDefinition' ? definition.selectionSet.selections : [];
+  if (definition?.kind !== 'OperationDefinition') throw new Error(`No operation in ${query}`);
+  const [field] = definition.selectionSet.selections;
   if (field?.kind !== 'Field') throw new Error(`No root field in ${query}`);
-  return field.name.value;
+  return { kind: definition.operation, name: field.name.value };
 }
 
 const introduction = `# API reference
@@ -39,9 +40,8 @@ null; an argument of such a type is required.
 
 /** docs/reference.md: an entry for each operation, then the types. */
 export function printReference(schema: GraphQLSchema, exchanges: Record<string, Exchange[]>): string {
-  const fields = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() };
   const sections = Object.entries(exchanges).map(([heading, list]) => {
-    const entries = list.map((exchange) => printOperation(fields[operationOf(exchange.query)], exchange));
+    const entries = list.map((exchange) => printOperation(schema, exchange));
     return `## ${heading}\n\n${entries.join('\n')}`;
   });
   const types = Object.values(schema.getTypeMap())
@@ -50,11 +50,13 @@ export function printReference(schema: GraphQLSchema, exchanges: Record<string, 
   return [introduction, ...sections, `## Types\n\n${types.join('\n')}`].join('\n');
 }
 
-function printOperation(field: GraphQLField<unknown, unknown> | undefined, exchange: Exchange): string {
+function printOperation(schema: GraphQLSchema, exchange: Exchange): string {
+  const { kind, name } = operationOf(exchange.query);
+  const field = schema.getRootType(kind)?.getFields()[name];
   if (!field) throw new Error(`No operation has the name of ${exchange.query}`);
   const variables = exchange.variables === undefined ? [] : [block('json', exchange.variables)];
   return [
-    `### ${field.name}\n\n${field.description}.\n`,
+    `### ${field.name}${kind === 'subscription' ? ' (subscription)' : ''}\n\n${field.description}.\n`,
     table('Argument', field.args),
     `Returns ${link(field.type)}.\n`,
     `\`\`\`graphql\n${print(parse(exchange.query))}\n\`\`\`\n`,
@@ -67,7 +69,7 @@ function printOperation(field: GraphQLField<unknown, unknown> | undefined, excha
 }
 
 function isDescribed(typeName: string): boolean {
-  return !/^(__.*|Query|Mutation|String|Int|Float|Boolean|ID)$/.test(typeName);
+  return !/^(__.*|Query|Mutation|Subscription|String|Int|Float|Boolean|ID)$/.test(typeName);
 }
 
 function printType(type: GraphQLNamedType): string {

@@ -34,10 +34,12 @@ for (const engine of engines) {
 
 test('every operation of the schema has an example', () => {
   const schema = makeSchema();
-  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
-    Object.keys(type?.getFields() ?? {}),
+  const roots = (['query', 'mutation', 'subscription'] as const).flatMap((kind) =>
+    Object.keys(schema.getRootType(kind)?.getFields() ?? {}).map((name) => `${kind} ${name}`),
   );
-  const shown = Object.values(examples).flatMap((list) => list.map(({ query }) => operationOf(query)));
+  const shown = Object.values(examples).flatMap((list) =>
+    list.map(({ query }) => `${operationOf(query).kind} ${operationOf(query).name}`),
+  );
   assert.deepEqual(shown.toSorted(), roots.toSorted());
 });
 
@@ -47,15 +49,37 @@ async function carryOut(app: TestApp, example: Example, ids: Record<string, stri
   const refusal = refused
     ? await refuse(app, query, { ...refused, variables: filled(refused.variables, ids) ?? variables ?? {} })
     : null;
-  const data = await app.ask(query, variables, { key: app.key });
+  const isStream = operationOf(query).kind === 'subscription';
+  const data = await (isStream ? follow(app, query, variables) : app.ask(query, variables, { key: app.key }));
   app.clock.advance(1_000);
   return { query, ...(variables && { variables }), data, refusal };
+}
+
+/** The first result of a subscription. */
+async function follow({ app, key }: TestApp, query: string, variables: unknown): Promise<unknown> {
+  const { headers, stream } = await subscribe(app, key, query, variables);
+  assert.equal(headers['content-type'], 'text/event-stream');
+  for await (const chunk of stream()) {
+    const result = /^data: (.*)$/m.exec(String(chunk));
+    if (result?.[1]) return JSON.parse(result[1]).data;
+  }
+  return assert.fail('the stream has no result');
+}
+
+function subscribe(app: TestApp['app'], key: string, query: string, variables: unknown) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/v1/graphql',
+    headers: { apikey: key, ssotype: 'SSO', ssoid: 'ada', accept: 'text/event-stream' },
+    payload: { query, variables },
+    payloadAsStream: true,
+  });
 }
 
 /** What such a request is refused for. */
 async function refuse(app: TestApp, query: string, { variables, as }: Required<Example>['refused']): Promise<string> {
   const { errors } = await app.gql(query, variables, { key: app.key, ...(as !== undefined && { as }) });
-  assert.ok(errors[0], `${operationOf(query)} is not refused`);
+  assert.ok(errors[0], `${operationOf(query).name} is not refused`);
   const how = as === undefined ? `With \`${JSON.stringify(variables)}\`` : 'For a user with the role MEMBER';
   return `${how}: \`${errors[0].extensions.code}\`, ${errors[0].message}`;
 }

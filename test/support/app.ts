@@ -83,6 +83,8 @@ export type TestConfig = {
   maxPageAgeMs?: number;
   /** Providers to sign in with. */
   signInProviders?: SignInProviders;
+  /** Aborted by the test as if the process were asked to stop. */
+  stopping?: AbortSignal;
   /** A store that the test has opened in its own way. */
   db?: Db;
 };
@@ -109,6 +111,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true, dataDir },
     sender: makeTestSender(),
     web: config.web ? requireWeb(config) : null,
+    ...(config.stopping && { stopping: config.stopping }),
   });
   onEnd(t, async () => {
     await app.close();

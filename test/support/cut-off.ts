@@ -3,16 +3,28 @@ import type { TestContext } from 'node:test';
 import { onEnd } from './cleanup.ts';
 
 /** A way to a server that a test can cut off, and let through again. */
-export type Way = { url: string; cut(): void; restore(): void };
+export type Way = {
+  url: string;
+  cut(): void;
+  restore(): void;
+  /** Cuts a connection off when the server responds on it, for the next responses, which are lost. */
+  loseNext(responses: number): void;
+};
 
 /** Leads to the server of an address by a port of our own. */
 export async function makeWayTo(t: TestContext, address: string): Promise<Way> {
   const url = new URL(address);
   const sockets = new Set<Socket>();
   let isCut = false;
+  let toLose = 0;
   const server = createServer((incoming) => {
     if (isCut) return incoming.destroy();
     const outgoing = connect(Number(url.port), url.hostname);
+    outgoing.on('data', () => {
+      if (toLose === 0) return;
+      toLose--;
+      incoming.destroy();
+    });
     for (const [from, to] of [
       [incoming, outgoing],
       [outgoing, incoming],
@@ -45,6 +57,9 @@ export async function makeWayTo(t: TestContext, address: string): Promise<Way> {
     },
     restore() {
       isCut = false;
+    },
+    loseNext(responses) {
+      toLose = responses;
     },
   };
 }

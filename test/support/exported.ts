@@ -37,6 +37,10 @@ export function essence(rows: readonly Exported[]) {
       ...{ status: (row.status as { name: string } | undefined)?.name, created: row.dateCreated },
       tags: (row.tags as { name: string }[] | undefined)?.map(({ name }) => name).sort(),
       mergedInto: titles.get(row.mergedIntoId),
+      ...{ isLocked: row.isLocked, isPinned: row.isPinned, expected: row.expected, downvotes: row.downvoteCount },
+      files: (row.files as { name: string; size: number }[] | undefined)?.map(({ name, size }) => [name, size]),
+      ...{ labels: row.labels, published: row.datePublished, scheduled: row.dateScheduled },
+      links: (row.postIds as string[] | undefined)?.map((id) => titles.get(id)).sort(),
       parent: rows.find(({ id }) => id === row.parentId)?.text,
     }))
     .map((row) => JSON.stringify(row))

@@ -1,4 +1,4 @@
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { type Background, startBackground } from '../../src/background.ts';
 import type { DeliveryRow } from '../../src/events/deliveries.ts';
 import type { RequestContext } from '../../src/identity/users/request-context.ts';
@@ -42,9 +42,9 @@ export type WebhookApp = TestApp & {
 };
 
 /** A test of webhooks: it runs on SQLite and on PostgreSQL. */
-export function testWebhooks(name: string, work: (app: WebhookApp) => Promise<void>): void {
+export function testWebhooks(name: string, work: (app: WebhookApp, t: TestContext) => Promise<void>): void {
   for (const engine of engines) {
-    test(`${name} [${engine}]`, async (t) => work(await makeWebhookApp(t, engine)));
+    test(`${name} [${engine}]`, async (t) => work(await makeWebhookApp(t, engine), t));
   }
 }
 

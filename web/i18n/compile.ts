@@ -23,7 +23,7 @@ export function placeholdersOf(message: Message): string[] {
 
 /** Files whose messages browsers show on pages of the team only, or not at all since loaders write them. */
 const SETTINGS = [
-  /^(routes\/settings|ui\/(own|webhooks|triage))\/|^routes\/(activity|deleted|moderation|people|person|setup|triage|triage-post|undo|voters)\.tsx$/,
+  /^(routes\/settings|ui\/(import|own|webhooks|triage))\/|^routes\/(activity|deleted|moderation|people|person|setup|triage|triage-post|undo|voters)\.tsx$/,
   /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|moderation-tabs|new-key|qr-code)\.tsx$/,
   /^ui\/(merge-form|notifying|palette|post-menu|team-\w+)\.tsx$/,
   /^lib\/(activity|feeds|head|list-head|post-head|post-panel|settings-pages|toasts)\.ts$/,
@@ -42,9 +42,9 @@ export function compileCatalogues(): void {
     settings: english.filter(([key]) => ofSettings.has(key)),
   };
   const functions = Object.entries(parts).flatMap(([part, messages]) =>
-    messages.map(([key, message], index) => functionOf(key, message, `textsOf(l, '${part}')[${index}]`)),
+    messages.map(([key, message], index) => functionOf(key, message, `${part}Text(${index})`)),
   );
-  const imports = `import type { Locale } from './languages.ts';\nimport { type Filled, textsOf } from './texts.ts';`;
+  const imports = `import type { Locale } from './languages.ts';\nimport { pagesText, settingsText } from './texts.ts';`;
   write('messages.ts', `${imports}\n\n${functions.join('\n')}`);
   write(
     'languages.ts',
@@ -71,11 +71,11 @@ function findMessagesOfSettings(): Set<string> {
   return own.difference(others);
 }
 
-/** A message as a function of the language, and of its values if it has any. */
+/** A message as a function of the language, and of its values if it has any. Browsers load all of them: they are short. */
 function functionOf(key: string, message: Message, text: string): string {
-  const parameters = placeholdersOf(message).map((name) => `${name}: ${typeOf(name, message)}`);
-  if (parameters.length === 0) return `export const ${key} = (l: Locale): string => ${text} as string;`;
-  return `export const ${key} = (l: Locale, p: { ${parameters.join('; ')} }): string => (${text} as Filled)(p);`;
+  const values = placeholdersOf(message).map((name) => `${name}: ${typeOf(name, message)}`);
+  const parameters = values.length === 0 ? 'l: Locale' : `l: Locale, p: { ${values.join('; ')} }`;
+  return `export const ${key}: (${parameters}) => string = /* @__PURE__ */ ${text};`;
 }
 
 function typeOf(name: string, message: Message): string {

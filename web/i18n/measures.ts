@@ -19,9 +19,9 @@ export function formatTimeIn(locale: Locale, instant: number, timeZone: string):
   return new Date(instant).toLocaleString(locale, { ...shown, timeZone, timeZoneName: 'short' });
 }
 
-/** A day with the time, in UTC. */
-export function formatTime(locale: Locale, instant: number): string {
-  const text = new Date(instant).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+/** A day with the time, in UTC; with seconds if the time is `medium`. */
+export function formatTime(locale: Locale, instant: number, timeStyle: 'short' | 'medium' = 'short'): string {
+  const text = new Date(instant).toLocaleString(locale, { dateStyle: 'medium', timeStyle, timeZone: 'UTC' });
   return `${text} UTC`;
 }
 

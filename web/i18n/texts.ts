@@ -2,8 +2,10 @@
 import { formatCount } from './format.ts';
 import type { Locale } from './languages.ts';
 
+type Values = Readonly<Record<string, string | number>>;
+
 /** A text with values, which it fills in. */
-export type Filled = (values: Readonly<Record<string, string | number>>) => string;
+type Filled = (values: Values) => string;
 
 /** What the messages of `messages.ts` are in one language, by their place. */
 type Texts = readonly (string | Filled)[];
@@ -58,4 +60,18 @@ export function textsOf(language: Locale, part: Part): Texts {
   const texts = known.get(name);
   if (!texts) throw loadTexts(name);
   return texts;
+}
+
+/** A message of the pages, by its place. */
+export function pagesText(place: number) {
+  return (language: Locale, values: Values = {}) => write(textsOf(language, 'pages')[place], values);
+}
+
+/** Likewise one of the settings. */
+export function settingsText(place: number) {
+  return (language: Locale, values: Values = {}) => write(textsOf(language, 'settings')[place], values);
+}
+
+function write(text: string | Filled | undefined, values: Values): string {
+  return typeof text === 'function' ? text(values) : (text ?? '');
 }

@@ -24,8 +24,9 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
   const user = await visit.people.on(board);
   return {
     isStatic: visit.isStatic,
+    isEmbedded: visit.embed !== null,
     /** Language and time zone of the page: those of the viewer, or of the board. */
-    locale: parseLocale(user?.locale ?? board.locale),
+    locale: parseLocale(visit.embed?.locale ?? user?.locale ?? board.locale),
     timeZone: user?.time_zone ?? board.time_zone,
     board: {
       ...{ pid, name, description, brand: brandOf(brand_color), logo, icon },

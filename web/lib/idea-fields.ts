@@ -14,10 +14,15 @@ export type IdeaField = Pick<Field, 'id' | 'label' | 'description' | 'type'> & {
 
 /** The fields that the form for a new idea asks a viewer for. */
 export async function viewIdeaFields(view: View): Promise<IdeaField[]> {
-  return (await listFields(view)).map(({ id, label, description, type, is_required, options }) => ({
+  return (await listFields(view)).map(viewIdeaField);
+}
+
+/** What the form for a new idea shows of a field. */
+export function viewIdeaField({ id, label, description, type, is_required, options }: Field): IdeaField {
+  return {
     ...{ id, label, description, type, isRequired: is_required === 1 },
     options: options.map((option) => ({ id: option.id, name: option.name })),
-  }));
+  };
 }
 
 function listFields({ visit, context: { board, actor } }: View): Promise<Field[]> {

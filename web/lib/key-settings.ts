@@ -13,6 +13,7 @@ export type KeyFields = {
   name: string;
   read: boolean;
   write: boolean;
+  webhooks: boolean;
   ips: string;
   expires: string;
   limits: Record<keyof typeof windows, string>;
@@ -39,6 +40,7 @@ export function parseKeySettings(form: Record<string, string>, before: readonly 
     permissions: [
       ...(form.read === 'on' ? (['READ'] as const) : []),
       ...(form.write === 'on' ? (['WRITE'] as const) : []),
+      ...(form.webhooks === 'on' ? (['WEBHOOKS'] as const) : []),
     ],
     allowedIps: splitAddresses(form.allowedIps ?? ''),
     rateRules: [...Object.entries(windows).flatMap(([field, length]) => parseRule(form, field, length)), ...others],
@@ -74,6 +76,7 @@ export function fieldsOf(row: KeyRow): KeyFields {
     name: row.name,
     read: row.permissions.includes('READ'),
     write: row.permissions.includes('WRITE'),
+    webhooks: row.permissions.includes('WEBHOOKS'),
     ips: (JSON.parse(row.allowed_ips) as string[]).join('\n'),
     expires: row.date_expires === null ? '' : new Date(row.date_expires).toISOString().slice(0, 10),
     limits: limitsOf(rules),

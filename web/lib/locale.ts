@@ -30,6 +30,11 @@ export function useIsStatic(): boolean {
   return useFrame()?.isStatic ?? false;
 }
 
+/** Whether the widget shows the page on another site. */
+export function useIsEmbedded(): boolean {
+  return useFrame()?.isEmbedded ?? false;
+}
+
 /** The board that the page belongs to; null on pages of no board. */
 export function useBoard(): BoardView | null {
   return useFrame()?.board ?? null;

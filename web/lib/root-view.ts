@@ -13,8 +13,10 @@ export async function viewRoot(request: Request, url: URL, visit: Visit) {
   return {
     requestId,
     now: clock.now(),
-    locale: parseLocale(request.headers.get('accept-language')),
+    locale: parseLocale(visit.embed?.locale ?? request.headers.get('accept-language')),
     toast: await viewToast(request, url, visit),
+    /** Which other sites may frame this page; null if it is not in the widget. */
+    frameOrigins: visit.embed?.origins ?? null,
     theme: theme === 'light' || theme === 'dark' ? theme : null,
   };
 }

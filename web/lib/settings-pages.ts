@@ -65,11 +65,18 @@ export const settingsPages: readonly SettingsPage[] = [
     title: m.sso,
     sections: [m.ssoSecret, m.ssoJwks, m.ssoLogin, m.ssoAttributes, m.ssoCheck],
   },
+  { path: '/widget', group: m.groupIntegrations, title: m.widget, sections: [m.widgetOrigins, m.widgetSnippet] },
   {
     path: '/apis',
     group: m.groupIntegrations,
     title: m.apis,
     sections: [m.apiTurnOff, m.createKey, m.permissions, m.addresses, m.limits, m.expires, m.usage, m.rotate, m.revoke],
+  },
+  {
+    path: '/mcp',
+    group: m.groupIntegrations,
+    title: m.mcp,
+    sections: [() => 'Claude Code, Cursor, VS Code'],
   },
   {
     path: '/webhooks',
@@ -85,6 +92,12 @@ export const settingsPages: readonly SettingsPage[] = [
       m.receiver,
       m.checkTitle,
     ],
+  },
+  {
+    path: '/import',
+    group: m.groupData,
+    title: m.importTitle,
+    sections: [m.importUpload, m.importLast, m.importElsewhere],
   },
   { path: '/export', group: m.groupData, title: m.exportTitle, sections: [m.exportCsv, m.exportJsonl, m.sheetTitle] },
   { path: '/mail', group: m.groupService, title: m.mail, sections: [m.mails, m.mailDns] },

@@ -1,6 +1,10 @@
 import { findSsoSettings } from '#src/identity/sso/settings.ts';
+import { signInByToken } from '#src/identity/sso/sign-in.ts';
+import { checkBoardToken, REFUSED } from '#src/operations/sso/board-token.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
+import type { TokenCheck, TokenPerson } from '../../src/identity/sso/token.ts';
+import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { parseNext } from './next.ts';
@@ -12,6 +16,20 @@ const STATE_S = 30 * 60;
 /** The board's own login page, for visitors without a token; null when it has none. */
 export async function findLoginUrl({ db }: Visit, board: BoardRow): Promise<string | null> {
   return (await findSsoSettings(db.read, board.id))?.login_url ?? null;
+}
+
+/** Checks a token; what is wrong with it is shown to visitors who may see the board. */
+export async function checkToken(visit: Visit, context: RequestContext, token: string): Promise<TokenCheck> {
+  const result = await checkBoardToken(context, visit.tokenKeys, token);
+  return result.person || (await visit.people.mayEnter(context.board)) ? result : { refusal: REFUSED };
+}
+
+/** Signs the visitor in as the user of a token. @throws FORBIDDEN, BAD_REQUEST */
+export async function beginAs(visit: Visit, context: RequestContext, person: TokenPerson): Promise<void> {
+  const settings = await findSsoSettings(visit.db.read, context.board.id);
+  const user = await signInByToken(context, person, settings?.is_role_allowed === 1);
+  visit.personChanged(user);
+  await visit.people.signIn(user);
 }
 
 /**

@@ -23,11 +23,15 @@ export async function loader(args: LoaderFunctionArgs) {
     view,
     page.nodes.flatMap(({ actorId, undoneBy }) => [actorId, undoneBy]),
   );
-  const people = page.nodes.map(({ actorId, undoneBy }) => ({ by: personOf(actorId), undoneBy: personOf(undoneBy) }));
+  const people = page.nodes.map(({ actorId, undoneBy, via }) => ({
+    by: personOf(actorId),
+    via,
+    undoneBy: personOf(undoneBy),
+  }));
   const entries = await viewActivity(view.context, page.nodes);
   return {
     next: page.cursor,
-    entries: entries.map((entry, n) => ({ ...entry, by: null, undoneBy: null, ...people[n] })),
+    entries: entries.map((entry, n) => ({ ...entry, by: null, via: null, undoneBy: null, ...people[n] })),
   };
 }
 
@@ -93,6 +97,7 @@ function Done({ entry }: { entry: Entry }) {
       <div className="row">
         <p className="meta">
           <Byline author={entry.by} date={entry.date} />
+          {entry.via !== null && <bdi>{m.activityVia(l, { name: entry.via })}</bdi>}
         </p>
         {entry.isLasting && <p className="meta">{m.cannotBeUndone(l)}</p>}
         {entry.isUndoable && (

@@ -70,6 +70,7 @@ export async function action({ context, params, request }: ActionFunctionArgs) {
     // The setup may rename the board before the link is used, so that mail leads to wherever it is then.
     if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account, '/');
     if (invitation.role === 'MEMBER') throw redirect(home);
+    if (invitation.role === 'MODERATOR') throw redirect(`${home}/triage/unanswered?welcome`);
     throw redirect(`${home}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
   });
 }

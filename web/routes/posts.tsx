@@ -23,7 +23,7 @@ import { readIdeaFields, viewIdeaFields } from '../lib/idea-fields.ts';
 import { countChange, findParticipant, openView, takePart, type View } from '../lib/joining.ts';
 import { describeList } from '../lib/list-head.ts';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../lib/list-query.ts';
-import { useBoard, useIsStatic, useLocale } from '../lib/locale.ts';
+import { useBoard, useFrame, useIsStatic, useLocale } from '../lib/locale.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
 import { previewText } from '../lib/post-preview.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
@@ -215,6 +215,7 @@ function Deleted({ id }: { id: string }) {
 function Nothing({ asked }: { asked: Asked }) {
   const l = useLocale();
   const isStatic = useIsStatic();
+  const frame = useFrame();
   const isFiltered = asked.statuses.length + asked.tags.length > 0;
   const [icon, words] = asked.words
     ? (['search', m.noIdeasFor(l, { words: asked.words })] as const)
@@ -236,6 +237,11 @@ function Nothing({ asked }: { asked: Asked }) {
             {m.postIdea(l)}
           </a>
         )
+      )}
+      {frame?.visitor?.isManager && icon === 'lightbulb' && asked.sort !== 'mine' && (
+        <p>
+          {m.importInvite(l)} <Link to="settings/import">{m.importInviteLink(l)}</Link>
+        </p>
       )}
     </div>
   );

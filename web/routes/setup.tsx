@@ -190,6 +190,9 @@ function IdeaStep({ answer }: { answer: FormAnswer | undefined }) {
         <Submit>{m.postIdea(l)}</Submit>
       </PageForm>
       <hr className="rule" />
+      <p>
+        {m.importInvite(l)} <Link to="../settings/import">{m.importInviteLink(l)}</Link>
+      </p>
       <div className="row">
         <PageForm answer={answer} intent="sample" className="inline">
           <Submit kind="plain">{m.addSample(l)}</Submit>

@@ -9,11 +9,10 @@ import {
   useParams,
 } from 'react-router';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
-import { findSsoSettings } from '#src/identity/sso/settings.ts';
-import { SSO_TYPE, signInByToken } from '#src/identity/sso/sign-in.ts';
-import { checkBoardToken, REFUSED } from '#src/operations/sso/board-token.ts';
+import { SSO_TYPE } from '#src/identity/sso/sign-in.ts';
+import { REFUSED } from '#src/operations/sso/board-token.ts';
 import { badRequest } from '#src/platform/errors.ts';
-import type { TokenCheck, TokenPerson } from '../../src/identity/sso/token.ts';
+import type { TokenPerson } from '../../src/identity/sso/token.ts';
 import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import type { LocalizedMessage } from '../../src/platform/messages.ts';
@@ -26,7 +25,7 @@ import { hasBegun } from '../lib/joining.ts';
 import { useLocale } from '../lib/locale.ts';
 import { localize } from '../lib/localize.ts';
 import { parseNext, withNext } from '../lib/next.ts';
-import { beginLogin, endLogin, findLoginUrl, isOwnLogin, parseReturnUrl } from '../lib/sso.ts';
+import { beginAs, beginLogin, checkToken, endLogin, findLoginUrl, isOwnLogin, parseReturnUrl } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit } from '../ui/form.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
@@ -66,12 +65,6 @@ export async function loader(args: Args) {
 /** Whether the visitor has begun something on the board, and another site sends them to go on as a person of its choice. */
 async function isBegunElsewhere(context: RequestContext, { request, url }: Args): Promise<boolean> {
   return !isOwnLogin(request, context.board, url.searchParams.get('state')) && (await hasBegun(context, request));
-}
-
-/** Checks a token; what is wrong with it is told to visitors who may see the board. */
-async function checkToken(visit: Visit, context: RequestContext, token: string): Promise<TokenCheck> {
-  const result = await checkBoardToken(context, visit.tokenKeys, token);
-  return result.person || (await visit.people.mayEnter(context.board)) ? result : { refusal: REFUSED };
 }
 
 async function refuse(visit: Visit, pid: string | undefined, { text, parts }: LocalizedMessage) {
@@ -139,10 +132,7 @@ async function signInOrRefuse(...args: Parameters<typeof signIn>) {
 }
 
 async function signIn(visit: Visit, context: RequestContext, person: TokenPerson, url: URL): Promise<never> {
-  const settings = await findSsoSettings(visit.db.read, context.board.id);
-  const user = await signInByToken(context, person, settings?.is_role_allowed === 1);
-  visit.personChanged(user);
-  await visit.people.signIn(user);
+  await beginAs(visit, context, person);
   const next = parseReturnUrl(visit, context.board, url.searchParams.get('returnUrl'));
   throw redirect(next, { status: 303, headers: { ...PRIVATE, 'set-cookie': endLogin(visit) } });
 }

@@ -8,6 +8,7 @@ import {
   useActionData,
   useLoaderData,
   useParams,
+  useSearchParams,
 } from 'react-router';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
@@ -89,11 +90,14 @@ export default function Triage() {
 /** Where to begin, while no idea is open. */
 function Begin({ posts, home }: Pick<TriagePage, 'posts'> & { home: string }) {
   const l = useLocale();
+  const board = useBoard();
+  const [query] = useSearchParams();
   const [first] = posts;
   return (
     <div className="empty triage-begin">
       <Icon name="list" />
-      <strong>{m.triageChoose(l)}</strong>
+      <strong>{query.has('welcome') ? m.triageWelcome(l, { board: board?.name ?? '' }) : m.triageChoose(l)}</strong>
+      <p>{m.triageHelp(l)}</p>
       {first && (
         <Link className="button" to={`${home}/${first.number}`} aria-keyshortcuts="j">
           {m.triageBegin(l)}

@@ -129,7 +129,7 @@ function VoterTable() {
             <td data-label={m.attributes(l)}>
               <bdi>{attributesText(attributes)}</bdi>
             </td>
-            <td data-label={m.origin(l)}>
+            <td className="words" data-label={m.origin(l)}>
               {type === 'DOWN' && `${m.votedAgainst(l)} · `}
               {addedBy !== null
                 ? m.addedBy(l, { name: addedBy || m.formerUser(l) })

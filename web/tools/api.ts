@@ -1,5 +1,6 @@
 import type { Fetcher } from '@graphiql/toolkit';
-import { buildSchema, introspectionFromSchema, Kind, parse } from 'graphql';
+import { buildSchema, getOperationAST, introspectionFromSchema, Kind, parse } from 'graphql';
+import { createClient } from 'graphql-sse';
 import type { HeaderStore } from './header-store.ts';
 
 /** Where the server is: the path before every path of the API, '' for the root, from the page that it sent. */
@@ -28,6 +29,15 @@ export function withoutStaleName(body: OperationBody): OperationBody {
   }
 }
 
+/** Whether the server answers an operation with a stream of results. */
+export function isSubscription({ query, operationName }: OperationBody): boolean {
+  try {
+    return getOperationAST(parse(query), operationName)?.operation === 'subscription';
+  } catch {
+    return false;
+  }
+}
+
 /** Sends operations with the headers of the section "HTTP Headers". */
 export function makeFetcher(headers: HeaderStore): Fetcher {
   const send: Fetcher = async (params) => {
@@ -38,7 +48,18 @@ export function makeFetcher(headers: HeaderStore): Fetcher {
     });
     return response.json();
   };
-  return (params) => (params.operationName === 'IntrospectionQuery' ? introspect(params) : send(params));
+  return (params) => {
+    if (params.operationName === 'IntrospectionQuery') return introspect(params);
+    const body = withoutStaleName(params);
+    if (!isSubscription(body)) return send(params);
+    const options = { url: endpoint, headers: headers.forRequest(), fetchFn: fetchStream, retryAttempts: 0 };
+    const { query, operationName } = body;
+    return createClient(options).iterate({
+      query,
+      ...(operationName && { operationName }),
+      variables: params.variables,
+    });
+  };
 
   /** Documentation is available without a key, with a wrong one, and when its limit is exhausted. */
   async function introspect(params: Parameters<Fetcher>[0]) {
@@ -46,4 +67,12 @@ export function makeFetcher(headers: HeaderStore): Fetcher {
     if (result !== null && 'data' in result && result.data) return result;
     return { data: introspectionFromSchema(buildSchema(await loadSdl())) };
   }
+}
+
+/** Opens a stream. @throws with what the server says is wrong */
+async function fetchStream(input: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  if (response.ok) return response;
+  const { errors } = await response.json();
+  throw new Error(errors[0].message);
 }

@@ -1,6 +1,6 @@
 import { ToolbarButton, useGraphiQL } from '@graphiql/react';
 import { useState } from 'react';
-import { endpoint, withoutStaleName } from './api.ts';
+import { endpoint, isSubscription, withoutStaleName } from './api.ts';
 import { copyText } from './copy.ts';
 import type { HeaderStore } from './header-store.ts';
 
@@ -16,7 +16,8 @@ export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
     try {
       const variables = JSON.parse(variableEditor?.getValue().trim() || 'null') ?? undefined;
       const body = withoutStaleName({ query: queryEditor?.getValue() ?? '', variables, operationName });
-      await copyText(makeCurl(new URL(endpoint, location.href).href, headers.forRequest(), body));
+      const accept = isSubscription(body) && { accept: 'text/event-stream' };
+      await copyText(makeCurl(new URL(endpoint, location.href).href, { ...headers.forRequest(), ...accept }, body));
       setNote('Copied as cURL');
     } catch (error) {
       setNote(error instanceof SyntaxError ? 'The variables are not valid JSON' : String(error));

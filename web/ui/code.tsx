@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
+import { useCanCopy } from './copy.tsx';
 
 /** A longer text to copy, which scrolls within its frame. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
@@ -29,9 +30,8 @@ export function Scrollable({ text, label }: { text: string; label: string }) {
 /** Copies a text; the button appears once it works. */
 function CopyButton({ text, words }: { text: string; words: string }) {
   const l = useLocale();
-  const [canCopy, setCanCopy] = useState(false);
+  const canCopy = useCanCopy();
   const [isCopied, setIsCopied] = useState(false);
-  useEffect(() => setCanCopy(window.isSecureContext), []);
   if (!canCopy) return null;
   async function copy() {
     await navigator.clipboard.writeText(text);

@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 
 /** A text to copy. The button appears once it works; without scripts a click on the text selects all of it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
   const l = useLocale();
-  const [canCopy, setCanCopy] = useState(false);
+  const canCopy = useCanCopy();
   const [isCopied, setIsCopied] = useState(false);
-  useEffect(() => setCanCopy(window.isSecureContext), []);
   async function copy() {
     await navigator.clipboard.writeText(text);
     setIsCopied(true);
@@ -29,3 +28,11 @@ export function CopyText({ text, label }: { text: string; label: string }) {
     </div>
   );
 }
+
+/** Whether this page may copy texts. A browser knows it when it first draws, so that nothing moves afterwards. */
+export function useCanCopy(): boolean {
+  return useSyncExternalStore(neverChanges, isSecure, () => false);
+}
+
+const neverChanges = () => () => {};
+const isSecure = () => window.isSecureContext;

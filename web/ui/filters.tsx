@@ -7,6 +7,7 @@ import type { FiltersView } from '../lib/filters.ts';
 import { type Asked, askedFrom, hidesDone, printAsked, toggle } from '../lib/list-query.ts';
 import { useIsStatic, useLocale } from '../lib/locale.ts';
 import { Icon } from './icon.tsx';
+import { useNarrowing } from './narrowing.tsx';
 
 const ID = 'filters';
 /** Number of tags that are visible without opening the others. */
@@ -113,10 +114,14 @@ function TagFilters({ asked, filters: { tags } }: FilterProps) {
       <bdi>{name}</bdi>
     </Filter>
   );
-  const [first, others] = [tags.slice(0, TAGS), tags.slice(TAGS)];
+  const { field, isNarrowed, fits } = useNarrowing(tags.map(({ name }) => name));
+  const [first, others] = isNarrowed
+    ? [tags.filter(({ name }) => fits(name)), []]
+    : [tags.slice(0, TAGS), tags.slice(TAGS)];
   return (
     <section>
       <h2>{m.tags(l)}</h2>
+      {field}
       <ul className="filter-list">{first.map(filterOf)}</ul>
       {others.length > 0 && (
         <details className="more-filters" open={others.some(({ slug }) => asked.tags.includes(slug)) || undefined}>

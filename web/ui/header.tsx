@@ -8,7 +8,7 @@ import * as m from '../i18n/messages.ts';
 import type { IconName } from '../icons/compile.ts';
 import type { Frame } from '../lib/frame.ts';
 import { keptInSearch, NEW_IDEA, parseAsked } from '../lib/list-query.ts';
-import { type BoardView, useIsStatic, useLocale, type VisitorView } from '../lib/locale.ts';
+import { type BoardView, useIsEmbedded, useIsStatic, useLocale, type VisitorView } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import { Avatar } from './avatar.tsx';
 import { Icon } from './icon.tsx';
@@ -16,6 +16,8 @@ import { Menu } from './menu.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
+/** Only the widget loads it. */
+const EmbedFrame = lazy(async () => ({ default: (await import('./embed-frame.tsx')).EmbedFrame }));
 /** Only the team loads it. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
@@ -30,6 +32,15 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
   const l = useLocale();
   const pages = pagesOf(l, board, visitor);
   const isStatic = useIsStatic();
+  if (useIsEmbedded()) {
+    return (
+      <Suspense>
+        <EmbedFrame board={board} visitor={visitor}>
+          {children}
+        </EmbedFrame>
+      </Suspense>
+    );
+  }
   return (
     <>
       <Header board={board} visitor={visitor} pages={pages} isSigningIn={isSigningIn} />

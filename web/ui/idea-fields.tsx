@@ -27,7 +27,7 @@ function Control({ field: { id, label, description: help, type, isRequired, opti
       );
     case 'SELECTION_MULTI':
       return (
-        <fieldset>
+        <fieldset data-required={isRequired || undefined}>
           <legend>{label}</legend>
           {help && <p className="help">{help}</p>}
           {options.map((option) => (

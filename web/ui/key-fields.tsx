@@ -8,7 +8,7 @@ import { Checkbox, GroupError, TextArea, TextField } from './form.tsx';
 /** The fields of a key: name, permissions, addresses, rate limits and expiry. */
 export function KeyFieldset({ fields, address }: { fields: KeyFields; address: string }) {
   const l = useLocale();
-  const { name, read, write, ips, expires, limits } = fields;
+  const { name, read, write, webhooks, ips, expires, limits } = fields;
   return (
     <>
       <TextField
@@ -23,6 +23,7 @@ export function KeyFieldset({ fields, address }: { fields: KeyFields; address: s
         <legend>{m.permissions(l)}</legend>
         <Checkbox name="read" label={m.permissionRead(l)} defaultChecked={read} />
         <Checkbox name="write" label={m.permissionWrite(l)} defaultChecked={write} />
+        <Checkbox name="webhooks" label={m.permissionWebhooks(l)} defaultChecked={webhooks} />
         <GroupError name="permissions" />
       </fieldset>
       <AddressField ips={ips} address={address} />

@@ -22,6 +22,10 @@ export function KeyState({ state, expires }: { state: State; expires: string }) 
 }
 
 /** What a key may do, in words. */
-export function permissionWords(l: Locale, { read, write }: Pick<KeyFields, 'read' | 'write'>): string {
-  return [read && m.permissionRead(l), write && m.permissionWrite(l)].filter(Boolean).join(', ');
+export function permissionWords(
+  l: Locale,
+  { read, write, webhooks }: Pick<KeyFields, 'read' | 'write' | 'webhooks'>,
+): string {
+  const words = [read && m.permissionRead(l), write && m.permissionWrite(l), webhooks && m.permissionWebhooks(l)];
+  return words.filter(Boolean).join(', ');
 }

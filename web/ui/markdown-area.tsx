@@ -22,7 +22,7 @@ const icons: Record<Tool, IconName> = {
 
 type MarkdownAreaProps = ComponentProps<typeof TextArea> & {
   /** By what name the text is kept in this tab until it is sent, see `useKeptText`. */
-  keptAs?: string;
+  keptAs?: string | undefined;
   takesPictures?: boolean;
   takesMentions?: boolean;
   /** Whether the form has a `PreviewButton`. */

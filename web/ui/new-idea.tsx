@@ -21,12 +21,8 @@ const PAUSE_MS = 300;
 /** Shorter titles say too little. */
 const LEAST_CHARACTERS = 4;
 
-type NewIdeaProps = {
-  formId: string;
+type IdeaFormProps = {
   lengths: { title: number; text: number };
-  answer: FormAnswer | undefined;
-  /** A search without results. */
-  words: string;
   /** What the description begins with. */
   template: string | null;
   fields: readonly IdeaField[];
@@ -34,8 +30,15 @@ type NewIdeaProps = {
   isSignedIn: boolean;
 };
 
+type NewIdeaProps = IdeaFormProps & {
+  formId: string;
+  answer: FormAnswer | undefined;
+  /** A search without results. */
+  words: string;
+};
+
 /** The form for an idea. Similar ideas are shown while writing: a vote for one of them is worth more. */
-export function NewIdea({ formId, lengths, answer, words, template, fields, isSignedIn }: NewIdeaProps) {
+export function NewIdea({ formId, answer, words, ...form }: NewIdeaProps) {
   const l = useLocale();
   const [title, setTitle] = useState(answer?.values.title ?? words);
   const isOpen = title !== '' || answer !== undefined;
@@ -44,41 +47,70 @@ export function NewIdea({ formId, lengths, answer, words, template, fields, isSi
     <section className="new-idea" aria-label={m.newIdea(l)}>
       <PageForm answer={answer} action="?index" encType="multipart/form-data" data-open={isOpen || undefined}>
         <input type="hidden" name="formId" value={formId} />
-        <div className="new-idea-line">
-          <Icon name="plus" size={20} />
-          <TextField
-            id={NEW_IDEA}
-            name="title"
-            label={m.describeIdea(l)}
-            isLabelHidden
-            defaultValue={words}
-            maxLength={lengths.title}
-            autoComplete="off"
-            placeholder={m.suggestSomething(l)}
-            onChange={(event) => setTitle(event.target.value)}
-            required
-          />
-        </div>
-        <div className="new-idea-more">
-          <MarkdownArea
-            name="comment"
-            label={m.ideaText(l)}
-            defaultValue={template ?? ''}
-            rows={5}
-            maxLength={lengths.text}
-            keptAs="idea"
-            takesPictures={isSignedIn}
-            hasPreview={isSignedIn}
-          />
-          <IdeaFields fields={fields} />
-          <div className="new-idea-end">
-            <Submit>{m.postIdea(l)}</Submit>
-            {isSignedIn && <PreviewButton />}
-          </div>
-        </div>
+        <Title {...form} id={NEW_IDEA} words={words} onChange={setTitle} />
+        <More {...form} keptAs="idea" />
       </PageForm>
       <Similar title={title} />
     </section>
+  );
+}
+
+/** The open form for an idea, to look at only. */
+export function NewIdeaPreview(form: IdeaFormProps) {
+  return (
+    <div className="new-idea" inert>
+      <div data-open>
+        <Title {...form} />
+        <More {...form} />
+      </div>
+    </div>
+  );
+}
+
+type TitleProps = IdeaFormProps & { id?: string; words?: string; onChange?: (title: string) => void };
+
+function Title({ lengths, id, words = '', onChange }: TitleProps) {
+  const l = useLocale();
+  return (
+    <div className="new-idea-line">
+      <Icon name="plus" size={20} />
+      <TextField
+        id={id}
+        name="title"
+        label={m.describeIdea(l)}
+        isLabelHidden
+        defaultValue={words}
+        maxLength={lengths.title}
+        autoComplete="off"
+        placeholder={m.suggestSomething(l)}
+        onChange={(event) => onChange?.(event.target.value)}
+        required
+      />
+    </div>
+  );
+}
+
+/** What is asked for besides the title. */
+function More({ lengths, template, fields, isSignedIn, keptAs }: IdeaFormProps & { keptAs?: string }) {
+  const l = useLocale();
+  return (
+    <div className="new-idea-more">
+      <MarkdownArea
+        name="comment"
+        label={m.ideaText(l)}
+        defaultValue={template ?? ''}
+        rows={5}
+        maxLength={lengths.text}
+        keptAs={keptAs}
+        takesPictures={isSignedIn}
+        hasPreview={isSignedIn}
+      />
+      <IdeaFields fields={fields} />
+      <div className="new-idea-end">
+        <Submit>{m.postIdea(l)}</Submit>
+        {isSignedIn && <PreviewButton />}
+      </div>
+    </div>
   );
 }
 

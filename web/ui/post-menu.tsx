@@ -8,6 +8,7 @@ import { Avatar } from './avatar.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea } from './form.tsx';
 import { Icon } from './icon.tsx';
 import { MergeForm } from './merge-form.tsx';
+import { useNarrowing } from './narrowing.tsx';
 import { AudienceChoice, MailView, PreviewLanguage } from './notifying.tsx';
 import { Onward } from './onward.tsx';
 import { PICKERS, Picker } from './picker.tsx';
@@ -74,6 +75,7 @@ function StatusForm({ post, answer, preview }: MenuProps & { preview: FormPrevie
 export function TagsPicker({ post, answer }: MenuProps) {
   const l = useLocale();
   const has = new Set(post.tags.map(({ id }) => id));
+  const { field, fits } = useNarrowing(post.allTags.map(({ name }) => name));
   return (
     <Picker
       id={PICKERS.tags}
@@ -83,10 +85,13 @@ export function TagsPicker({ post, answer }: MenuProps) {
       isOpen={isBack(answer, 'tags')}
     >
       <PageForm answer={answer} intent="tags" action="?">
+        {field}
         <fieldset>
           <legend>{m.tags(l)}</legend>
           {post.allTags.map(({ id, name }) => (
-            <Checkbox key={id} name={`tag:${id}`} label={name} defaultChecked={has.has(id)} />
+            <div key={id} hidden={!fits(name)}>
+              <Checkbox name={`tag:${id}`} label={name} defaultChecked={has.has(id)} />
+            </div>
           ))}
         </fieldset>
         <Submit>{m.changeTags(l)}</Submit>

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import { StoreUnavailableError } from '../../platform/db/db.ts';
 import { AppError, type ErrorCode, type ErrorExtensions, errorCatalogue } from '../../platform/errors.ts';
@@ -11,6 +12,8 @@ export type Answer = {
   contentType: string;
   body: string;
   codes: readonly ErrorCode[];
+  /** What comes instead of the body, if it has no end. */
+  stream?: Readable;
   /** The operation by which the team can undo what was changed. */
   operationId?: string;
 };
@@ -28,7 +31,7 @@ export function answerResult(result: Result, asked: Asked, extensions?: object):
   if (!result.errors || result.errors.length === 0) {
     return { status: 200, contentType, body: JSON.stringify({ data: result.data, extensions }), codes: [] };
   }
-  const errors = result.errors.map((error) => describe(error, asked));
+  const errors = result.errors.map((error) => describeError(error, asked));
   const codes = [...errors.map((error) => error.extensions.code), ...(result.omitted ?? []).map(codeOf)];
   if (codes.length > errors.length) errors.push(describeOmitted(codes.slice(errors.length), asked));
   const status = !hasRun && mediaType === GRAPHQL_JSON ? 400 : 200;
@@ -48,7 +51,7 @@ export function answerFailure(error: unknown, asked: Asked): Answer {
   if (error instanceof AppError && error.code === 'QUERY_TOO_COMPLEX') {
     return answerResult({ errors: [new GraphQLError(error.message, { originalError: error })] }, asked);
   }
-  const described = describe(error, asked);
+  const described = describeError(error, asked);
   const { code } = described.extensions;
   const contentType = `${mediaTypeOf(asked.accept)}; charset=utf-8`;
   return { status: errorCatalogue[code], contentType, body: JSON.stringify({ errors: [described] }), codes: [code] };
@@ -65,7 +68,7 @@ type Described = {
  * An error as clients see it: unchanged if they can act on it; internal errors are masked and logged under the
  * request's id.
  */
-function describe(error: unknown, asked: Asked): Described {
+export function describeError(error: unknown, asked: Pick<Asked, 'requestId' | 'log'>): Described {
   const cause = originOf(error);
   const { message, extensions } = explain(cause, error, asked);
   const { locations, path } = error as GraphQLError;
@@ -106,7 +109,7 @@ function codeOf(thrown: unknown): ErrorCode {
 function explain(
   cause: unknown,
   error: unknown,
-  { log, requestId }: Asked,
+  { log, requestId }: Pick<Asked, 'requestId' | 'log'>,
 ): { message: string; extensions: ErrorExtensions } {
   if (cause instanceof AppError) return { message: cause.message, extensions: cause.extensions };
   if (cause instanceof StoreUnavailableError) {

@@ -4,10 +4,11 @@ import { beginOperation, isOfTeam } from '../../identity/activity/activity.ts';
 import type { Trace } from '../../identity/users/request-context.ts';
 import { type CollisionError, type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
-import { AppError, badRequest, conflict } from '../../platform/errors.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import type { Result } from '../../platform/graphql/run.ts';
 import { Lane } from '../../platform/lib/lane.ts';
+import { AtATime } from '../../platform/limits/at-a-time.ts';
 
 /** How long the changes of a dry run may take, which hold up other changes until they are taken back. */
 const MAX_DRY_MS = 1_000;
@@ -21,26 +22,11 @@ const MAX_OF_BOARD = 8;
  */
 export class DryRuns {
   readonly #lane = new Lane(1);
-  readonly #byBoard = new Map<string, number>();
+  readonly #ofBoard = new AtATime(MAX_OF_BOARD, 'Too many dry runs at a time: wait for one of them');
 
   /** @throws RATE_LIMIT_EXCEEDED if too many of the board are waiting already */
-  async within<T>(boardId: string, work: () => Promise<T>): Promise<T> {
-    const others = this.#byBoard.get(boardId) ?? 0;
-    if (others >= MAX_OF_BOARD) {
-      throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many dry runs at a time: wait for one of them', { retryAfter: 1 });
-    }
-    this.#byBoard.set(boardId, others + 1);
-    try {
-      return await this.#lane.within(work);
-    } finally {
-      this.#leave(boardId);
-    }
-  }
-
-  #leave(boardId: string): void {
-    const others = (this.#byBoard.get(boardId) ?? 1) - 1;
-    if (others > 0) this.#byBoard.set(boardId, others);
-    else this.#byBoard.delete(boardId);
+  within<T>(boardId: string, work: () => Promise<T>): Promise<T> {
+    return this.#ofBoard.within(boardId, () => this.#lane.within(work));
   }
 }
 

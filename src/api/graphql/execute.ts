@@ -2,10 +2,13 @@ import {
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
+  getArgumentValues,
   Kind,
   type OperationDefinitionNode,
+  type OperationTypeNode,
   parse,
   specifiedRules,
+  type VariableValues,
   validate,
   visit,
 } from 'graphql';
@@ -27,7 +30,7 @@ import {
   tooComplex,
 } from '../../platform/graphql/limits.ts';
 import type { Result } from '../../platform/graphql/run.ts';
-import { fragmentsOf } from '../../platform/graphql/selections.ts';
+import { type Fragments, fieldsOf, fragmentsOf } from '../../platform/graphql/selections.ts';
 import { findLongText, ShortTextsRule } from '../../platform/graphql/texts.ts';
 import { noVariables, readVariables, type Variables } from '../../platform/graphql/variables.ts';
 import { Lane } from '../../platform/lib/lane.ts';
@@ -52,7 +55,7 @@ const HEAVY_AT_ONCE = 2;
 
 /** An operation that is parsed, valid and within the limits, ready to run any number of times. */
 export type Operation = {
-  kind: 'query' | 'mutation';
+  kind: `${OperationTypeNode}`;
   /** The root field, or `several`: the name of the operation in metrics. */
   label: string;
   /** Whether some root field needs an acting user. */
@@ -70,7 +73,10 @@ export type Ready = {
    * nothing while it waits.
    */
   inTurn<T>(work: () => MaybePromise<T>): MaybePromise<T>;
-  run(context: Context): MaybePromise<Result>;
+  /** @param event of a subscription */
+  run(context: Context, event?: unknown): MaybePromise<Result>;
+  /** The arguments of a subscription; null if its variables are wrong, which `run` reports. */
+  followed(): Record<string, unknown> | null;
   /** Number of characters in its arguments; those of a variable count each time it is used. */
   countCharacters(): number;
 };
@@ -151,7 +157,7 @@ function makeOperation(shared: Shared, query: string, operationName: string | nu
   const rootFields = node.selectionSet.selections.map((s) => (s.kind === Kind.FIELD ? s.name.value : null));
   const [only] = rootFields;
   return {
-    kind: node.operation === 'mutation' ? 'mutation' : 'query',
+    kind: node.operation,
     label: rootFields.length === 1 && only ? only : 'several',
     needsActor: rootFields.some((name) => name === null || (root != null && needsActor(root, name))),
     with: makeWith(shared, document, node, shape, maxPlans),
@@ -215,11 +221,24 @@ function makeWith(
     }
     const isHeavy = introspected.length > 0 || (longTexts !== null && longTexts(values.coerced) > MANY_LONG_TEXTS);
     return {
-      run: (context) => execute(context, values, isHeavy),
+      run: (context, event) => execute(context, values, isHeavy, event),
+      followed: () => argumentsOfRoot(schema, node, fragments, values),
       inTurn: isHeavy ? (work) => lane.within(work) : atOnce,
       countCharacters: () => countCharacters(document, values.coerced),
     };
   };
+}
+
+/** The arguments of the only root field that a subscription has. */
+function argumentsOfRoot(
+  schema: GraphQLSchema,
+  { operation, selectionSet }: OperationDefinitionNode,
+  fragments: Fragments,
+  values: VariableValues,
+): Record<string, unknown> {
+  const [field] = fieldsOf(selectionSet, fragments);
+  const definition = field && schema.getRootType(operation)?.getFields()[field.name.value];
+  return definition ? getArgumentValues(definition, field, values) : {};
 }
 
 function countCharacters(document: DocumentNode, values: Variables): number {
@@ -241,7 +260,7 @@ function countCharacters(document: DocumentNode, values: Variables): number {
 }
 
 function refused(errors: readonly GraphQLError[]): Ready {
-  return { run: () => ({ errors }), inTurn: atOnce, countCharacters: () => 0 };
+  return { run: () => ({ errors }), followed: () => null, inTurn: atOnce, countCharacters: () => 0 };
 }
 
 function atOnce<T>(work: () => MaybePromise<T>): MaybePromise<T> {

@@ -6,6 +6,7 @@ import { skipLocked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import { makeId } from '../../platform/lib/ids.ts';
 import type { Answer } from './answer.ts';
 
 declare module '../../platform/db/db.ts' {
@@ -16,7 +17,7 @@ declare module '../../platform/db/db.ts' {
       idempotency_key: string;
       /** SHA-256 of operation, variables and acting user. */
       body_hash: string;
-      /** JSON text of the stored answer; null only within the transaction that is making it. */
+      /** JSON text of the stored answer, or of the id that was reserved; null only within the transaction that is making it. */
       answer: string | null;
       date_created: number;
     };
@@ -24,6 +25,9 @@ declare module '../../platform/db/db.ts' {
 }
 
 const KEPT_MS = DAY_MS;
+
+/** The part of a request's context that an idempotency key belongs to. */
+type Keyed = Pick<Context, 'board' | 'key' | 'clock'>;
 
 /** Thrown to roll back everything when the request failed with an internal error: a repeat must run it again. */
 class NotStored extends Error {
@@ -48,16 +52,14 @@ export async function runOnce(
   hasSeveral: boolean,
   run: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
-  if (!/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) {
-    throw badRequest('Idempotency-Key must have 1 to 255 printable ASCII characters', 'Idempotency-Key');
-  }
+  requireKeyForm(idempotencyKey);
   const { query, operationName, variables } = request;
   const asked = [query, operationName || null, variables ?? {}, context.actor?.id ?? null];
   const bodyHash = hash('sha256', JSON.stringify(asked), 'base64url');
   try {
     return await context.db.transaction(async (tx) => {
       const stored = await claim(tx, context, idempotencyKey, bodyHash);
-      if (stored) return stored;
+      if (stored) return stored as Answer;
       // What announces an event locks the board last, after rows of people and posts. Two requests with several
       // mutations could each wait for a lock that the other holds; with the board locked first, they run one after the
       // other. A single mutation locks in the same order as all others, and locking the board first would block them.
@@ -68,9 +70,7 @@ export async function runOnce(
       if (answer.codes.some((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'SERVICE_UNAVAILABLE')) {
         throw new NotStored(answer);
       }
-      await keyRow(tx, context, idempotencyKey)
-        .set({ answer: JSON.stringify(answer) })
-        .execute();
+      await store(tx, context, idempotencyKey, answer);
       return answer;
     });
   } catch (error) {
@@ -79,8 +79,34 @@ export async function runOnce(
   }
 }
 
-/** Claims the key for this request, or returns the stored response. A second request waits for the first. */
-async function claim(tx: Tx, context: Context, idempotencyKey: string, bodyHash: string): Promise<Answer | null> {
+/**
+ * The id of what a request creates, if that needs more than one transaction: the same for each idempotency key, so that
+ * a repeat finds what the first one has created, or goes on where it was interrupted.
+ * @param request everything that the request says, and who acts
+ * @throws CONFLICT when the key was used with another request
+ */
+export async function reserveId(
+  context: Keyed & { db: Db },
+  idempotencyKey: string,
+  request: unknown,
+): Promise<string> {
+  requireKeyForm(idempotencyKey);
+  const bodyHash = hash('sha256', JSON.stringify(request), 'base64url');
+  return context.db.transaction(async (tx) => {
+    const stored = (await claim(tx, context, idempotencyKey, bodyHash)) as { id: string } | null;
+    const { id } = stored ?? { id: makeId() };
+    if (!stored) await store(tx, context, idempotencyKey, { id });
+    return id;
+  });
+}
+
+function requireKeyForm(idempotencyKey: string): void {
+  if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(idempotencyKey)) return;
+  throw badRequest('Idempotency-Key must have 1 to 255 printable ASCII characters', 'Idempotency-Key');
+}
+
+/** Claims the key for this request, or returns what is stored for it. A second request waits for the first. */
+async function claim(tx: Tx, context: Keyed, idempotencyKey: string, bodyHash: string): Promise<unknown> {
   const now = context.clock.now();
   await forgetOld(tx, context.board.id, now - KEPT_MS);
   const claimed = await tx
@@ -126,10 +152,12 @@ async function forgetOld(tx: Tx, boardId: string, until: number): Promise<void> 
     .execute();
 }
 
-function keyRow(tx: Tx, context: Context, idempotencyKey: string) {
-  return tx
+async function store(tx: Tx, { board, key }: Keyed, idempotencyKey: string, answer: object): Promise<void> {
+  await tx
     .updateTable('idempotency_keys')
-    .where('board_id', '=', context.board.id)
-    .where('api_key_id', '=', context.key.id)
-    .where('idempotency_key', '=', idempotencyKey);
+    .set({ answer: JSON.stringify(answer) })
+    .where('board_id', '=', board.id)
+    .where('api_key_id', '=', key.id)
+    .where('idempotency_key', '=', idempotencyKey)
+    .execute();
 }

@@ -1,52 +1,32 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
 import { createHandler, type RequestParams } from 'graphql-http';
-import { beginOperation } from '../../identity/activity/activity.ts';
-import type { Admission, Gate } from '../../identity/keys/access.ts';
+import type { Admission } from '../../identity/keys/access.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
-import type { Actors } from '../../identity/users/actors.ts';
-import type { UserRow } from '../../identity/users/users.ts';
-import { SandboxBudget } from '../../operations/boards/budget.ts';
-import type { Db } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { requireModest } from '../../platform/graphql/variables.ts';
-import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import type { Logger } from '../../platform/lib/log.ts';
 import { andThen } from '../../platform/lib/maybe-promise.ts';
-import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { annotate } from '../../platform/lib/spans.ts';
+import { acceptsOnlyStream, pauseFor, STREAM_TYPE } from '../stream/media-type.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import { requireModestBody } from './body.ts';
-import { DryRuns, isDry, runDry } from './dry-run.ts';
-import { Executor } from './execute.ts';
+import { isDry, runDry } from './dry-run.ts';
+import { type Exchange, type GraphQLDeps, makeContext, refusal } from './exchange.ts';
+import type { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
+import { inStream, Subscriptions } from './subscription.ts';
 import { findUnsupported } from './unsupported.ts';
 
 /** The longest body of a request, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** The parts that the endpoint is made of. */
-export type GraphQLDeps = {
-  schema: GraphQLSchema;
-  db: Db;
-  clock: Clock;
-  log: Logger;
-  baseUrl: string;
-  gate: Gate;
-  actors: Actors;
-  cipher: Cipher;
-  metrics: Metrics;
-};
-type RouteDeps = GraphQLDeps & { budget: SandboxBudget; dryRuns: DryRuns };
-
-/** A request in progress: what it asks for, and what is known about it so far. */
-type Exchange = Asked & { request: FastifyRequest; admission: Admission; operation: string; answer: Answer | null };
+type RouteDeps = GraphQLDeps & { subscriptions: Subscriptions };
 
 /** Serves GraphQL over HTTP at `/api/v1/graphql`. */
 export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Promise<void> {
-  const deps: RouteDeps = { ...own, budget: new SandboxBudget(own.db), dryRuns: new DryRuns() };
-  const executor = new Executor(deps.schema);
+  const deps: RouteDeps = { ...own, subscriptions: new Subscriptions(own) };
+  const { executor } = deps;
   const handle = makeProtocol(deps, executor);
   app.removeAllContentTypeParsers();
   // The usual type is looked up by its name; any other is parsed first.
@@ -68,20 +48,24 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
         admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
-        const exchange: Exchange = { ...asked, request, admission, operation, answer: null };
+        const exchange: Exchange = { ...asked, request, reply, admission, operation, answer: null };
         requireModestBody(request.body);
         const params = readPlainPost(request);
-        answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange, reply));
+        answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange));
         operation = exchange.operation;
       } catch (error) {
-        sendRefusal(reply, error, deps.clock.now());
-        answer = answerFailure(explainRefusal(error, request, deps.baseUrl), asked);
+        answer = refuse(explainRefusal(error, request, deps.baseUrl), asked, reply, deps.clock);
       }
       if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
       deps.metrics.countOperation(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
       if (answer.operationId) reply.header('earshot-operation-id', answer.operationId);
       if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
-      return reply.code(answer.status).header('content-type', answer.contentType).send(answer.body);
+      // A stream for a client that has hung up would fail.
+      if (answer.stream && reply.raw.destroyed) return reply.hijack();
+      return reply
+        .code(answer.status)
+        .header('content-type', answer.contentType)
+        .send(answer.stream ?? answer.body);
     },
   });
 }
@@ -101,24 +85,25 @@ function makeProtocol(deps: RouteDeps, executor: Executor) {
     async onSubscribe(request, params) {
       const exchange = request.raw;
       exchange.answer = await carryOut(deps, executor, exchange, params).catch((error) =>
-        answerFailure(error, exchange),
+        refuse(error, exchange, request.raw.reply, deps.clock),
       );
       return [null, { status: exchange.answer.status, statusText: '' }];
     },
   });
-  return async (exchange: Exchange, reply: FastifyReply): Promise<Answer> => {
-    const { request } = exchange;
+  return async (exchange: Exchange): Promise<Answer> => {
+    const { request, reply } = exchange;
+    const isStream = acceptsOnlyStream(exchange.accept);
     const [body, init] = await handler({
       method: request.method,
       url: request.url,
-      headers: request.headers,
+      headers: isStream ? { ...request.headers, accept: 'application/json' } : request.headers,
       body: request.body as string | null,
       raw: exchange,
       context: undefined,
     });
-    if (exchange.answer) return exchange.answer;
+    if (exchange.answer) return isStream ? inStream(exchange.answer) : exchange.answer;
     for (const [name, value] of Object.entries(init.headers ?? {})) if (value !== undefined) reply.header(name, value);
-    return refusal(body, init.status, exchange);
+    return refusal(explainStatus(body, init.status), init.status, exchange);
   };
 }
 
@@ -134,14 +119,16 @@ async function carryOut(
   requireModest(variables);
   const operation = executor.prepare(params.query, params.operationName);
   exchange.operation = operation.label;
+  annotate({ 'graphql.operation.type': operation.kind, 'earshot.graphql.field': operation.label });
   if (operation.kind === 'mutation' && request.method === 'GET') {
-    return refusal(null, 405, exchange);
+    return refusal(explainStatus(null, 405), 405, exchange);
   }
   const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
   requirePermission(admission, needed, `a ${operation.kind}`);
   const actor = await deps.actors.find(admission.board, actorHeadersOf(request), admission.key.defaultUserId);
-  const context = makeContext(deps, admission, actor);
   const ready = operation.with(variables);
+  if (operation.kind === 'subscription') return deps.subscriptions.open(exchange, params, ready, actor);
+  const context = makeContext(deps, admission, actor);
   const run = (on: Context) => andThen(ready.run(on), (result) => withOperation(answerResult(result, exchange), on));
   const idempotencyKey = request.headers['idempotency-key'];
   // Without its acting user none of it runs; with the right headers the same key may be sent again.
@@ -194,21 +181,12 @@ function isObjectOr(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
 }
 
-function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor: UserRow | AppError): Context {
-  return {
-    db: deps.db,
-    clock: deps.clock,
-    baseUrl: deps.baseUrl,
-    board,
-    key,
-    rateWindows: () => deps.gate.windowsOf(key),
-    actors: deps.actors,
-    cipher: deps.cipher,
-    actor: actor instanceof AppError ? null : actor,
-    actorProblem: actor instanceof AppError ? actor : null,
-    steps: null,
-    operation: beginOperation(),
-  };
+/** A request that failed as a whole. */
+function refuse(error: unknown, asked: Asked, reply: FastifyReply, clock: Clock): Answer {
+  sendRefusal(reply, error, clock.now());
+  const answer = answerFailure(error, asked);
+  const pause = pauseFor(error, asked.accept);
+  return pause === null ? answer : { ...answer, status: 200, contentType: STREAM_TYPE, body: pause };
 }
 
 /** Tells tools that request the schema without a key that they need none: it is public at another URL. */
@@ -220,11 +198,10 @@ function explainRefusal(error: unknown, request: FastifyRequest, baseUrl: string
   return new AppError('UNAUTHENTICATED', `${error.message}. Introspection needs a key like any operation; ${place}`);
 }
 
-/** What graphql-http refused (a method, a media type, a body that is not JSON), as one of our own errors. */
-function refusal(body: string | null, status: number, asked: Asked): Answer {
-  const message = body === null ? REFUSALS[status] : (JSON.parse(body).errors?.[0]?.message as string | undefined);
-  const { body: text, codes } = answerFailure(new AppError('BAD_REQUEST', message ?? 'Bad request'), asked);
-  return { status, contentType: 'application/json; charset=utf-8', body: text, codes };
+/** What graphql-http refused. */
+function explainStatus(body: string | null, status: number): string {
+  if (body === null) return REFUSALS[status] ?? 'Bad request';
+  return (JSON.parse(body).errors?.[0]?.message as string | undefined) ?? 'Bad request';
 }
 
 const REFUSALS: Record<number, string> = {

@@ -17,7 +17,8 @@ export function makeSchema(): GraphQLSchema {
   const schema = builder.toSchema({ sortSchema: false });
   const mutations = schema.getMutationType();
   if (mutations) makeNullable(mutations);
-  for (const root of [schema.getQueryType(), schema.getMutationType()]) if (root) requireActor(root);
+  const roots = [schema.getQueryType(), mutations, schema.getSubscriptionType()];
+  for (const root of roots) if (root) requireActor(root);
   return schema;
 }
 

@@ -60,11 +60,17 @@ export async function republishEntry(context: ActorContext, id: string, datePubl
 
 /** Publishes an entry that is locked. */
 async function publish(tx: Tx, context: ServiceContext, entry: EntryRow, at: number): Promise<EntryRow> {
+  const published = await publishPast(tx, context, entry, at);
+  await notifyOfEntry(tx, context, entry, await findLinkedIds(tx, entry.board_id, entry.id));
+  return published;
+}
+
+/** As `publish`, without notifying anyone: it was published elsewhere. */
+export async function publishPast(tx: Tx, context: ServiceContext, entry: EntryRow, at: number): Promise<EntryRow> {
   const dates = { date_published: at, date_scheduled: null };
   const published = await updateRow(tx, 'changelog_entries', entry, dates);
   await countPublished(tx, entry.board_id, 1);
   await announce(tx, context, changelogPublished, published);
-  await notifyOfEntry(tx, context, entry, await findLinkedIds(tx, entry.board_id, entry.id));
   return published;
 }
 

@@ -5,7 +5,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tables, Tx } from '../../platform/db/db.ts';
 import { updateRow } from '../../platform/db/rows.ts';
-import { conflict } from '../../platform/errors.ts';
+import { badRequest, conflict } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { requireLine, requireLineOr, requireText, requireTextOr } from '../../platform/lib/text.ts';
 import { parseFileIds, replaceFiles } from '../files/attaching.ts';
@@ -20,7 +20,7 @@ import {
   requireEntryForChange,
 } from './entries.ts';
 import { parsePostIds, replaceLinks } from './linking.ts';
-import { republish, withdraw } from './publishing.ts';
+import { publishPast, republish, withdraw } from './publishing.ts';
 import { type DeletedEntry, readEntryState, recordDeletion, recordEdit, recordEntryChange } from './recording.ts';
 
 /** The content of an entry; omitted properties stay unchanged. */
@@ -97,6 +97,43 @@ export async function restoreEntry(context: ActorContext, id: string, deleted: D
       { exists: true, ...(await readEntryState(tx, entry)) },
     );
     if (datePublished !== null) await republish(tx, context, entry, datePublished);
+  });
+}
+
+/** An entry that was written elsewhere, with its author and dates there; `datePublished` is null for drafts. */
+export type PastEntry = NewEntry & {
+  id: string;
+  authorId: string | null;
+  dateCreated: number;
+  datePublished: number | null;
+  dateScheduled: number | null;
+};
+
+/**
+ * Adds an entry that was written elsewhere, notifying no one. One that should have been published by now is a draft.
+ * @throws FORBIDDEN, BAD_REQUEST, NOT_FOUND, CONFLICT
+ */
+export async function addPastEntry(context: ActorContext, { id, ...input }: PastEntry): Promise<void> {
+  const { board, actor, clock } = context;
+  requireRight(actor, 'changelog.edit');
+  const now = clock.now();
+  const { authorId, dateCreated, datePublished, dateScheduled } = input;
+  if (Math.max(dateCreated, datePublished ?? 0) > now) throw badRequest('An entry must not be in the future');
+  const row = {
+    ...{ board_id: board.id, id, author_id: authorId, date_created: dateCreated, date_updated: now },
+    title: requireLine(input.title, ENTRY_TITLE),
+    text: requireText(input.text ?? '', ENTRY_TEXT),
+    labels: printLabels(input.labels ?? []),
+    date_scheduled: datePublished === null && (dateScheduled ?? 0) > now ? dateScheduled : null,
+  };
+  const [postIds, fileIds] = [parsePostIds(input.postIds), parseFileIds(input.files)];
+  await context.db.transaction(async (tx) => {
+    const entry = await insertEntry(tx, { ...row, number: await takeNumber(tx, board.id) });
+    await replaceLinks(tx, context, entry, postIds);
+    await replaceFiles(tx, context, fileIds, id);
+    if (datePublished !== null) await publishPast(tx, context, entry, datePublished);
+    const after = { exists: true, ...(await readEntryState(tx, entry)) };
+    await recordEntryChange(tx, context, entry, { exists: false }, after);
   });
 }
 

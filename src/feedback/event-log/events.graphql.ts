@@ -72,6 +72,26 @@ builder.queryField('events', (t) =>
   }),
 );
 
+builder.subscriptionField('events', (t) =>
+  t.field({
+    type: EventType,
+    description:
+      'The events of the log as they happen, in the order and with the visibility of the query `events`, without a gap from a cursor on',
+    args: {
+      after: t.arg.string({
+        description:
+          '`cursor` of the last event you have, or `end` for what happens from now on; default: from the oldest event that is kept. The header `Last-Event-ID` has priority',
+      }),
+      types: t.arg.stringList({ description: `Only events of these types: ${eventTypes.join(', ')} (default: all)` }),
+    },
+    // The log is followed for all streams together (`api/stream/`), and the subscription runs for each event.
+    subscribe: (): AsyncIterable<EventRow> => {
+      throw new Error('A subscription is not carried out by graphql-js');
+    },
+    resolve: (event) => event,
+  }),
+);
+
 const loadEventsOfPost = defineListLoader(listEventsOfPosts);
 
 builder.objectField(PostType, 'events', (t) =>
@@ -88,7 +108,8 @@ builder.objectField(PostType, 'events', (t) =>
   }),
 );
 
-type EventArgs = {
+/** Arguments that select events. */
+export type EventArgs = {
   after?: string | null | undefined;
   types?: readonly string[] | null | undefined;
   limit?: number | null | undefined;
@@ -96,8 +117,13 @@ type EventArgs = {
 
 function parseArgs({ after, types, limit }: EventArgs): EventFilter {
   const rows = requireLimit(limit);
+  return { after: parseLogCursor(after), types: parseTypes(types), limit: rows };
+}
+
+/** The argument `types`; null for all. @throws BAD_REQUEST */
+export function parseTypes(types: EventArgs['types']): readonly string[] | null {
   if (types && types.length > 20) throw badRequest('types must have at most 20 names', 'types');
-  return { after: parseLogCursor(after), types: types ? requireEventTypes(types, 'types') : null, limit: rows };
+  return types ? requireEventTypes(types, 'types') : null;
 }
 
 /** A follower asks again from the last event it has seen, so the last page has a cursor too. */

@@ -11,8 +11,16 @@ import { isOpenComment } from '../visibility/comments.ts';
 import { isOpenPost, type ViewerFilter, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import { cursorAfter, type LogCursor } from './cursor.ts';
 
-/** Which events to read: those after a position, or from the oldest that is kept, of some types or all. */
-export type EventFilter = { after: LogCursor | null; types: readonly string[] | null; limit: number };
+/**
+ * Which events to read: those after a position, or from the oldest that is kept, of some types or all; `upTo` is the last
+ * sequence number to look at, which bounds how many events are examined.
+ */
+export type EventFilter = {
+  after: LogCursor | null;
+  types: readonly string[] | null;
+  limit: number;
+  upTo?: number;
+};
 
 /**
  * The next events in commit order that the viewer may see. They are on disk: a reader of event n will find it again,
@@ -37,12 +45,12 @@ const cursorOf = ({ seq }: EventRow) => cursorAfter(seq);
 
 async function readEvents(
   { db, board, actor }: ViewerContext,
-  { after, types, limit }: EventFilter,
+  { after, types, limit, upTo = Number.MAX_SAFE_INTEGER }: EventFilter,
   postIds: readonly string[] | null,
 ): Promise<EventRow[]> {
-  const shape = { scope: viewerScopeOf(actor), byType: types !== null };
+  const shape = { scope: viewerScopeOf(actor), byType: types !== null, isBounded: upTo < Number.MAX_SAFE_INTEGER };
   const viewing = { boardId: board.id, viewerId: viewerId(actor) };
-  const values = { ...viewing, types: types ?? [], limit: limit + 1 };
+  const values = { ...viewing, types: types ?? [], upTo, limit: limit + 1 };
   const since = db.epoch();
   let start = Math.max(after?.seq ?? 0, board.events_removed);
   for (;;) {
@@ -72,10 +80,17 @@ async function untilDurable(db: Db, since: number, boardId: string, rows: readon
   await db.durable(since, { log: boardId, position });
 }
 
-type Shape = { scope: ViewerScope; byType: boolean };
-type Values = { boardId: string; viewerId: string; after: number; types: readonly string[]; limit: number };
+type Shape = { scope: ViewerScope; byType: boolean; isBounded: boolean };
+type Values = {
+  boardId: string;
+  viewerId: string;
+  after: number;
+  upTo: number;
+  types: readonly string[];
+  limit: number;
+};
 
-const events = listEach<Shape, Values, ListedEvent>(({ scope, byType }, reader, param, postId) => {
+const events = listEach<Shape, Values, ListedEvent>(({ scope, byType, isBounded }, reader, param, postId) => {
   let list = reader
     .selectFrom('events')
     .selectAll()
@@ -83,6 +98,7 @@ const events = listEach<Shape, Values, ListedEvent>(({ scope, byType }, reader, 
     .where('board_id', '=', param('boardId'));
   if (postId !== null) list = list.where('post_id', '=', postId);
   if (byType) list = list.where(isOneOf(reader, 'type', param('types')));
+  if (isBounded) list = list.where('seq', '<=', param('upTo'));
   return list
     .where('seq', '>', param('after'))
     .where(isVisibleEvent({ scope, boardId: param('boardId'), viewerId: param('viewerId') }))

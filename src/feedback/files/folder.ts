@@ -16,7 +16,7 @@ export type Written = { size: number; head: Buffer };
 /** The folder with the bytes of files, each under the file's id. What they are is in the store. */
 export type FileFolder = {
   /** Writes a new file. Once this resolves it is on disk permanently. @throws PAYLOAD_TOO_LARGE, SERVICE_UNAVAILABLE */
-  write(id: string, bytes: Readable | Uint8Array): Promise<Written>;
+  write(id: string, bytes: Readable | Uint8Array, maxBytes?: number): Promise<Written>;
   /** Replaces the bytes of a file that is not referenced yet. Once this resolves they are on disk. */
   replace(id: string, bytes: Buffer): Promise<void>;
   /** The bytes of a file, or those from `start` to `end`, which are counted from 0 and both included. */
@@ -33,11 +33,11 @@ export function makeFileFolder(dataDir: string): FileFolder {
   const pathOf = (id: string) => pathIn(root, id);
   return {
     pathOf,
-    async write(id, bytes) {
+    async write(id, bytes, maxBytes = MAX_FILE_BYTES) {
       const path = pathOf(id);
       try {
         makeFolder(dirname(path));
-        const written = await writeNew(path, bytes);
+        const written = await writeNew(path, bytes, maxBytes);
         for (const folder of [dirname(path), root]) await syncFolder(folder);
         return written;
       } catch (error) {
@@ -60,13 +60,13 @@ export function pathIn(root: string, id: string): string {
   return join(root, id.slice(-2), id);
 }
 
-async function writeNew(path: string, bytes: Readable | Uint8Array): Promise<Written> {
+async function writeNew(path: string, bytes: Readable | Uint8Array, maxBytes: number): Promise<Written> {
   let head = Buffer.alloc(0);
   let size = 0;
   async function* measured(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       size += chunk.length;
-      if (size > MAX_FILE_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than the limit of 10 MiB');
+      if (size > maxBytes) throw tooLarge(maxBytes);
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
       yield chunk;
     }
@@ -77,6 +77,10 @@ async function writeNew(path: string, bytes: Readable | Uint8Array): Promise<Wri
   const file = await open(path, 'wx', 0o600);
   await pipeline(source, measured, file.createWriteStream({ flush: true }));
   return { size, head };
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('PAYLOAD_TOO_LARGE', `The file is larger than the limit of ${maxBytes / 1_048_576} MiB`);
 }
 
 /** A file survives a loss of power only if the folder that contains it is synced, too. Windows has no such step. */

@@ -24,6 +24,7 @@ export class Notifier {
   constructor(deps: NotifierDeps) {
     this.#deps = deps;
     this.#loop = new Loop({
+      name: 'notify users',
       look: (signal) => this.#work(signal),
       pollMs: POLL_MS,
       retryMs: SECOND_MS,

@@ -12,6 +12,7 @@ import { isOpenPost, type Viewer, viewerFilterOf } from '../visibility/posts.ts'
 export type OperationView = {
   id: string;
   actorId: string | null;
+  via: string | null;
   dateCreated: number;
   dateUndone: number | null;
   undoneBy: string | null;
@@ -74,6 +75,7 @@ function viewOperation(rows: readonly ChangeRow[], viewer: Viewer): OperationVie
   return {
     id: first.operation_id,
     actorId: first.actor_id,
+    via: first.via,
     dateCreated: first.date_created,
     dateUndone: first.date_undone,
     undoneBy: first.undone_by,

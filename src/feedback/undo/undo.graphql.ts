@@ -61,6 +61,10 @@ const OperationType = builder.objectRef<OperationView>('Operation').implement({
       description: 'User who did it; null once that user has been erased',
       resolve: (operation, _, context, info) => loadUser(context, operation.actorId, info),
     }),
+    via: t.exposeString('via', {
+      nullable: true,
+      description: 'Name of the API key with which an agent did it over MCP; null for everything else',
+    }),
     dateCreated: t.expose('dateCreated', { type: 'DateTime', description: 'When it was done' }),
     dateUndone: t.expose('dateUndone', { type: 'DateTime', nullable: true, description: 'When it was undone' }),
     undoneBy: t.field({

@@ -4,12 +4,13 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { hotScore, requireOpenPost, setPost } from '../posts/posts.ts';
 import { WAYS } from '../subscriptions/subscriptions.ts';
+import type { VoteType } from './votes.ts';
 
 /** A vote that was cast elsewhere. */
-export type CastVote = { userId: string; dateCreated: number };
+export type CastVote = { userId: string; type: VoteType; dateCreated: number };
 
 /**
- * Adds up to some hundreds of upvotes that were cast elsewhere, with their dates, and counts them in the post; the voters
+ * Adds up to some hundreds of votes that were cast elsewhere, with their dates, and counts them in the post; the voters
  * follow it. Users who have voted on it already keep that vote.
  * @returns how many were added
  */
@@ -20,27 +21,28 @@ export async function addCastVotes(context: ActorContext, postId: string, votes:
   return context.db.transaction(async (tx) => {
     const post = await requireOpenPost(tx, context, postId);
     const place = { board_id: post.board_id, post_id: post.id, merged_from: null };
-    const rows = [...byUser.values()].map(({ userId, dateCreated }) => ({
-      ...{ ...place, user_id: userId, id: makeId(), type: 'UP' as const },
+    const rows = [...byUser.values()].map(({ userId, type, dateCreated }) => ({
+      ...{ ...place, user_id: userId, id: makeId(), type },
       ...{ added_by: null, evidence: null, date_created: dateCreated },
     }));
     const insert = tx
       .insertInto('votes')
       .values(rows)
       .onConflict((c) => c.doNothing());
-    const added = await insert.returning(['user_id', 'date_created']).execute();
+    const added = await insert.returning(['user_id', 'type', 'date_created']).execute();
     if (added.length === 0) return 0;
     await tx
       .insertInto('subscriptions')
-      .values(added.map((row) => ({ ...place, ...row, ways: WAYS.VOTED })))
+      .values(added.map(({ type: _, ...row }) => ({ ...place, ...row, ways: WAYS.VOTED })))
       .onConflict((c) =>
         c
           .columns(['board_id', 'post_id', 'user_id'])
           .doUpdateSet({ ways: sql<number>`subscriptions.ways | excluded.ways` }),
       )
       .execute();
-    const upvotes = post.upvotes + added.length;
-    await setPost(tx, post, { upvotes, hot: hotScore(upvotes, post.downvotes, post.date_created) });
+    const ups = added.filter(({ type }) => type === 'UP').length;
+    const [upvotes, downvotes] = [post.upvotes + ups, post.downvotes + added.length - ups];
+    await setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
     return added.length;
   });
 }

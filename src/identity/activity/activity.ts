@@ -53,6 +53,8 @@ type OperationTable = {
   date_created: number;
   date_undone: number | null;
   undone_by: string | null;
+  /** The name of the API key with which an agent did it; null for what people did. */
+  via: string | null;
 };
 
 declare module '../../platform/db/db.ts' {
@@ -95,6 +97,7 @@ export async function recordChange(tx: Tx, context: ServiceContext, change: Chan
     state_before: JSON.stringify(before),
     state_after: JSON.stringify(after),
     date_created: clock.now(),
+    via: operation.via ?? null,
   });
   operation.isRecorded = true;
 }
@@ -128,6 +131,7 @@ const insertChange = prepareInsert('operations', [
   'state_before',
   'state_after',
   'date_created',
+  'via',
 ]);
 
 const ROWS_PER_STEP = 1_000;

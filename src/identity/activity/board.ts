@@ -9,6 +9,7 @@ export function stateOfBoard(board: BoardRow) {
   return {
     ...{ name, description: description ?? '', pid, domain: domain ?? '', brandColor, locale, access, approval },
     mailDomains: mail_domains,
+    widgetOrigins: board.widget_origins,
     postTemplate: board.post_template ?? '',
     isRoadmapEnabled: board.is_roadmap_enabled === 1,
     isIndexed: board.is_indexed === 1,

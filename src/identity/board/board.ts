@@ -66,6 +66,8 @@ type BoardTable = {
   is_indexed: Generated<0 | 1>;
   /** What the description of a new idea begins with on the pages; null for nothing. */
   post_template: string | null;
+  /** The origins on whose pages the widget may appear, separated by spaces. */
+  widget_origins: Generated<string>;
   date_created: number;
 };
 

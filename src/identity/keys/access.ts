@@ -47,7 +47,22 @@ export class Gate {
     return andThen(found, (admission) => this.#check(admission, address, now));
   }
 
+  /**
+   * Looks again at a request that was admitted and is still being answered; it does not count as another one.
+   * @throws as `admit`, except RATE_LIMIT_EXCEEDED
+   */
+  readmit({ apiKey, address }: Credentials): MaybePromise<Admission> {
+    const now = this.#clock.now();
+    return andThen(this.#find(hashKey(apiKey ?? ''), now), (found) => this.#requireUsable(found, address, now));
+  }
+
   #check(found: Admission | null, address: string, now: number): MaybePromise<Admission> {
+    const admission = this.#requireUsable(found, address, now);
+    if (admission.key.rateRules.length === 0) return this.#pass(admission, now);
+    return andThen(this.#limiter.take(admission.key, now), (verdict) => this.#requireAllowed(verdict, admission, now));
+  }
+
+  #requireUsable(found: Admission | null, address: string, now: number): Admission {
     if (!found) throw new AppError('UNAUTHENTICATED', 'Invalid Api Key');
     const { key, board } = found;
     if (!isValid(key, now)) throw this.#refuse(key, now, new AppError('UNAUTHENTICATED', 'Invalid Api Key'));
@@ -59,8 +74,7 @@ export class Gate {
       const message = `This API key may not be used from ${plainAddress(address)}`;
       throw this.#refuse(key, now, new AppError('IP_NOT_ALLOWED', message));
     }
-    if (key.rateRules.length === 0) return this.#pass(found, now);
-    return andThen(this.#limiter.take(key, now), (verdict) => this.#requireAllowed(verdict, found, now));
+    return found;
   }
 
   #requireAllowed({ allowed, windows }: RateVerdict, admission: Admission, now: number): Admission {

@@ -10,6 +10,7 @@ const PermissionEnum = builder.enumType('Permission', {
   values: describeValues({
     READ: 'Run queries and exports, and follow events',
     WRITE: 'Run mutations and upload files',
+    WEBHOOKS: 'Manage webhooks at `/api/v1/webhooks`',
   }),
 });
 

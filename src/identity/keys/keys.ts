@@ -12,9 +12,12 @@ import type { BoardRow } from '../board/board.ts';
 import type { RequestContext } from '../users/request-context.ts';
 import { findUsers } from '../users/users.ts';
 
-/** What a key may be used for: READ for queries, WRITE for mutations. */
-export const permissions = ['READ', 'WRITE'] as const;
+/** What a key may be used for: READ for queries, WRITE for mutations, WEBHOOKS to manage those of the board. */
+export const permissions = ['READ', 'WRITE', 'WEBHOOKS'] as const;
 export type Permission = (typeof permissions)[number];
+
+/** What a key may do unless its maker chooses. Who manages webhooks is sent everything that happens. */
+const defaultPermissions: readonly Permission[] = ['READ', 'WRITE'];
 
 /** Five a second, sixty a minute, an hour's worth of one a second. */
 export const defaultRateRules: readonly RateRule[] = [
@@ -103,7 +106,7 @@ export async function createKey(context: RequestContext, input: NewKey): Promise
     name: requireLine(input.name, { field: 'name', min: 1, max: 100 }),
     prefix: key.slice(4, 4 + PREFIX_CHARACTERS),
     hash: hashKey(key),
-    permissions: (input.permissions ?? permissions).join(','),
+    permissions: (input.permissions ?? defaultPermissions).join(','),
     allowed_ips: JSON.stringify(requireBlocks(input.allowedIps ?? [])),
     rate_limits: JSON.stringify(requireRules(input.rateRules ?? defaultRateRules)),
     default_user_id: input.defaultUserId ?? null,

@@ -28,14 +28,16 @@ export type KeyForm = { serverSecret: string; nonce: string };
  */
 export async function issueKey(
   context: ActorContext,
-  settings: KeySettings,
+  settings: KeySettings & Pick<NewKey, 'defaultUserId'>,
   form: KeyForm,
 ): Promise<{ key: string; row: KeyRow }> {
   requireRight(context.actor, 'key.manage');
   const key = deriveKey(context, form);
   const again = await findByHash(context, key);
   if (again) return { key, row: again };
-  return createKey(context, { ...requireSettings(settings, context.clock.now()), madeBy: context.actor.id, key });
+  const { defaultUserId = null } = settings;
+  const required = requireSettings(settings, context.clock.now());
+  return createKey(context, { ...required, defaultUserId, madeBy: context.actor.id, key });
 }
 
 /** Changes what a key may do. */

@@ -10,6 +10,7 @@ import { keepAddress } from '../board/addresses.ts';
 import { type BoardRow, findBoard, findBoardByDomain, parseDescription, requireDomain } from '../board/board.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
+import { parseOrigins } from './origins.ts';
 
 /** The step after the owner's account; 0 means that none is left. */
 export const FIRST_SETUP_STEP = 2;
@@ -34,6 +35,8 @@ export type BoardChanges = {
   isIndexed?: boolean;
   /** What the description of a new idea begins with; empty for nothing. */
   postTemplate?: string;
+  /** The origins on whose pages the widget may appear, however they are separated. */
+  widgetOrigins?: string;
   setupStep?: number;
   isChecklistHidden?: boolean;
 };
@@ -42,7 +45,7 @@ export type BoardChanges = {
 export async function changeBoard(context: ActorContext, changes: BoardChanges): Promise<BoardRow> {
   requireRight(context.actor, 'board.edit');
   const { name, description, pid, domain, brandColor, locale, isRoadmapEnabled, isIndexed, postTemplate } = changes;
-  const { setupStep, isChecklistHidden } = changes;
+  const { widgetOrigins, setupStep, isChecklistHidden } = changes;
   const set: Partial<BoardRow> = {
     ...(name !== undefined && { name: requireLine(name, { field: 'name', min: 1, max: 100 }) }),
     ...(description !== undefined && { description: parseDescription(description) }),
@@ -53,6 +56,7 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
     ...(isRoadmapEnabled !== undefined && { is_roadmap_enabled: isRoadmapEnabled ? (1 as const) : (0 as const) }),
     ...(isIndexed !== undefined && { is_indexed: isIndexed ? (1 as const) : (0 as const) }),
     ...(postTemplate !== undefined && { post_template: requireText(postTemplate, POST_TEMPLATE) || null }),
+    ...(widgetOrigins !== undefined && { widget_origins: parseOrigins(widgetOrigins) }),
     ...(setupStep !== undefined && { setup_step: setupStep > LAST_SETUP_STEP ? 0 : setupStep }),
     ...(isChecklistHidden !== undefined && { is_checklist_hidden: isChecklistHidden ? (1 as const) : (0 as const) }),
   };

@@ -16,6 +16,8 @@ export type Operation = {
   isFull?: boolean;
   /** Whether its changes notify no one: it undoes what no one has been notified of. */
   isQuiet?: boolean;
+  /** The name of the API key with which an agent does it. */
+  readonly via?: string;
   /** What it causes besides its changes, for a dry run. */
   readonly trace?: Trace;
 };

@@ -44,6 +44,7 @@ export const tablesOfBoards = [
   'erasures',
   'user_notes',
   'imports',
+  'import_jobs',
   'users',
   'board_addresses',
 ] as const;

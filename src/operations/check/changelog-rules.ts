@@ -35,4 +35,12 @@ export const changelogRules: readonly Rule[] = [
     sql`t.id`,
     sql`t.date_scheduled is not null and t.date_published is not null`,
   ),
+  // Those of an erased user go soon after the user.
+  none(
+    'changelog_reactions belong to a user',
+    'changelog_reactions',
+    sql`t.user_id`,
+    sql`not exists (select 1 from users u where u.board_id = t.board_id and u.id = t.user_id)
+      and not exists (select 1 from erasures e where e.board_id = t.board_id and e.id = t.user_id)`,
+  ),
 ];

@@ -82,6 +82,7 @@ const damages = [
   ['posts.upvotes', 'delete from votes'],
   ['posts.comment_count', 'update posts set comment_count = 7'],
   ['changelog_entries count HEART', 'update changelog_entries set heart_count = 0'],
+  ['changelog_reactions belong to a user', "update changelog_reactions set user_id = 'nothing'"],
   ['search index of a post', 'delete from post_search'],
   ['posts belong to a status', "update posts set status_id = 'nothing'"],
   ['files belong to a post', "update files set post_id = 'nothing', comment_id = null"],

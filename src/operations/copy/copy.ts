@@ -10,6 +10,7 @@ import {
   settleTable,
   type TableShape,
 } from '../../platform/db/tables.ts';
+import { rowsOfBoard } from './board-rows.ts';
 import { digestTable } from './digest.ts';
 import { beginCopy, endCopy, type Progress, readProgress, writeProgress } from './progress.ts';
 
@@ -19,6 +20,8 @@ export type CopyObserver = (step: 'copy' | 'compare', done: number, all: number)
 export type CopyOptions = {
   now: number;
   onProgress: CopyObserver;
+  /** Id of the only board to copy; default: all of them. */
+  boardId?: string | undefined;
   /** Copies what belongs to the rows and is not in the store. Until it is done, the copy cannot be used. */
   alsoCopy?: () => Promise<void>;
 };
@@ -29,15 +32,16 @@ const TARGET_BYTES = 1_000_000;
 const FIRST_ROWS = 100;
 
 /**
- * Copies all rows of a store into an empty one, on any engine, and then compares every table by counts and hashes.
- * Nothing else may write to either. Run again after it was interrupted, it continues.
+ * Copies all rows of a store, or those of one board, into an empty one, on any engine, and then compares every table by
+ * counts and hashes. Nothing else may write to either. Run again after it was interrupted, it continues.
  * @returns the number of rows
  * @throws if the target is not empty, the source has another schema, or the two are not equal in the end
  */
-export async function copyStore(source: Db, target: Db, { now, onProgress, alsoCopy }: CopyOptions): Promise<number> {
+export async function copyStore(source: Db, target: Db, options: CopyOptions): Promise<number> {
+  const { now, onProgress, boardId, alsoCopy } = options;
   await requireCurrentSchema(source);
   await beginCopy(target, now);
-  const tables = await listTables(source, target);
+  const tables = await listTables(source, target, boardId);
   const all = (await Promise.all(tables.map((table) => countRows(source.read, table)))).reduce((sum, n) => sum + n, 0);
   const progress = await readProgress(target);
   const copied = makeCounter((done) => onProgress('copy', done, all));
@@ -66,7 +70,7 @@ function makeCounter(onChange: (total: number) => void) {
  * The tables to copy, as the target has them after its migration: those that another program keeps in the same database
  * are in one of the two only.
  */
-async function listTables(source: Db, target: Db): Promise<TableShape[]> {
+async function listTables(source: Db, target: Db, boardId: string | undefined): Promise<TableShape[]> {
   const inSource = new Map((await describeTables(source.read)).map((table) => [table.name, table]));
   const tables = (await describeTables(target.read)).filter(({ name }) => name !== 'migrations' && inSource.has(name));
   for (const table of tables) {
@@ -74,7 +78,7 @@ async function listTables(source: Db, target: Db): Promise<TableShape[]> {
     if (columns !== namesOf(inSource.get(table.name))) throw new Error(`The columns of ${table.name} are not the same`);
     if (table.key.length === 0) throw new Error(`${table.name} has no primary key`);
   }
-  return tables;
+  return boardId === undefined ? tables : tables.map((table) => rowsOfBoard(table, boardId));
 }
 
 function namesOf(table: TableShape | undefined): string | undefined {
@@ -138,7 +142,11 @@ async function requireEqual(
 ): Promise<void> {
   const different: string[] = [];
   for (const table of tables) {
-    const [from, to] = await Promise.all([digestTable(source.read, table, onRows), digestTable(target.read, table)]);
+    // All of the target: it has no rows of another board.
+    const [from, to] = await Promise.all([
+      digestTable(source.read, table, onRows),
+      digestTable(target.read, { ...table, where: undefined }),
+    ]);
     if (from.rows !== to.rows)
       different.push(`${table.name} (${from.rows} rows in the source, ${to.rows} in the copy)`);
     else if (from.sum !== to.sum) different.push(`${table.name} (the contents differ)`);

@@ -1,6 +1,6 @@
 /**
- * Every column with the id of a user, and what erasing the user does to it: null, the placeholder, or no row at all.
- * `key` is the column by which rows of the table are found, in order. A test finds missing columns.
+ * Columns with the id of a user, and what erasing the user does to them: null, the placeholder, or no row at all.
+ * `key` is the column by which rows of the table are found, in order. A test finds columns that are missing here and below.
  */
 export const columnsOfPeople = [
   {
@@ -21,6 +21,16 @@ export const columnsOfPeople = [
   { table: 'user_notes', key: 'user_id', columns: { user_id: 'no row', author_id: 'null' } },
   { table: 'assignments', key: 'post_id', columns: { user_id: 'no row', assigned_by: 'null' } },
 ] as const satisfies readonly TableOfPeople[];
+
+/** Further columns with the id of a user, which erasing treats in ways of their own. Events, which stay, are not among them. */
+export const furtherColumnsOfPeople = [
+  ['changelog_reactions', 'user_id'],
+  ['mails', 'named_id'],
+  ['invitations', 'invited_by'],
+  ['api_keys', 'default_user_id'],
+  ['api_keys', 'made_by'],
+  ['erasures', 'erased_by'],
+] as const satisfies readonly (readonly [table: string, column: string])[];
 
 export type TableOfPeople = {
   table: string;

@@ -18,7 +18,7 @@ import {
 } from '../../../test/support/erasing.ts';
 import { makeLog } from '../../platform/lib/log.ts';
 import { makeTransport } from '../../platform/mail/transport.ts';
-import { columnsOfPeople } from './columns.ts';
+import { columnsOfPeople, furtherColumnsOfPeople } from './columns.ts';
 import { startErasing } from './worker.ts';
 
 testBoth('nothing that was known of an erased person is left in any column of any table', async (app) => {
@@ -61,10 +61,11 @@ testBoth('nothing that was known of an erased person is left in any column of an
 testBoth('every column that names a person is known to erasing', async ({ db }) => {
   const known = new Set<string>([
     ...columnsOfPeople.flatMap(({ table, columns }) => Object.keys(columns).map((column) => `${table}.${column}`)),
-    // What goes with the person at once, or is looked for by what it says.
-    ...['invitations.invited_by', 'events.actor_id', 'mails.named_id', 'changelog_reactions.user_id'],
-    ...['api_keys.default_user_id', 'api_keys.made_by', 'erasures.erased_by', 'users.account_id'],
+    ...furtherColumnsOfPeople.map(([table, column]) => `${table}.${column}`),
+    // Events stay, and those of imported ideas keep no user who is undone from being removed.
+    'events.actor_id',
     // Not about people, or about accounts, which go with them.
+    'users.account_id',
     ...['webhooks.disabled_by', 'credentials.account_id', 'sessions.account_id', 'second_factors.account_id'],
     'account_pictures.account_id',
   ]);

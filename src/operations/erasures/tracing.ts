@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { forgetBodies } from '../../events/deliveries.ts';
 import { dropReactions } from '../../feedback/changelog/reactions.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { makeId } from '../../platform/lib/ids.ts';
@@ -97,6 +98,11 @@ export async function clearEvents(db: Db, { board_id: boardId, id }: ErasureRow)
           .execute();
         if (isSent) await emptyAnswers(tx, boardId, event.id);
       }
+      await forgetBodies(
+        tx,
+        boardId,
+        events.map(({ id }) => id),
+      );
     });
   }
 }

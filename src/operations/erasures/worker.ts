@@ -25,6 +25,7 @@ const POLL_MS = MINUTE_MS;
  */
 export function startErasing(deps: ErasingDeps): Loop {
   return new Loop({
+    name: 'erase users',
     look: async (signal) =>
       (await carryOutErasures({ ...deps, db: untilStopped(deps.db, signal) })) ? POLL_MS : SETTLE_MS,
     pollMs: POLL_MS,

@@ -1,8 +1,11 @@
+import { addPastEntry } from '../../feedback/changelog/writing.ts';
 import { createComment } from '../../feedback/comments/writing.ts';
 import type { PropertyInput } from '../../feedback/fields/properties.ts';
 import { keepFile } from '../../feedback/files/uploading.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
+import { updatePost } from '../../feedback/lifecycle/editing.ts';
 import { POST_TITLE } from '../../feedback/posts/posts.ts';
+import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import { addCastVotes, type CastVote } from '../../feedback/votes/importing.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
@@ -10,6 +13,7 @@ import { requireLine } from '../../platform/lib/text.ts';
 import { MAX_FILES, type ReceivedFiles } from './files.ts';
 import type {
   ImportedComment,
+  ImportedEntry,
   ImportedPerson,
   ImportedPost,
   ImportedVote,
@@ -17,9 +21,12 @@ import type {
   Problem,
   SourceName,
 } from './items.ts';
-import { commentIdOf, externalIdOf, findKnown, type Known } from './known.ts';
+import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known } from './known.ts';
 import { Labels } from './labels.ts';
 import type { People } from './people.ts';
+
+/** Fields of an idea that are imported; a board has fewer. */
+const MAX_FIELDS = 100;
 
 /** How many were added, and how many the board had already. */
 export type Tally = { added: number; existing: number };
@@ -28,6 +35,7 @@ export type Outcome = {
   posts: Tally;
   comments: Tally;
   votes: Tally;
+  entries: Tally;
   /** Files that were added. */
   files: number;
   statuses: readonly string[];
@@ -61,11 +69,13 @@ class Batch {
   readonly #labels: Labels;
   readonly #posts = new Map<string, Known>();
   readonly #comments = new Set<string>();
+  readonly #entries = new Set<string>();
   readonly #votes: ImportedVote[] = [];
   readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = {
     posts: { added: 0, existing: 0 },
     comments: { added: 0, existing: 0 },
     votes: { added: 0, existing: 0 },
+    entries: { added: 0, existing: 0 },
     files: 0,
     problems: [],
   };
@@ -81,15 +91,17 @@ class Batch {
 
   /** Reads what the board has of the items. */
   async lookUp(items: readonly ImportItem[]): Promise<void> {
-    const { posts, comments } = await findKnown(this.#inputs.context, this.#inputs.source, items);
+    const { posts, comments, entries } = await findKnown(this.#inputs.context, this.#inputs.source, items);
     for (const [id, known] of posts) this.#posts.set(id, known);
     for (const id of comments) this.#comments.add(id);
+    for (const id of entries) this.#entries.add(id);
   }
 
   async add(item: ImportItem): Promise<void> {
     if (item.kind === 'problem') this.#counted.problems.push({ line: item.line, message: item.message });
     else if (item.kind === 'post') await this.#within(item.line, () => this.#addPost(item));
     else if (item.kind === 'comment') await this.#within(item.line, () => this.#addComment(item));
+    else if (item.kind === 'entry') await this.#within(item.line, () => this.#addEntry(item));
     else if (item.kind === 'vote') await this.#within(item.line, async () => this.#keepVote(item));
   }
 
@@ -129,12 +141,14 @@ class Batch {
       comment: item.text,
       author: await this.#authorOf(item.author),
       statusId: await this.#labels.findStatus(item.status, item.statusVisibility),
-      tagIds: await this.#labels.findTags(item.tags, item.privateTags),
+      tagIds: await this.#tagIdsOf(item),
       dateCreated: item.dateCreated ?? context.clock.now(),
       externalId: externalIdOf(source, item.id),
       properties: await this.#propertiesOf(item),
     };
     const post = await this.#withFiles(item, (files) => createPost(context, { ...input, files }));
+    const { isPinned, expected } = item;
+    if (isPinned || expected) await updatePost(context, post.id, { isPinned, expected });
     this.#posts.set(item.id, { id: post.id, isOpen: true });
     this.#counted.posts.added++;
   }
@@ -164,10 +178,55 @@ class Batch {
     }
   }
 
+  async #addEntry(item: ImportedEntry): Promise<void> {
+    const { context, source, people } = this.#inputs;
+    const { entries } = this.#counted;
+    if (this.#entries.has(item.id)) {
+      entries.existing++;
+      return;
+    }
+    if (item.id.trim() === '') throw badRequest('The entry has no id');
+    const { title, text, labels, datePublished, dateScheduled, author } = item;
+    const input = {
+      ...{ id: entryIdOf(context, source, item.id), title, text, labels, datePublished, dateScheduled },
+      authorId: author && (await people.find(context, author)),
+      dateCreated: item.dateCreated ?? context.clock.now(),
+      postIds: await this.#linkedIds(item),
+    };
+    await this.#withFiles(item, (files) => addPastEntry(context, { ...input, files }));
+    this.#entries.add(item.id);
+    entries.added++;
+  }
+
+  /** Ideas that were not imported are left out; a plan has taken some of the others back. */
+  async #linkedIds({ line, postIds }: ImportedEntry): Promise<string[]> {
+    const ids: string[] = [];
+    for (const id of postIds) {
+      await this.#within(line, async () => {
+        const post = this.#postOf(id);
+        if (post !== 'PLANNED') ids.push(post.id);
+      });
+    }
+    return ids;
+  }
+
+  /** Tags that are one too many for the board are left out. */
+  async #tagIdsOf({ line, tags, privateTags = [] }: ImportedPost): Promise<string[]> {
+    // Before any of too many for an idea is added.
+    parseTagIds(tags);
+    const ids: string[] = [];
+    for (const name of tags) {
+      await this.#within(line, async () => void ids.push(await this.#labels.findTag(name, privateTags.includes(name))));
+    }
+    return ids;
+  }
+
   /** A wrong value of a field is left out, and the idea is added without it. */
   async #propertiesOf({ line, fields = [] }: ImportedPost): Promise<PropertyInput[]> {
     const properties: PropertyInput[] = [];
-    for (const field of fields) {
+    const message = `Of its ${fields.length} fields, only the first ${MAX_FIELDS} are imported`;
+    if (fields.length > MAX_FIELDS) this.#counted.problems.push({ line, message });
+    for (const field of fields.slice(0, MAX_FIELDS)) {
       await this.#within(line, async () => void properties.push(...(await this.#labels.findProperty(field))));
     }
     return properties;
@@ -204,9 +263,10 @@ class Batch {
     else if (!post.isOpen) this.#countVotes(0, votes.length);
     else {
       const cast: CastVote[] = [];
-      for (const { line, voter, dateCreated } of votes) {
+      for (const { line, voter, type = 'UP', dateCreated } of votes) {
         await this.#within(line, async () => {
-          cast.push({ userId: await people.find(context, voter), dateCreated: dateCreated ?? context.clock.now() });
+          const userId = await people.find(context, voter);
+          cast.push({ userId, type, dateCreated: dateCreated ?? context.clock.now() });
         });
       }
       this.#countVotes(await addCastVotes(context, post.id, cast), cast.length);
@@ -234,4 +294,4 @@ class Batch {
   }
 }
 
-type WithFiles = ImportedPost | ImportedComment;
+type WithFiles = ImportedPost | ImportedComment | ImportedEntry;

@@ -4,18 +4,26 @@ import { dropFile, type Received, receiveFile } from '../../feedback/files/uploa
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { AppError } from '../../platform/errors.ts';
 import { printable } from '../../platform/lib/text.ts';
-import type { ImportedComment, ImportedFile, ImportedPost, ImportItem, Problem, SourceName } from './items.ts';
+import type {
+  ImportedComment,
+  ImportedEntry,
+  ImportedFile,
+  ImportedPost,
+  ImportItem,
+  Problem,
+  SourceName,
+} from './items.ts';
 import { findKnown } from './known.ts';
 
-/** How many files of an idea or a comment are imported; it may not have more. */
+/** How many files of an idea, a comment or an entry are imported; it may not have more. */
 export const MAX_FILES = 10;
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
-/** Bytes on disk for ideas and comments that a transaction is about to add. */
+/** Bytes on disk for what a transaction is about to add. */
 export type ReceivedFiles = ReadonlyMap<ImportItem, readonly Received[]>;
 
 /**
- * Reads the files of ideas and comments that the board does not have yet, since nothing waits for a network inside a
+ * Reads the files of ideas, comments and entries that the board does not have yet, since nothing waits for a network inside a
  * transaction. What is then not added is removed from disk within an hour or a day.
  * @param onProblem called for each file that cannot be read or that the board refuses
  */
@@ -27,11 +35,11 @@ export async function receiveFiles(
   onProblem: (problem: Problem) => void,
 ): Promise<ReceivedFiles> {
   const received = new Map<ImportItem, Received[]>();
-  const withFiles = items.filter((item) => item.kind === 'post' || item.kind === 'comment').filter(hasFiles);
+  const withFiles = items.filter(isWithFiles).filter(({ files = [] }) => files.length > 0);
   if (withFiles.length === 0) return received;
   const known = await findKnown(context, source, withFiles);
   for (const item of withFiles) {
-    if (item.kind === 'post' ? known.posts.has(item.id) : known.comments.has(item.id)) continue;
+    if (isKnown(item, known)) continue;
     const files: Received[] = [];
     for (const file of item.files?.slice(0, MAX_FILES) ?? []) {
       const result = await receive(context, folder, file);
@@ -43,8 +51,15 @@ export async function receiveFiles(
   return received;
 }
 
-function hasFiles({ files = [] }: ImportedPost | ImportedComment): boolean {
-  return files.length > 0;
+type WithFiles = ImportedPost | ImportedComment | ImportedEntry;
+
+function isWithFiles(item: ImportItem): item is WithFiles {
+  return item.kind === 'post' || item.kind === 'comment' || item.kind === 'entry';
+}
+
+function isKnown({ kind, id }: WithFiles, known: Awaited<ReturnType<typeof findKnown>>): boolean {
+  if (kind === 'post') return known.posts.has(id);
+  return (kind === 'comment' ? known.comments : known.entries).has(id);
 }
 
 /** @returns the file, or why there is none */

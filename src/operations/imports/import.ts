@@ -1,14 +1,16 @@
 import type { FileFolder } from '../../feedback/files/folder.ts';
+import { updatePost } from '../../feedback/lifecycle/editing.ts';
 import { mergePosts } from '../../feedback/lifecycle/merging.ts';
-import { beginOperation } from '../../identity/activity/activity.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
-import { createUser, findUser } from '../../identity/users/users.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { printable } from '../../platform/lib/text.ts';
+import { makeTurns } from '../../platform/lib/turns.ts';
+import { actAsImport } from './acting.ts';
 import { addBatch, type Outcome, type Tally } from './batch.ts';
 import { receiveFiles } from './files.ts';
 import {
+  type ImportedLock,
   type ImportedMerge,
   type ImportedPost,
   type ImportItem,
@@ -31,6 +33,8 @@ export type ImportReport = {
   posts: Tally;
   comments: Tally;
   votes: Tally;
+  /** Entries of the changelog. */
+  entries: Tally;
   merges: Tally;
   /** Pictures and other files that were added. */
   files: number;
@@ -49,7 +53,8 @@ export type ImportOptions = {
   isPlan: boolean;
   /** Where the bytes of files go. */
   folder: FileFolder;
-  onProgress?: (items: number) => void;
+  /** Called after each batch and each merge; the import waits for it, and ends with what it throws. */
+  onProgress?: (items: number) => unknown;
   onProblem?: (problem: Problem) => void;
 };
 
@@ -68,21 +73,15 @@ export async function importItems(
 ): Promise<ImportReport> {
   const run = new ImportRun(request, source, { ...options, id: await chooseImportId(request, source) });
   for await (const batch of batchesOf(items)) await run.add(batch);
-  await run.merge();
+  await run.finish();
   return run.report;
-}
-
-/** The import acts for the people who wrote and voted, with the rights of the team. */
-async function actFor(request: RequestContext): Promise<ActorContext> {
-  const identity = { ssoType: 'IMPORT', ssoId: 'import' };
-  const known = await findUser(request.db.read, request.board.id, identity);
-  const actor = known ?? (await createUser(request, identity, { name: 'Import', isApiUser: true }));
-  return { ...request, operation: { ...beginOperation(), isQuiet: true }, actor: { ...actor, role: 'ADMIN' } };
 }
 
 async function* batchesOf(items: ImportItems): AsyncGenerator<ImportItem[]> {
   let batch: ImportItem[] = [];
+  const takeTurns = makeTurns();
   for await (const item of items) {
+    await takeTurns();
     batch.push(item);
     if (batch.length < BATCH) continue;
     yield batch;
@@ -99,11 +98,12 @@ class ImportRun {
   readonly #people: People;
   readonly #id: string;
   readonly #merges: ImportedMerge[] = [];
+  readonly #locks: ImportedLock[] = [];
   /** Ids of posts that a plan has added and taken back. */
   readonly #planned = new Set<string>();
   /** A plan takes back what it has created, and creates it again for the next batch. */
   readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
-  readonly #totals = { posts: none(), comments: none(), votes: none(), merges: none() };
+  readonly #totals = { posts: none(), comments: none(), votes: none(), entries: none(), merges: none() };
   readonly #first: ImportReport['first'][number][] = [];
   #files = 0;
   #problems = 0;
@@ -125,6 +125,7 @@ class ImportRun {
 
   async add(items: readonly ImportItem[]): Promise<void> {
     this.#merges.push(...items.filter((item) => item.kind === 'merge'));
+    this.#locks.push(...items.filter((item) => item.kind === 'lock'));
     const received = this.#options.isPlan ? null : await this.#receiveFiles(items);
     const outcome = await this.#inTransaction(async (context) => {
       const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned, received };
@@ -135,7 +136,7 @@ class ImportRun {
     this.#count(outcome);
     for (const item of items) if (item.kind === 'post') this.#notePost(item);
     this.#items += items.length;
-    this.#options.onProgress?.(this.#items);
+    await this.#options.onProgress?.(this.#items);
   }
 
   #receiveFiles(items: readonly ImportItem[]) {
@@ -143,19 +144,28 @@ class ImportRun {
     return receiveFiles(this.#context, folder, this.#source, items, (problem) => this.#note(problem));
   }
 
-  /** Merges what was merged, once everything is there. */
-  async merge(): Promise<void> {
-    for (const merge of this.#merges) {
+  /** Merges what was merged and then locks what was locked, once everything is there. */
+  async finish(): Promise<void> {
+    for (const item of [...this.#merges, ...this.#locks]) {
       try {
-        await this.#mergeOne(merge);
+        if (item.kind === 'merge') await this.#merge(item);
+        else if (!this.#options.isPlan) await this.#lock(item);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        this.#note({ line: merge.line, message: error.message });
+        this.#note({ line: item.line, message: error.message });
       }
+      await this.#options.onProgress?.(this.#items);
     }
   }
 
-  async #mergeOne({ postId, targetId }: ImportedMerge): Promise<void> {
+  /** Leaves what an earlier import has added, which may have been unlocked since. */
+  async #lock({ postId }: ImportedLock): Promise<void> {
+    const post = (await findImported(this.#context, this.#source, [postId])).get(postId);
+    if (!post?.isOpen || post.id < this.#id) return;
+    await this.#change((context) => updatePost(context, post.id, { isLocked: true }));
+  }
+
+  async #merge({ postId, targetId }: ImportedMerge): Promise<void> {
     const { merges } = this.#totals;
     const found = await findImported(this.#context, this.#source, [postId, targetId]);
     const [post, target] = [found.get(postId), found.get(targetId)];
@@ -164,16 +174,17 @@ class ImportRun {
     if (missing !== undefined) throw notFound(`Idea ${missing.slice(0, 100)}`);
     if (post && !post.isOpen) merges.existing++;
     else {
-      if (!this.#options.isPlan && post && target) await this.#mergeInto(post.id, target.id);
+      if (!this.#options.isPlan && post && target)
+        await this.#change((context) => mergePosts(context, [post.id], target.id));
       merges.added++;
     }
   }
 
-  async #mergeInto(id: string, targetId: string): Promise<void> {
+  async #change(work: (context: ActorContext) => Promise<unknown>): Promise<void> {
     const { db } = this.#context;
     await db.transaction(async (tx) => {
-      const context = await actFor({ ...this.#context, db: withinTransaction(db, tx) });
-      await mergePosts(context, [id], targetId);
+      const context = await actAsImport({ ...this.#context, db: withinTransaction(db, tx) });
+      await work(context);
       await recordImport(context, this.#id, this.#source);
     });
   }
@@ -185,7 +196,7 @@ class ImportRun {
     const taken = await db
       .transaction(async (tx) => {
         this.#people.begin();
-        outcome = await work(await actFor({ ...this.#context, db: withinTransaction(db, tx) }));
+        outcome = await work(await actAsImport({ ...this.#context, db: withinTransaction(db, tx) }));
         if (this.#options.isPlan) throw new TakenBack();
       })
       .catch((error) => {
@@ -197,7 +208,7 @@ class ImportRun {
   }
 
   #count(outcome: Outcome): void {
-    for (const what of ['posts', 'comments', 'votes'] as const) {
+    for (const what of ['posts', 'comments', 'votes', 'entries'] as const) {
       this.#totals[what].added += outcome[what].added;
       this.#totals[what].existing += outcome[what].existing;
     }
@@ -219,8 +230,8 @@ class ImportRun {
   }
 }
 
-function hasAdded({ posts, comments, votes }: Outcome): boolean {
-  return posts.added + comments.added + votes.added > 0;
+function hasAdded({ posts, comments, votes, entries }: Outcome): boolean {
+  return posts.added + comments.added + votes.added + entries.added > 0;
 }
 
 function none(): Tally {

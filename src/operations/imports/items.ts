@@ -1,4 +1,6 @@
+import type { ChangelogLabel } from '../../feedback/changelog/entries.ts';
 import type { PostVisibility } from '../../feedback/statuses/statuses.ts';
+import type { VoteType } from '../../feedback/votes/votes.ts';
 import { printable } from '../../platform/lib/text.ts';
 
 /** Characters of what is said about a source or an item. */
@@ -47,6 +49,9 @@ export type ImportedPost = Place & {
   /** Those of the tags that only the team sees, if the board does not have them yet. */
   privateTags?: readonly string[];
   fields?: readonly ImportedValues[];
+  isPinned?: boolean;
+  /** A quarter or a month, see `parseExpected`. */
+  expected?: string;
   files?: readonly ImportedFile[];
 };
 
@@ -67,11 +72,33 @@ export type ImportedVote = Place & {
   kind: 'vote';
   postId: string;
   voter: ImportedPerson;
+  /** An upvote by default. */
+  type?: VoteType;
   dateCreated: number | null;
 };
 
 /** That an idea was merged into another one, which may come later. */
 export type ImportedMerge = Place & { kind: 'merge'; postId: string; targetId: string };
+
+/** That an idea takes no more comments and votes, after those that come with it. */
+export type ImportedLock = Place & { kind: 'lock'; postId: string };
+
+/** An entry of the changelog; the ideas that it links come before it. */
+export type ImportedEntry = Place & {
+  kind: 'entry';
+  id: string;
+  title: string;
+  text: string;
+  labels: readonly ChangelogLabel[];
+  postIds: readonly string[];
+  author: ImportedPerson | null;
+  dateCreated: number | null;
+  /** Null for drafts. */
+  datePublished: number | null;
+  /** When a draft will be published. */
+  dateScheduled: number | null;
+  files?: readonly ImportedFile[];
+};
 
 /** What cannot be imported, in words. */
 export type Problem = { line: number; message: string };
@@ -82,6 +109,8 @@ export type ImportItem =
   | ImportedComment
   | ImportedVote
   | ImportedMerge
+  | ImportedLock
+  | ImportedEntry
   | (Problem & { kind: 'problem' });
 
 /** The items of a source. @throws ImportError if it cannot be read at all, or not further */

@@ -4,7 +4,7 @@ import { deriveId } from '../../platform/lib/ids.ts';
 import { findableText } from '../../platform/lib/text.ts';
 import type { ImportItem, SourceName } from './items.ts';
 
-/** A post of the board that came with an import; those that are deleted or merged get no more comments and votes. */
+/** A post of the board that came with an import; one that is deleted, merged or locked gets no more comments and votes. */
 export type Known = { id: string; isOpen: boolean };
 
 /** The id of an imported comment. */
@@ -12,20 +12,45 @@ export function commentIdOf({ board }: Pick<ActorContext, 'board'>, source: Sour
   return deriveId(board.id, source, 'comment', id);
 }
 
-/** What the board has of some items: the posts that they are or belong to, and the comments, by their ids in the source. */
+/** The id of an imported entry of the changelog. */
+export function entryIdOf({ board }: Pick<ActorContext, 'board'>, source: SourceName, id: string): string {
+  return deriveId(board.id, source, 'entry', id);
+}
+
+/** What the board has of some items: the posts that they are or belong to, the comments and entries, by their ids in the source. */
 export async function findKnown(
   context: Pick<ActorContext, 'db' | 'board'>,
   source: SourceName,
   items: readonly ImportItem[],
-): Promise<{ posts: Map<string, Known>; comments: Set<string> }> {
-  const { db, board } = context;
-  const postIds = items.flatMap((item) => (item.kind === 'post' ? item.id : 'postId' in item ? item.postId : []));
-  const posts = await findImported(context, source, postIds);
-  const ids = items.flatMap((item) => (item.kind === 'comment' ? item.id : []));
-  const byId = new Map(ids.map((id) => [commentIdOf(context, source, id), id]));
-  const comments = db.read.selectFrom('comments').select('id').where('board_id', '=', board.id);
-  const rows = await comments.where(isOneOf(db.read, 'id', [...byId.keys()])).execute();
-  return { posts, comments: new Set(rows.map(({ id }) => byId.get(id) ?? '')) };
+): Promise<{ posts: Map<string, Known>; comments: Set<string>; entries: Set<string> }> {
+  const idsOf = (kind: ImportItem['kind']) =>
+    items.flatMap((item) => (item.kind === kind && 'id' in item ? item.id : []));
+  const postIds = items.flatMap(postIdsOf);
+  return {
+    posts: await findImported(context, source, postIds),
+    comments: await findDerived(context, 'comments', (id) => commentIdOf(context, source, id), idsOf('comment')),
+    entries: await findDerived(context, 'changelog_entries', (id) => entryIdOf(context, source, id), idsOf('entry')),
+  };
+}
+
+function postIdsOf(item: ImportItem): readonly string[] {
+  if (item.kind === 'post') return [item.id];
+  if (item.kind === 'entry') return item.postIds;
+  return 'postId' in item ? [item.postId] : [];
+}
+
+/** Those of the ids whose row, under the id derived from theirs, is on the board. */
+async function findDerived(
+  { db, board }: Pick<ActorContext, 'db' | 'board'>,
+  table: 'comments' | 'changelog_entries',
+  derive: (id: string) => string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const byId = new Map(ids.map((id) => [derive(id), id]));
+  const ofBoard = db.read.selectFrom(table).select('id').where('board_id', '=', board.id);
+  const rows = await ofBoard.where(isOneOf(db.read, 'id', [...byId.keys()])).execute();
+  return new Set(rows.map(({ id }) => byId.get(id) ?? ''));
 }
 
 /** The external id of an imported post, by which a repeated import finds it again. */
@@ -41,12 +66,14 @@ export async function findImported(
 ): Promise<Map<string, Known>> {
   // An external id is stored in a normal form, and one that cannot be stored is not there.
   const wanted = Map.groupBy(ids, (id) => findableText(externalIdOf(source, id)) ?? '');
-  const posts = db.read.selectFrom('posts').select(['id', 'external_id', 'date_deleted', 'merged_into_id']);
+  const posts = db.read
+    .selectFrom('posts')
+    .select(['id', 'external_id', 'date_deleted', 'merged_into_id', 'is_locked']);
   const ofBoard = posts.where('board_id', '=', board.id);
   const rows = await ofBoard.where(isOneOf(db.read, 'external_id', [...wanted.keys()])).execute();
   return new Map(
-    rows.flatMap(({ id, external_id, date_deleted, merged_into_id }) => {
-      const known = { id, isOpen: date_deleted === null && merged_into_id === null };
+    rows.flatMap(({ id, external_id, date_deleted, merged_into_id, is_locked }) => {
+      const known = { id, isOpen: date_deleted === null && merged_into_id === null && is_locked === 0 };
       return (wanted.get(external_id ?? '') ?? []).map((wantedId) => [wantedId, known] as const);
     }),
   );

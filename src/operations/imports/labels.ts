@@ -9,10 +9,10 @@ import {
   type StatusRow,
   type StatusType,
 } from '../../feedback/statuses/statuses.ts';
-import { parseTagIds } from '../../feedback/tags/tagging.ts';
-import { createTag, listTags, type TagRow } from '../../feedback/tags/tags.ts';
+import { createTag, listTags } from '../../feedback/tags/tags.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { notFound } from '../../platform/errors.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { printable } from '../../platform/lib/text.ts';
 import type { ImportedValues } from './items.ts';
 import { parseNames } from './values.ts';
 
@@ -30,6 +30,10 @@ const USUAL: Readonly<Record<string, StatusType>> = {
 };
 /** What other products call the status that new boards have for work in progress. */
 const IN_PROGRESS = { name: 'in progress', called: ['started', 'in development', 'in-progress', 'working on it'] };
+/** Values of a field: it has at most so many options. */
+const MAX_VALUES = 100;
+/** Tags up to which an import adds further ones: people choose from all of them. */
+export const MAX_TAGS = 1_000;
 /** The color of a status that an import adds; the team chooses another. */
 const COLOR = '#787066';
 
@@ -40,7 +44,8 @@ export class Labels {
   readonly addedTags: string[] = [];
   readonly #context: ActorContext;
   #statuses: StatusRow[] | null = null;
-  #tags: TagRow[] | null = null;
+  /** Ids by lower-case names. */
+  #tags: Map<string, string> | null = null;
   #fields: readonly Field[] | null = null;
 
   constructor(context: ActorContext) {
@@ -62,15 +67,18 @@ export class Labels {
     return created.id;
   }
 
-  async findTags(names: readonly string[], privateNames: readonly string[] = []): Promise<string[]> {
-    if (names.length === 0) return [];
-    // Before any of too many is added.
-    parseTagIds(names);
+  /** @returns the id of a tag, which is added if it is missing. @throws CONFLICT if the board has many tags already */
+  async findTag(name: string, isPrivate: boolean): Promise<string> {
     const { db, board, actor } = this.#context;
-    this.#tags ??= [...(await listTags(db.read, board.id, actor))];
-    const ids: string[] = [];
-    for (const name of names) ids.push(await this.#findTag(this.#tags, name, privateNames.includes(name)));
-    return ids;
+    this.#tags ??= new Map((await listTags(db.read, board.id, actor)).map((tag) => [tag.name.toLowerCase(), tag.id]));
+    const known = this.#tags.get(name.toLowerCase());
+    if (known) return known;
+    if (this.#tags.size >= MAX_TAGS)
+      throw conflict(`The tag ${printable(name)} is left out: a board gets at most ${MAX_TAGS} tags by imports`);
+    const created = await createTag(this.#context, { name, isPrivate });
+    this.#tags.set(created.name.toLowerCase(), created.id);
+    this.addedTags.push(created.name);
+    return created.id;
   }
 
   /** The values of a field; none if they are empty. @throws AppError if the board has no such field, or they do not fit */
@@ -79,18 +87,14 @@ export class Labels {
     const { db, board, actor } = this.#context;
     this.#fields ??= await listFields(db.read, board.id, actor);
     const field = this.#fields.find((known) => known.label.toLowerCase() === label.trim().toLowerCase());
-    if (!field) throw notFound(`Field ${label}`);
-    return [{ parent: field.id, values: parseValues(field, separate(field, values)) }];
+    if (!field) throw notFound(`Field ${printable(label)}`);
+    return [{ parent: field.id, values: parseValues(field, requireFew(separate(field, requireFew(values)))) }];
   }
+}
 
-  async #findTag(tags: TagRow[], name: string, isPrivate: boolean): Promise<string> {
-    const known = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
-    if (known) return known.id;
-    const created = await createTag(this.#context, { name, isPrivate });
-    tags.push(created);
-    this.addedTags.push(created.name);
-    return created.id;
-  }
+function requireFew(values: readonly string[]): readonly string[] {
+  if (values.length <= MAX_VALUES) return values;
+  throw badRequest(`A field takes at most ${MAX_VALUES} values; it has ${values.length}`);
 }
 
 /** Options of a field that takes several may be separated by commas. */

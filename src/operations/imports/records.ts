@@ -45,6 +45,20 @@ export async function chooseImportId(context: RequestContext, source: SourceName
   return isContinued && (await countChanged(context.db.read, last)) === 0 ? last.id : makeId();
 }
 
+/** The last import into the board: how many ideas it has added, and how many of them keep it from being undone. */
+export type LastImport = { source: string; date: number; posts: number; changed: number };
+
+/** What undoing would remove; null if there is nothing to undo. */
+export async function describeLastImport(context: RequestContext): Promise<LastImport | null> {
+  const { read } = context.db;
+  const last = await findLastImport(context);
+  if (!last) return null;
+  const posts = await countOf(postsOf(read, last));
+  // Undoing has begun: what it changes itself does not keep it from continuing.
+  const changed = last.date_undone === null ? await countChanged(read, last) : 0;
+  return { source: last.source, date: last.date_last, posts, changed };
+}
+
 /** The posts that an import has added. */
 export function postsOf(reader: Reader, { board_id, id, last_id, source }: ImportRow) {
   const posts = reader
@@ -60,7 +74,11 @@ export async function countChanged(reader: Reader, last: ImportRow): Promise<num
   const hasVotes = sql<SqlBool>`exists (select 1 from votes where votes.board_id = posts.board_id
     and votes.post_id = posts.id and votes.date_created > ${last.date_last})`;
   const changed = postsOf(reader, last).where((e) => e.or([e('date_updated', '>', last.date_last), hasVotes]));
-  const { count } = await changed
+  return countOf(changed);
+}
+
+async function countOf(posts: ReturnType<typeof postsOf>): Promise<number> {
+  const { count } = await posts
     .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
     .executeTakeFirstOrThrow();
   return count;

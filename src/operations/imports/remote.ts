@@ -1,19 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../../platform/config.ts';
-import { type Clock, SECOND_MS } from '../../platform/lib/clock.ts';
+import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { printable } from '../../platform/lib/text.ts';
 import { VERSION } from '../../platform/version.ts';
-import { makeAddressRules } from '../../webhooks/http/address.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
 import type { Answer, Dial, Fault, OutgoingRequest } from '../../webhooks/http/exchange.ts';
-import { makeResolver } from '../../webhooks/http/resolve.ts';
 import { senderHeaders } from '../../webhooks/http/sender.ts';
+import type { Sender } from '../../webhooks/verification/enabling.ts';
 import { ImportError } from './items.ts';
 
 /** Bytes of a response: a hundred ideas with long descriptions have some five million. */
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
 const DEADLINE_MS = 60 * SECOND_MS;
-/** How often a request is made that may succeed later. */
+/** How often a request is made that may succeed later, unless told otherwise. */
 const ATTEMPTS = 5;
 const MAX_PAUSE_MS = 60 * SECOND_MS;
 /** Pages of one list, of up to a hundred items each. */
@@ -28,11 +26,17 @@ export type JsonAnswer = { status: number; body: unknown };
  */
 export class Remote {
   readonly #dial: Dial;
+  readonly #attempts: number;
+  readonly #stopping: AbortSignal | undefined;
 
-  constructor({ webhookAllowCidrs }: Pick<Config, 'webhookAllowCidrs'>, clock: Clock) {
-    const rules = makeAddressRules(webhookAllowCidrs);
-    const resolve = makeResolver({ rules, clock });
+  /** `stopping` ends requests, which then throw its reason. */
+  constructor(
+    { rules, resolve }: Pick<Sender, 'rules' | 'resolve'>,
+    { attempts = ATTEMPTS, stopping }: { attempts?: number; stopping?: AbortSignal } = {},
+  ) {
+    this.#attempts = attempts;
     this.#dial = makeDialler({ rules, resolve, deadlineMs: DEADLINE_MS, maxBodyBytes: MAX_ANSWER_BYTES });
+    this.#stopping = stopping;
   }
 
   /** @throws ImportError without a response in JSON */
@@ -66,13 +70,15 @@ export class Remote {
   /** @throws `Refused` if there is no response and never will be; ImportError if there is none at the moment */
   async #request(request: OutgoingRequest, Refused: new (message: string) => Error = ImportError): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
-      const { answer, fault } = await this.#dial(request);
+      this.#stopping?.throwIfAborted();
+      const { answer, fault } = await this.#dial(request, this.#stopping);
+      this.#stopping?.throwIfAborted();
       const failure = answer ? describeBusy(answer) : describeFault(fault);
       if (answer && failure === null) return answer;
       const words = `${hostOf(request.url)} cannot be read: ${failure}`;
       if (fault && !mayPass(fault)) throw new Refused(words);
-      if (attempt === ATTEMPTS) throw new ImportError(`${words}. Start the import again later: it continues`);
-      await delay(pauseAfter(answer, attempt));
+      if (attempt >= this.#attempts) throw new ImportError(`${words}. Start the import again later: it continues`);
+      await delay(pauseAfter(answer, attempt), undefined, { signal: this.#stopping }).catch(() => {});
     }
   }
 }

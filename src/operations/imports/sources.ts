@@ -1,4 +1,5 @@
 import { ImportError, type ImportItem, type ImportItems, type SourceName } from './items.ts';
+import { kindOf } from './recognizing.ts';
 import type { Remote } from './remote.ts';
 import { readCanny } from './sources/canny.ts';
 import { readEarshot } from './sources/earshot.ts';
@@ -38,9 +39,13 @@ export function openSource(from: SourceName, place: string, options: SourceOptio
   throw new ImportError(`An address is read --from canny or --from nolt; --from ${from} reads a file`);
 }
 
-function openFile(from: SourceName, file: string, { mapping }: SourceOptions): ImportItems {
+/** How a file is read. `maxTableBytes`: the most that each table of a backup may unpack to, which is read as a whole. */
+export type FileOptions = Pick<SourceOptions, 'mapping'> & { remote: Pick<Remote, 'get'>; maxTableBytes?: number };
+
+/** The items of a file. @throws ImportError */
+export function openFile(from: SourceName, file: string, options: FileOptions): ImportItems {
   if (from === 'canny') throw new ImportError('Canny is read from its API: https://canny.io/api/v1');
-  return readers[from](file, mapping);
+  return readers[from](file, options);
 }
 
 function requireKey(name: string, key: string): string {
@@ -48,12 +53,17 @@ function requireKey(name: string, key: string): string {
   throw new ImportError(`The API needs a key: set the environment variable ${name}`);
 }
 
-type FileReader = (file: string, mapping: Mapping) => AsyncGenerator<ImportItem>;
+type FileReader = (file: string, options: FileOptions) => AsyncGenerator<ImportItem>;
 
 const readers: Record<Exclude<SourceName, 'canny'>, FileReader> = {
-  csv: readMappedCsv,
+  csv: (file, { mapping }) => readMappedCsv(file, mapping),
   earshot: readEarshot,
-  fider: (file) => (file.toLowerCase().endsWith('.zip') ? readFiderBackup(file) : readFiderCsv(file)),
+  fider: readFider,
   nolt: readNoltCsv,
   uservoice: readUserVoice,
 };
+
+async function* readFider(file: string, { maxTableBytes }: FileOptions): AsyncGenerator<ImportItem> {
+  const isBackup = file.toLowerCase().endsWith('.zip') || (await kindOf(file)) === 'zip';
+  yield* isBackup ? readFiderBackup(file, maxTableBytes) : readFiderCsv(file);
+}

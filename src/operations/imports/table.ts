@@ -36,6 +36,12 @@ export async function* readTable(file: string): AsyncGenerator<TableRow> {
   }
 }
 
+/** The first row of a table; empty if there is none. @throws ImportError */
+export async function readHeader(file: string): Promise<readonly string[]> {
+  for await (const { cells } of readTable(file)) return cells;
+  return [];
+}
+
 /** Exports write an apostrophe before text that a spreadsheet would execute as a formula. */
 function withoutApostrophe(cell: string): string {
   return /^'[=+\-@＝＋－＠\t\r]/.test(cell) ? cell.slice(1) : cell;
@@ -65,7 +71,8 @@ function encodingOf([first, second]: Buffer): Encoding {
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8';
 }
 
-async function readHead(file: string): Promise<Buffer> {
+/** The beginning of a file. */
+export async function readHead(file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of createReadStream(file, { end: HEAD_BYTES - 1 })) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -124,8 +124,11 @@ export type ReplicaState = {
   connections: Connections;
 };
 
-/** Called with each statement after it ran: for metrics, and for the tests that count statements. */
-export type StatementObserver = (sql: string, milliseconds: number) => void;
+/**
+ * Called with each statement after it ran or failed, where it was asked for: for metrics and traces, and for the tests that
+ * count statements.
+ */
+export type StatementObserver = (sql: string, milliseconds: number, error?: unknown) => void;
 
 /**
  * A failure of the store, not of a statement: unreachable, locked, full, read-only or too slow. Trying again later can

@@ -94,11 +94,12 @@ export class PostgresConnection implements Connection {
   async run(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const start = performance.now();
     try {
-      return await this.#send(sql, parameters);
-    } catch (error) {
-      throw this.#explain(error);
-    } finally {
+      const result = await this.#send(sql, parameters);
       this.#observe(sql, performance.now() - start);
+      return result;
+    } catch (error) {
+      this.#observe(sql, performance.now() - start, error);
+      throw this.#explain(error);
     }
   }
 

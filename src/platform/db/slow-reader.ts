@@ -20,7 +20,7 @@ export type SlowReaderOptions = {
   limitMs: number;
 };
 
-type Job = SlowQuery & { resolve: (result: SqliteResult) => void; reject: (error: unknown) => void };
+type Job = SlowQuery & { resolve: (answer: SlowAnswer) => void; reject: (error: unknown) => void };
 
 /** Statements that may wait; more would only be answered after their clients have given up. */
 const MAX_WAITING = 500;
@@ -47,7 +47,15 @@ export class SlowReader {
   }
 
   /** @throws StoreUnavailableError if it takes too long, too many are waiting, or the store is being closed */
-  run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
+  async run(sql: string, parameters: readonly unknown[]): Promise<SqliteResult> {
+    const { result, error, milliseconds } = await this.#ask(sql, parameters);
+    const failure = error && Object.assign(new Error(error.message), { errcode: error.errcode });
+    this.#options.observe(sql, milliseconds, failure);
+    if (result) return result;
+    throw this.#options.explain(failure);
+  }
+
+  #ask(sql: string, parameters: readonly unknown[]): Promise<SlowAnswer> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailableError('The store is being closed'));
     if (this.#waiting.length >= MAX_WAITING) {
       return Promise.reject(new StoreUnavailableError('Too many searches and exports are waiting'));
@@ -102,12 +110,10 @@ export class SlowReader {
     return worker;
   }
 
-  #finish({ result, error, milliseconds }: SlowAnswer): void {
+  #finish(answer: SlowAnswer): void {
     const job = this.#takeCurrent();
     if (!job) return;
-    this.#options.observe(job.sql, milliseconds);
-    if (result) job.resolve(result);
-    else job.reject(this.#options.explain(Object.assign(new Error(error.message), { errcode: error.errcode })));
+    job.resolve(answer);
     this.#next();
   }
 

@@ -234,11 +234,12 @@ class SqliteConnection implements Connection {
     this.#beforeEach();
     const start = performance.now();
     try {
-      return this.#statements.run(sql, parameters);
-    } catch (error) {
-      throw explain(error);
-    } finally {
+      const result = this.#statements.run(sql, parameters);
       this.#observe(sql, performance.now() - start);
+      return result;
+    } catch (error) {
+      this.#observe(sql, performance.now() - start, error);
+      throw explain(error);
     }
   }
 

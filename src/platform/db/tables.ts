@@ -8,6 +8,8 @@ export type TableShape = {
   columns: readonly ColumnShape[];
   /** The columns of the primary key, in its order. */
   key: readonly string[];
+  /** Which of the rows are read; default: all. */
+  where?: RawBuilder<unknown> | undefined;
 };
 
 type ColumnShape = { name: string; type: string };
@@ -72,16 +74,15 @@ function orderByReferences(names: readonly string[], references: readonly Refere
 /** The next rows of a table in the order of its key, after the row with the given key; null: from the beginning. */
 export async function readRows(
   reader: Reader,
-  { name, columns, key }: TableShape,
+  table: TableShape,
   after: readonly unknown[] | null,
   limit: number,
 ): Promise<AnyRow[]> {
-  const keys = sql.join(key.map((column) => sql.ref(column)));
-  const where = after ? sql`where (${keys}) > (${sql.join(after)})` : sql``;
+  const keys = sql.join(table.key.map((column) => sql.ref(column)));
+  const further = after ? sql`and (${keys}) > (${sql.join(after)})` : sql``;
   const { rows } = await sql<AnyRow>`
-    select ${listOf(columns)} from ${sql.table(name)} ${where} order by ${keys} limit ${rowLimit(limit)}`.execute(
-    reader,
-  );
+    select ${listOf(table.columns)} from ${rowsOf(table)} ${further}
+    order by ${keys} limit ${rowLimit(limit)}`.execute(reader);
   return rows;
 }
 
@@ -105,9 +106,13 @@ export function keyOf({ key }: TableShape, row: AnyRow): unknown[] {
 }
 
 /** How many rows a table has. */
-export async function countRows(reader: Reader, { name }: TableShape): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(reader);
+export async function countRows(reader: Reader, table: TableShape): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${rowsOf(table)}`.execute(reader);
   return rows[0]?.count ?? 0;
+}
+
+function rowsOf({ name, where }: TableShape): RawBuilder<unknown> {
+  return sql`${sql.table(name)} where ${where ?? sql`1 = 1`}`;
 }
 
 /** Adds rows with all their columns, generated ids included. */

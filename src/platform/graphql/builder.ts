@@ -25,6 +25,10 @@ builder.mutationType({
   description: 'Mutations. The fields of a request run in order, and each can fail individually',
 });
 
+builder.subscriptionType({
+  description: 'Subscriptions, over server-sent events (`Accept: text/event-stream`). They need an acting user',
+});
+
 /** Values of an enum, each with its description. */
 export function describeValues<Name extends string>(
   descriptions: Record<Name, string>,

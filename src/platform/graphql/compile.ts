@@ -40,8 +40,14 @@ import { TooLarge } from './steps.ts';
 /**
  * An operation as a function, compiled once and run any number of times.
  * @param isHeavy whether it reads in steps
+ * @param event of a subscription
  */
-export type Compiled = (context: Context, variables: VariableValues, isHeavy?: boolean) => MaybePromise<Result>;
+export type Compiled = (
+  context: Context,
+  variables: VariableValues,
+  isHeavy?: boolean,
+  event?: unknown,
+) => MaybePromise<Result>;
 
 /** Turns the result of a resolver into the response value. @throws for values that the type does not allow */
 type Complete = (value: unknown, run: Run, path: Path) => MaybePromise<unknown>;
@@ -68,7 +74,7 @@ export function compile(
   if (!root) throw new Error(`The schema has no ${operation.operation}`);
   const run = operation.operation === 'mutation' ? runMutation : runQuery;
 
-  return (context, variables, isHeavy = false) => {
+  return (context, variables, isHeavy = false, event = undefined) => {
     const key = conditions.map((name) => String(variables.coerced[name])).join();
     let plan = plans.get(key);
     if (!plan) {
@@ -76,7 +82,7 @@ export function compile(
       if (plans.size >= maxPlans) plans.clear();
       plans.set(key, plan);
     }
-    return run(plan, context, variables, isHeavy);
+    return run(plan, context, variables, isHeavy, event);
   };
 }
 

@@ -49,6 +49,9 @@ export const MAX_ANSWER_BYTES = 10 * MEBIBYTE;
  */
 export const MAX_MUTATION_ANSWER_BYTES = 2 * MEBIBYTE;
 
+/** Bytes of the response to a subscription for one event: an event with the longest texts, its post and some comments. */
+export const MAX_EVENT_BYTES = MEBIBYTE;
+
 /** The size of each field besides its name and text: this many small fields take as long as the texts that fit. */
 export const FIELD_BYTES = 40;
 
@@ -99,7 +102,9 @@ export function checkShape(schema: GraphQLSchema, operation: OperationDefinition
   requireWithin('number of root fields', fieldsOf(operation.selectionSet, fragments).length, MAX_ROOT_FIELDS);
   requireWithin('depth', walk.depthOf(operation.selectionSet), MAX_DEPTH);
   const root = schema.getRootType(operation.operation) ?? null;
-  const cost = walk.costOf(operation.selectionSet, root);
+  const once = walk.costOf(operation.selectionSet, root);
+  // A subscription is carried out for each event, without another request that a rate limit would count.
+  const cost: Cost = operation.operation === 'subscription' ? (variables) => PAGE_DEFAULT * once(variables) : once;
   let hasTexts = false;
   const leaf = (definition: Definition) => {
     const isLong = weights.leaf(definition) === LONG_TEXT.cost;

@@ -2,7 +2,14 @@ import { type ASTNode, GraphQLError, locatedError, type VariableValues } from 'g
 import { AppError } from '../errors.ts';
 import type { MaybePromise } from '../lib/maybe-promise.ts';
 import type { Context } from './context.ts';
-import { asMebibytes, MAX_ANSWER_BYTES, MAX_ERRORS, MAX_MUTATION_ANSWER_BYTES, tooComplex } from './limits.ts';
+import {
+  asMebibytes,
+  MAX_ANSWER_BYTES,
+  MAX_ERRORS,
+  MAX_EVENT_BYTES,
+  MAX_MUTATION_ANSWER_BYTES,
+  tooComplex,
+} from './limits.ts';
 import { Steps, TooLarge } from './steps.ts';
 
 /**
@@ -91,20 +98,25 @@ export type Plan = {
   makeAnswer: () => Record<string, unknown>;
 };
 
-/** Runs a query. One whose response is too large is refused as if it had been too complex from the beginning. */
+/**
+ * Runs a query, or a subscription for one event. One whose response is too large is refused as if it had been too complex
+ * from the beginning.
+ */
 export function runQuery(
   plan: Plan,
   context: Context,
   variables: VariableValues,
   isHeavy: boolean,
+  event?: unknown,
 ): MaybePromise<Result> {
-  const run = new Run(withSteps(context, isHeavy), variables, MAX_ANSWER_BYTES);
+  const maxBytes = event === undefined ? MAX_ANSWER_BYTES : MAX_EVENT_BYTES;
+  const run = new Run(withSteps(context, isHeavy), variables, maxBytes);
   const fail = (error: unknown) => {
     run.context.steps?.end();
-    return error instanceof TooLarge ? refuseAnswer() : failAll(run, error);
+    return error instanceof TooLarge ? refuseAnswer(maxBytes) : failAll(run, error);
   };
   try {
-    const data = isHeavy ? executeInSteps(plan, run) : executeFields(plan, undefined, run, undefined);
+    const data = isHeavy ? executeInSteps(plan, run, event) : executeFields(plan, event, run, undefined);
     return data instanceof Promise ? data.then((resolved) => run.result(resolved), fail) : run.result(data);
   } catch (error) {
     return fail(error);
@@ -116,12 +128,12 @@ function withSteps(context: Context, isHeavy: boolean): Context {
 }
 
 /** The fields of a heavy query, one after the other: each of them can read as much as a response may contain. */
-async function executeInSteps(plan: Plan, run: Run): Promise<unknown> {
+async function executeInSteps(plan: Plan, run: Run, event: unknown): Promise<unknown> {
   run.spend(plan.bytes);
   const answer = plan.makeAnswer();
   for (const { key, execute } of plan.fields) {
     await new Promise((resolve) => setImmediate(resolve));
-    answer[key] = await execute(undefined, run, undefined);
+    answer[key] = await execute(event, run, undefined);
   }
   return answer;
 }
@@ -169,8 +181,8 @@ function answerIsLost(): AppError {
   return new AppError('QUERY_TOO_COMPLEX', message);
 }
 
-function refuseAnswer(): Result {
-  const limit = asMebibytes(MAX_ANSWER_BYTES);
+function refuseAnswer(maxBytes: number): Result {
+  const limit = asMebibytes(maxBytes);
   const error = tooComplex('answer', `larger than ${limit}`, limit);
   return { errors: [new GraphQLError(error.message, { originalError: error })] };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Headers that the API itself reads. */
-const KNOWN_HEADERS = 'apikey, authorization, content-type, idempotency-key, ssoid, ssotype, userid';
+const KNOWN_HEADERS = 'apikey, authorization, content-type, idempotency-key, last-event-id, ssoid, ssotype, userid';
 
 /** A list of names of headers, and how long it may be. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+( ?, ?[\w!#$%&'*+.^`|~-]+)*$/;

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 function startLoop(t: TestContext, options: Pick<LoopOptions, 'look'> & Partial<LoopOptions>) {
   const told: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line) => told.push(JSON.parse(line).err.message) });
-  const loop = new Loop({ pollMs: HOUR_MS, log, failure: 'It failed', ...options }).start();
+  const loop = new Loop({ name: 'test', pollMs: HOUR_MS, log, failure: 'It failed', ...options }).start();
   onEnd(t, () => loop.stop());
   return { loop, told };
 }
@@ -88,7 +88,7 @@ test('stopping waits for the look in progress, which is told of it, and is no fa
 test('what is done every hour is not done at the start', async (t) => {
   let count = 0;
   const log = pino({ level: 'silent' });
-  const loop = every(HOUR_MS, async () => count++, { log, failure: 'It failed' });
+  const loop = every(HOUR_MS, async () => count++, { name: 'count', log, failure: 'It failed' });
   onEnd(t, () => loop.stop());
   await nextTurn();
   assert.equal(count, 0);

@@ -1,6 +1,9 @@
 import type { Logger } from './log.ts';
+import { inSpan } from './spans.ts';
 
 export type LoopOptions = {
+  /** What it does, in a few words: for traces. */
+  name: string;
   /** Does what is due, until the signal is aborted. Returns the milliseconds until something is due again. */
   look: (signal: AbortSignal) => Promise<number>;
   /** The longest time between two checks. */
@@ -79,9 +82,9 @@ export class Loop {
   }
 
   async #look(): Promise<number> {
-    const { look, pollMs, retryMs = pollMs } = this.#options;
+    const { name, look, pollMs, retryMs = pollMs } = this.#options;
     try {
-      const waitMs = await look(this.signal);
+      const waitMs = await inSpan({ name, kind: 'job', attributes: {} }, () => look(this.signal));
       this.#logged = null;
       return Math.min(waitMs, pollMs);
     } catch (error) {
@@ -105,7 +108,7 @@ export class Loop {
 export function every(
   ms: number,
   work: (signal: AbortSignal) => Promise<unknown>,
-  options: Pick<LoopOptions, 'log' | 'failure' | 'level'>,
+  options: Pick<LoopOptions, 'name' | 'log' | 'failure' | 'level'>,
 ): Loop {
   return new Loop({ ...options, look: (signal) => work(signal).then(() => ms), pollMs: ms }).start(ms);
 }

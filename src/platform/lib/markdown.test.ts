@@ -135,31 +135,7 @@ test('a text that would be more elements than its length allows is shown as it w
 /** What markdown-it's own tests and others have found to be slow, repeated up to a length. */
 const pathological = [
   '>#\n|a|b|\n',
-  ...[
-    '*',
-    '_',
-    '[',
-    ']',
-    '<',
-    '>',
-    '`',
-    '&',
-    '\\',
-    '|',
-    '#',
-    '~',
-    '"',
-    '!',
-    ':',
-    '@',
-    '(',
-    '\n',
-    '\t',
-    '-',
-    '=',
-    '+',
-    ';',
-  ],
+  ...'*_[]<>`&\\|#~"!:@(\n\t-=+;',
   ...['*a **a ', 'a_ ', '_a ', '*a_ ', 'a**b', '**_* ', '*_', '**a*', '*[a', '[*a](b)', '~~a~~~', '***a', '_(a', 'a)_'],
   ...[
     '[a',
@@ -174,6 +150,7 @@ const pathological = [
     '[a](b\\(',
     '[ (](',
     '![[]()',
+    '[<[](',
     '](',
     '![',
   ],
@@ -267,13 +244,16 @@ function measure(text: string): { html: string; looks: number } {
   }
 }
 
-/** The HTML of a text is at most so much larger, and so much of it is looked at. */
+/**
+ * The HTML of a text is at most so much larger, and so much of it is looked at. Of everything short that was repeated,
+ * `[<[](` is the worst: 107 looks at each character however long the text, as brackets nest 20 deep.
+ */
 function assertBounded(text: string): void {
   const { html, looks } = measure(text);
   const [from, to] = [Buffer.byteLength(text), Buffer.byteLength(html)];
   const start = JSON.stringify(text.slice(0, 60));
   assert.ok(to <= 12 * from + 25_000, `${start}: ${from} bytes became ${to}`);
-  assert.ok(looks <= 100 * text.length + 5_000, `${start}: ${looks} looks at ${text.length} characters`);
+  assert.ok(looks <= 150 * text.length + 5_000, `${start}: ${looks} looks at ${text.length} characters`);
   assert.ok((html.match(/<\w/g)?.length ?? 0) <= text.length / 4 + 501, `${start}: too many elements`);
 }
 

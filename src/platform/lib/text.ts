@@ -31,7 +31,12 @@ export function requireText(raw: string, rule: TextRule): string {
  * change their direction. Those are invisible, and pasted text often has them.
  */
 export function requireLine(raw: string, rule: TextRule): string {
-  return requireGood(requireShort(raw, rule).replace(TURNS, ''), rule);
+  return requireGood(withoutTurns(requireShort(raw, rule)), rule);
+}
+
+/** A text without the characters that change the direction of those after them. */
+export function withoutTurns(text: string): string {
+  return text.replace(TURNS, '');
 }
 
 function requireShort(raw: string, rule: TextRule): string {
@@ -90,7 +95,7 @@ export function findableText(raw: string, max: number = MAX_NAME): string | null
 
 /** As `findableText`, for what `requireLine` has stored. */
 export function findableLine(raw: string): string | null {
-  return raw.length > mostUnits(MAX_NAME) ? null : findableText(raw.replace(TURNS, ''));
+  return raw.length > mostUnits(MAX_NAME) ? null : findableText(withoutTurns(raw));
 }
 
 /** Whether a text can be in the store unchanged, as a name or an id; if not, a lookup is unnecessary. */

@@ -4,6 +4,7 @@ import type { Cipher } from '../lib/cipher.ts';
 import { type Clock, SECOND_MS } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
 import { Loop } from '../lib/loop.ts';
+import { inSpan, type Work } from '../lib/spans.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { findBounced, RecipientRefusedError } from './bounces.ts';
 import { claimMail, decryptBody, findNextDue, type LeasedMail, type MailRow, recordAttempt } from './mails.ts';
@@ -39,6 +40,7 @@ export class MailWorker {
   constructor(options: MailWorkerOptions) {
     this.#options = options;
     this.#loop = new Loop({
+      name: 'send mails',
       look: (signal) => this.#fill(signal),
       pollMs: POLL_MS,
       retryMs: STORE_RETRY_MS,
@@ -109,7 +111,7 @@ export class MailWorker {
 
   async #send(mail: LeasedMail): Promise<void> {
     const { db, clock } = this.#options;
-    const error = await this.#hand(mail).then(
+    const error = await inSpan(describe(mail), () => this.#hand(mail)).then(
       () => null,
       (failure: Error) => failure,
     );
@@ -155,4 +157,14 @@ export class MailWorker {
     else if (result?.state === 'given_up') log.error({ ...facts, error }, 'mail given up');
     else log.warn({ ...facts, error, next: result && new Date(result.date_due) }, 'mail not sent');
   }
+}
+
+/** Neither the recipient nor the subject: both are about a person. */
+function describe({ id, board_id, tries }: LeasedMail): Work {
+  const ofBoard = board_id !== null && { 'earshot.board.id': board_id };
+  return {
+    name: 'send mail',
+    kind: 'client',
+    attributes: { 'earshot.mail.id': id, 'earshot.mail.attempt': tries, ...ofBoard },
+  };
 }

@@ -16,6 +16,8 @@ export type Metrics = RequestMetrics & {
   countMail(outcome: 'sent' | 'failed' | 'given_up'): void;
   /** Reads the attempts in flight whenever the metrics are scraped. */
   watchAttempts(countInFlight: () => number): void;
+  /** Likewise for the streams of events that are open. */
+  watchStreams(count: () => number): void;
   /** Likewise for the connections to the store, by use. */
   watchConnections(read: () => Record<string, Connections>): void;
   /** Likewise for the replica. */
@@ -75,7 +77,14 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
     countDelivery: (outcome) => deliveries.inc({ outcome }),
     observeDeliveryLatency: (seconds) => deliveryLatency.observe(seconds),
     countMail: (outcome) => mails.inc({ outcome }),
-    watchAttempts: (countInFlight) => watchAttempts(registers, countInFlight),
+    watchAttempts: (countInFlight) =>
+      watchCount(
+        registers,
+        'webhook_attempts_in_flight',
+        'Delivery attempts in progress in this process',
+        countInFlight,
+      ),
+    watchStreams: (count) => watchCount(registers, 'streams', 'Streams of events that are open in this process', count),
     watchConnections: (read) => watchConnections(registers, read),
     watchReplica: (read) => watchReplica(registers, read),
     watchStore(clock, read) {
@@ -94,13 +103,13 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
   };
 }
 
-function watchAttempts(registers: Registry[], countInFlight: () => number): void {
+function watchCount(registers: Registry[], name: string, help: string, count: () => number): void {
   new Gauge({
-    name: 'earshot_webhook_attempts_in_flight',
-    help: 'Delivery attempts in progress in this process',
+    name: `earshot_${name}`,
+    help,
     registers,
     collect() {
-      this.set(countInFlight());
+      this.set(count());
     },
   });
 }

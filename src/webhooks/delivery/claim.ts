@@ -3,15 +3,14 @@ import type { DeliveryRow } from '../../events/deliveries.ts';
 import { pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
 import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../../platform/db/prepare.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
-import { inFlightLimit } from '../webhook/health.ts';
-import { healthOf, type WebhookRow } from '../webhook/webhooks.ts';
+import { inFlightLimitOf, type WebhookRow } from '../webhook/webhooks.ts';
 import { isBehind, moveAside, SCANNED } from './post-queues.ts';
 
 /** How long a claim lasts: an attempt takes 5 s, during a change of secrets twice that. */
 export const LEASE_MS = 15 * SECOND_MS;
 
-/** A delivery that this process may attempt until its lease expires, with the bytes to send. */
-export type Claim = { webhook: WebhookRow; delivery: DeliveryRow; body: string };
+/** A delivery that this process may attempt until its lease expires, with the bytes to send, and those of its event. */
+export type Claim = { webhook: WebhookRow; delivery: DeliveryRow; body: string; eventBody: string };
 
 /**
  * The claiming worker, the time, and its free slots: in total, and for failing webhooks. Webhooks in `full` are
@@ -44,15 +43,16 @@ export async function claimDeliveries(tx: Tx, claimer: Claimer): Promise<Claimed
   webhooks.sort((a, b) => Number(a.failures_in_row > 0) - Number(b.failures_in_row > 0));
   const shares = webhooks.map((webhook) => {
     const used = inFlight.find((row) => row.webhook_id === webhook.id)?.count ?? 0;
-    return { webhook, limit: inFlightLimit(healthOf(webhook)) - used };
+    return { webhook, limit: inFlightLimitOf(webhook) - used };
   });
   let moved = 0;
   // A webhook that uses less than its share leaves the rest to the following ones.
   for (let next = nextShares(shares, claimer, 0); next.length > 0; next = nextShares(shares, claimer, claims.length)) {
     const rows = await claimShares(tx, next, { now, token, until: now + LEASE_MS });
     for (const { event_body, ...delivery } of rows) {
+      const eventBody = event_body ?? '';
       const share = next.find(({ webhook }) => webhook.id === delivery.webhook_id);
-      if (share) claims.push({ webhook: share.webhook, delivery, body: delivery.body ?? event_body ?? '' });
+      if (share) claims.push({ webhook: share.webhook, delivery, body: delivery.body ?? eventBody, eventBody });
     }
     const taken = new Map([...Map.groupBy(rows, (row) => row.webhook_id)].map(([id, own]) => [id, own.length]));
     moved += await moveFrom(

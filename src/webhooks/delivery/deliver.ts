@@ -14,6 +14,8 @@ export type Delivery = {
   url: string;
   secret: string | null;
   pendingSecret: string | null;
+  /** Whether it is a message for a chat, in which the endpoint is described as one. */
+  isChat?: boolean;
   /** Further secrets that the receiver may know, to be redacted in its responses too. */
   otherSecrets?: readonly string[];
   /** `pending` only for the test that confirms a pending secret; it is not retried with the other one. */
@@ -25,6 +27,8 @@ export type Delivery = {
   body: Uint8Array;
   /** The version of Earshot. */
   version: string;
+  /** With which the receiver continues the trace of the attempt; only while tracing is on. */
+  traceparent?: string | undefined;
   now: number;
 };
 
@@ -60,12 +64,12 @@ export async function deliver(dial: Dial, delivery: Delivery, signal?: AbortSign
 export function failUnreadable(url: string): Attempt {
   const timings = { dns: null, connect: null, tls: null, firstByte: null, total: 0 };
   const exchange: Exchange = { timings, fault: { kind: 'secrets cannot be decrypted' } };
-  const outcome = describeAttempt(exchange, { url, isSigned: false, secrets: [] });
+  const outcome = describeAttempt(exchange, { url, isSigned: false, isChat: false, secrets: [] });
   return { outcome, acceptedSecret: null, sends: [{ headers: {}, signedWith: null, exchange }], retryAfterMs: null };
 }
 
 async function send(dial: Dial, delivery: Delivery, secretName: SecretName, signal?: AbortSignal): Promise<Send> {
-  const { url, body, eventId, event, attempt, version, now } = delivery;
+  const { url, body, eventId, event, attempt, version, traceparent, now } = delivery;
   const secret = secretName === 'active' ? delivery.secret : delivery.pendingSecret;
   const headers = {
     'Content-Type': 'application/json',
@@ -73,6 +77,7 @@ async function send(dial: Dial, delivery: Delivery, secretName: SecretName, sign
     ...signatureHeaders(body, secret, { id: eventId, timestampSeconds: Math.floor(now / 1000) }),
     'X-Earshot-Event': event,
     'X-Earshot-Attempt': String(attempt),
+    ...(traceparent !== undefined && { traceparent }),
   };
   const exchange = await dial({ method: 'POST', url, headers, body }, signal);
   return {
@@ -93,8 +98,8 @@ function isDenied({ exchange }: Send): boolean {
 
 function report(delivery: Delivery, sends: readonly [Send, ...Send[]]): Attempt {
   const last = sends.at(-1) ?? sends[0];
-  const { url, now } = delivery;
-  const sentAs = { url, isSigned: last.signedWith !== null, secrets: secretsOf(delivery) };
+  const { url, now, isChat = false } = delivery;
+  const sentAs = { url, isSigned: last.signedWith !== null, isChat, secrets: secretsOf(delivery) };
   const outcome = describeAttempt(last.exchange, sentAs);
   const { answer, timings } = last.exchange;
   const retryAfter = answer && outcome.kind === 'failed' ? headerOf(answer, 'retry-after') : null;

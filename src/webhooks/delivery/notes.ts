@@ -16,12 +16,14 @@ export function noteChange(before: Named & { state: State }, to: State, reason: 
   const from = before.state;
   if (from === to) return [];
   const facts = { webhook: before.id, board: before.board_id, from, to, reason };
-  const isTrouble = to === 'failing' || (to === 'disabled' && reason !== BY_A_PERSON);
+  const isTrouble = to === 'failing' || (to === 'disabled' && reason !== BY_A_PERSON && reason !== BY_A_KEY);
   return [{ level: isTrouble ? 'warn' : 'info', facts, text: `Webhook ${before.id} ${wordOf(from, to)}` }];
 }
 
-/** The reason when a user enables or disables it. */
+/** The reasons when a user, or a program with a key, enables or disables it. */
 export const BY_A_PERSON = 'by a person';
+export const BY_A_KEY = 'with an API key';
+export type Hand = typeof BY_A_PERSON | typeof BY_A_KEY;
 
 /** What to log if a mail about a webhook is due, and no owner has an address. */
 export function noteUnheard({ board_id: board, id }: Named, mail: HealthMail): Note {

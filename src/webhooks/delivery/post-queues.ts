@@ -74,12 +74,12 @@ const moveSome = prepare<Aside, { id: string }>((tx, param) => {
 
 /**
  * Puts finished deliveries, or those waiting for a retry, back into their queues, at their positions in the order of
- * events.
+ * events. Messages to chats are worded again.
  */
 export async function rejoinQueues(tx: Tx, boardId: string, ids: readonly string[], now: number): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ state: 'waiting', tries: 0, date_done: null, date_due: now })
+    .set({ state: 'waiting', tries: 0, body: null, date_done: null, date_due: now })
     .where('board_id', '=', boardId)
     .where(isOneOf(tx, 'id', ids))
     .execute();

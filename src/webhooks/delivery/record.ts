@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '../../events/deliveries.ts';
 import { pipelined, type Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
+import { isChat } from '../chat/kinds.ts';
 import { afterAttempt } from '../webhook/health.ts';
 import { healthColumns, healthOf, SUCCESS_LAG_MS, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { insertAttempts, makeAttempt } from './attempts.ts';
@@ -9,7 +10,7 @@ import type { Attempt } from './deliver.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { type Note, noteChange } from './notes.ts';
 import { releaseQueues } from './post-queues.ts';
-import { nextAttempt, probeDelay } from './schedule.ts';
+import { nextAttempt, probeDelay, RETRY_AFTER_LIMIT_MS } from './schedule.ts';
 
 /** An attempt that has ended, and when. */
 export type Result = { claim: Claim; attempt: Attempt; now: number };
@@ -187,9 +188,18 @@ function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookR
     ...(isDisabled && { disabled_reason: sentence.text, disabled_reason_said: said }),
     ...(isFailure && { date_last_failure: now, last_failure: sentence.text, last_failure_said: said }),
     ...(!isFailure && now - (row.date_last_success ?? 0) >= SUCCESS_LAG_MS && { date_last_success: now }),
-    date_next_probe: health.state === 'failing' ? now + probeDelay(health.failuresInRow) : 0,
+    date_next_probe: Math.max(
+      health.state === 'failing' ? now + probeDelay(health.failuresInRow) : 0,
+      resumeAt(row, attempt, now),
+    ),
     ...(attempt.acceptedSecret === 'pending' && promotePending(row, claim.webhook.pending_secret)),
   };
+}
+
+/** A chat limits the rate of all messages together: until it takes more, none is tried. */
+function resumeAt({ kind }: WebhookRow, { retryAfterMs, sends }: Attempt, now: number): number {
+  const isLimited = isChat(kind) && sends.at(-1)?.exchange.answer?.status === 429;
+  return isLimited ? now + Math.min(retryAfterMs ?? 0, RETRY_AFTER_LIMIT_MS) : 0;
 }
 
 /** A pending secret that the receiver accepted replaces the active one, unless a different one is pending by now. */

@@ -15,7 +15,8 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 ];
 
 const JITTER = 0.2;
-const RETRY_AFTER_LIMIT_MS = HOUR_MS;
+/** A receiver can ask for a longer wait, but not for more than this. */
+export const RETRY_AFTER_LIMIT_MS = HOUR_MS;
 const PROBE_DELAY_LIMIT_MS = 5 * MINUTE_MS;
 const PROBES_BEGIN_AFTER_FAILURES = 3;
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Db } from '../../platform/db/db.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
@@ -7,15 +7,17 @@ import { makeToken } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { Loop } from '../../platform/lib/loop.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { isChat } from '../chat/kinds.ts';
 import type { Dial } from '../http/exchange.ts';
-import { inFlightLimit } from '../webhook/health.ts';
-import { decryptSecrets, healthOf } from '../webhook/webhooks.ts';
+import { decryptSecrets, hiddenBesides, inFlightLimitOf } from '../webhook/webhooks.ts';
+import { inAttemptSpan } from './attempt-span.ts';
 import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
-import { type Attempt, deliver, failUnreadable } from './deliver.ts';
+import { deliver, failUnreadable } from './deliver.ts';
 import { sweepHealth, sweepLog } from './housekeeping.ts';
 import { logNotes } from './notes.ts';
 import { sweepQueues } from './post-queues.ts';
 import { type Result, recordResults } from './record.ts';
+import { wordChats } from './wording.ts';
 
 /** The dependencies of a worker; tests pass their own clock and dialer. */
 export type WorkerDeps = {
@@ -58,6 +60,7 @@ export class DeliveryWorker {
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
     this.#loop = new Loop({
+      name: 'claim deliveries',
       look: () => this.#look(),
       pollMs: POLL_MS,
       listen: (wake) => deps.db.listen('deliveries', wake),
@@ -114,7 +117,7 @@ export class DeliveryWorker {
     try {
       const { claimed, recorded } = await db.transaction(async (tx) => {
         const recorded = await recordResults(tx, results, this.#deps);
-        const claiming = this.#mayClaim() ? claimDeliveries(tx, this.#claimer()) : NOTHING;
+        const claiming = this.#mayClaim() ? this.#claim(tx) : NOTHING;
         const [claimed] = await Promise.all([claiming, recorded.written]);
         return { claimed, recorded };
       });
@@ -129,6 +132,11 @@ export class DeliveryWorker {
       throw error;
     }
     this.#sweep();
+  }
+
+  async #claim(tx: Tx): Promise<Claimed> {
+    const { clock, baseUrl } = this.#deps;
+    return wordChats(tx, await claimDeliveries(tx, this.#claimer()), clock.now(), baseUrl);
   }
 
   /** Checked again just before a claim: the worker may have been stopped since the cycle began. */
@@ -163,7 +171,7 @@ export class DeliveryWorker {
     const to = this.#inFlightTo.get(claim.webhook.id) ?? { count: 0, limit: 0, until: 0 };
     this.#inFlightTo.set(claim.webhook.id, to);
     to.count++;
-    to.limit = inFlightLimit(healthOf(claim.webhook));
+    to.limit = inFlightLimitOf(claim.webhook);
     to.until = claim.delivery.date_due ?? 0;
     const sending = this.#attempt(claim).then((result) => {
       if (isFailing) this.#failingInFlight--;
@@ -181,22 +189,26 @@ export class DeliveryWorker {
     const startedAt = clock.now();
     try {
       const secrets = decryptSecrets(cipher, webhook);
-      const attempt: Attempt = await deliver(
-        dial,
-        {
-          url: webhook.url,
-          secret: secrets.signingSecret,
-          pendingSecret: secrets.pendingSecret,
-          otherSecrets: secrets.verifyToken === null ? [] : [secrets.verifyToken],
-          signWith: 'active',
-          eventId: delivery.event_id,
-          event: delivery.event_type,
-          attempt: delivery.attempts + 1,
-          body: Buffer.from(body),
-          version,
-          now: startedAt,
-        },
-        this.#stopping.signal,
+      const attempt = await inAttemptSpan(claim, (traceparent) =>
+        deliver(
+          dial,
+          {
+            url: secrets.url,
+            isChat: isChat(webhook.kind),
+            secret: secrets.signingSecret,
+            pendingSecret: secrets.pendingSecret,
+            otherSecrets: hiddenBesides(webhook, secrets),
+            signWith: 'active',
+            eventId: delivery.event_id,
+            event: delivery.event_type,
+            attempt: delivery.attempts + 1,
+            body: Buffer.from(body),
+            version,
+            traceparent,
+            now: startedAt,
+          },
+          this.#stopping.signal,
+        ),
       );
       const firstByteMs = attempt.sends[0]?.exchange.timings.firstByte ?? null;
       if (delivery.attempts === 0 && firstByteMs !== null) {

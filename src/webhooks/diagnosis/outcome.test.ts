@@ -19,7 +19,7 @@ function failed(fault: Fault, firstByte: number | null = null): Exchange {
 }
 
 function describe(exchange: Exchange, isSigned = true): Outcome {
-  return describeAttempt(exchange, { url: URL_SAVED, isSigned, secrets: [SECRET] });
+  return describeAttempt(exchange, { url: URL_SAVED, isSigned, isChat: false, secrets: [SECRET] });
 }
 
 test('every answer has its word and a sentence with the remedy', () => {

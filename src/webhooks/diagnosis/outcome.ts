@@ -1,7 +1,7 @@
 import { joinMessages, msg } from '../../platform/messages.ts';
 import type { Answer, Exchange } from '../http/exchange.ts';
 import { type Diagnosis, describeFault, LIMIT, sayDuration, TIME_LIMIT_MS } from './faults.ts';
-import { describeRefusal } from './refusals.ts';
+import { describeChatRefusal, describeRefusal } from './refusals.ts';
 
 /**
  * The outcome of an attempt, as a word for lists and a sentence that names the mistake and the remedy. `gone` is a
@@ -12,8 +12,8 @@ export type Outcome = { kind: 'delivered' | 'failed' | 'gone' | 'released' } & D
 
 const SLOW_MS = 0.8 * TIME_LIMIT_MS;
 
-/** How an event was sent: where to, whether it was signed, and what no sentence may repeat. */
-export type SentAs = { url: string; isSigned: boolean; secrets: readonly string[] };
+/** How an event was sent: where to, whether it was signed, or is a message, and what no sentence may repeat. */
+export type SentAs = { url: string; isSigned: boolean; isChat: boolean; secrets: readonly string[] };
 
 /** The outcome of sending an event once. */
 export function describeAttempt(exchange: Exchange, sent: SentAs): Outcome {
@@ -23,7 +23,9 @@ export function describeAttempt(exchange: Exchange, sent: SentAs): Outcome {
   }
   const elapsedMs = timings.firstByte ?? timings.total;
   if (elapsedMs > TIME_LIMIT_MS) return { kind: 'failed', ...describeLate(answer.status, elapsedMs) };
-  if (isSuccess(answer)) return { kind: 'delivered', ...describeSuccess(answer.status, elapsedMs) };
+  if (isSuccess(answer)) return { kind: 'delivered', ...describeSuccess(answer.status, elapsedMs, sent.isChat) };
+  if (sent.isChat)
+    return { kind: answer.status === 410 ? 'gone' : 'failed', ...describeChatRefusal(answer, sent.secrets) };
   const asked = { url: sent.url, method: 'POST', secrets: sent.secrets } as const;
   const diagnosis = describeRefusal(answer, asked, sent.isSigned ? describeRefusedSignature : describeDenied);
   return { kind: answer.status === 410 ? 'gone' : 'failed', ...diagnosis };
@@ -42,14 +44,14 @@ export function describeLate(status: number, elapsedMs: number): Diagnosis {
   };
 }
 
-function describeSuccess(status: number, elapsedMs: number): Diagnosis {
+function describeSuccess(status: number, elapsedMs: number, isChat: boolean): Diagnosis {
   const elapsed = sayDuration(elapsedMs);
-  const answered =
-    status === 200
-      ? msg`It answered ${status} after ${elapsed}.`
-      : msg`It answered ${status} after ${elapsed}; that is accepted, though 200 is what the specification asks for.`;
+  const isUsual = status === 200 || isChat;
+  const answered = isUsual
+    ? msg`It answered ${status} after ${elapsed}.`
+    : msg`It answered ${status} after ${elapsed}; that is accepted, though 200 is what the specification asks for.`;
   return {
-    word: status === 200 ? 'delivered' : `delivered, answered ${status}`,
+    word: isUsual ? 'delivered' : `delivered, answered ${status}`,
     sentence:
       elapsedMs < SLOW_MS
         ? answered

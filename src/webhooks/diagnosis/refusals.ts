@@ -51,6 +51,20 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
   }
 }
 
+/** Likewise of the response of a chat, whose owner can change only the URL. */
+export function describeChatRefusal(answer: Answer, secrets: readonly string[]): Diagnosis {
+  const { status } = answer;
+  return { word: `answered ${status}`, sentence: joinMessages(explain(), ...quoteBody(answer, secrets)) };
+
+  function explain(): LocalizedMessage {
+    if (status === 429) return msg`The chat answered ${status}: it is sent too many messages, and gets this one later.`;
+    if (status >= 500) return msg`The chat answered ${status}: it has a problem of its own.`;
+    if (status === 400)
+      return msg`The chat answered ${status}: it does not take a message of this form; check the kind.`;
+    return msg`The chat answered ${status}: the URL is not valid, or no longer; create a new one there.`;
+  }
+}
+
 /** What the receiver wrote, if it is likely meant for people. */
 function quoteBody(answer: Answer, secrets: readonly string[]): LocalizedMessage[] {
   if (encodingOf(answer) || isWebPage(answer)) return [];

@@ -51,8 +51,22 @@ export async function requireDelivery(reader: Reader, boardId: string, id: strin
 
 /** The attempts of a delivery in their order. */
 export function listAttempts(reader: Reader, boardId: string, deliveryId: string): Promise<AttemptRow[]> {
+  return attemptsOf(reader, boardId, deliveryId).orderBy('id').execute();
+}
+
+/** The latest attempts of a delivery in their order: there are more with each time that it is replayed. */
+export async function listLatestAttempts(
+  reader: Reader,
+  boardId: string,
+  deliveryId: string,
+  limit: number,
+): Promise<AttemptRow[]> {
+  return (await attemptsOf(reader, boardId, deliveryId).orderBy('id', 'desc').limit(limit).execute()).reverse();
+}
+
+function attemptsOf(reader: Reader, boardId: string, deliveryId: string) {
   const query = reader.selectFrom('attempts').selectAll().where('board_id', '=', boardId);
-  return query.where('delivery_id', '=', deliveryId).orderBy('id').execute();
+  return query.where('delivery_id', '=', deliveryId);
 }
 
 /** The status and the milliseconds of the latest attempt of each of these deliveries that has one. */
@@ -84,8 +98,8 @@ export async function findBody(reader: Reader, delivery: DeliveryRow): Promise<s
 }
 
 /**
- * Sends a delivery again: the same bytes under the same event id, with a new retry schedule. One that waits for a retry
- * is attempted now.
+ * Sends a delivery again: the same bytes (chats: a new message) under the same event id, with a new retry schedule. One
+ * that waits for a retry is attempted now.
  * @throws CONFLICT when it is being sent, when its webhook is disabled, or for a test
  */
 export async function replayDelivery(context: RequestContext, id: string): Promise<DeliveryRow> {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
+import { type Actor, requireRight } from '../../identity/users/authority.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { isId, makeToken } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { msg } from '../../platform/messages.ts';
-import { BY_A_PERSON, logNotes, noteChange } from '../delivery/notes.ts';
+import { BY_A_PERSON, type Hand, logNotes, noteChange } from '../delivery/notes.ts';
 import { replayDelivery, replayMissed, replaySelected, requireDelivery } from '../log/log.ts';
 import {
   type Backlog,
@@ -36,27 +36,32 @@ export type WebhookForm = { serverSecret: string; id: string };
 /** What was pasted to find out why a signature does not match. */
 export type PastedSignature = { body: string; header: string; secret: string };
 
+/** Who manages webhooks: a user, or what acts for the team as the command line does. */
+export type ManagerContext = RequestContext & { actor: Actor };
+
 /**
- * Everything that owners and admins do with the webhooks of a board in its settings.
+ * Everything that owners and admins do with the webhooks of a board, in its settings or with a key.
+ * @param by who does it, for the log of the server
  * @throws FORBIDDEN for everyone else
  */
-export function manageWebhooks(context: ActorContext, sender: Sender, log: Logger) {
+export function manageWebhooks(context: ManagerContext, sender: Sender, log: Logger, by: Hand = BY_A_PERSON) {
   requireRight(context.actor, 'webhook.manage');
   const read = (id: string) => requireWebhook(context.db.read, context.board.id, id);
   return {
-    create: async (config: WebhookConfig, form: WebhookForm) =>
-      createWebhook(context, sender, { ...config, id: idOf(context, form) }),
+    /** @param from the form that creates it, or an id from `makeId`; with that of an existing one nothing is added */
+    create: async (config: WebhookConfig, from: WebhookForm | string) =>
+      createWebhook(context, sender, { ...config, id: typeof from === 'string' ? from : idOf(context, from) }),
     update: (id: string, changes: WebhookChanges) => updateWebhook(context, sender, id, changes),
     async enable(id: string, backlog: Backlog) {
       const before = await read(id);
       const enabled = await enableWebhook(context, sender, id, backlog);
-      logNotes(log, noteChange(before, enabled.webhook.state, BY_A_PERSON));
+      logNotes(log, noteChange(before, enabled.webhook.state, by));
       return enabled;
     },
     async disable(id: string) {
       const before = await read(id);
       const webhook = await disableWebhook(context, id);
-      logNotes(log, noteChange(before, webhook.state, BY_A_PERSON));
+      logNotes(log, noteChange(before, webhook.state, by));
       return webhook;
     },
     test: (id: string) => testWebhook(context, sender, id),
@@ -72,10 +77,10 @@ export function manageWebhooks(context: ActorContext, sender: Sender, log: Logge
       const { signingSecret, pendingSecret } = decryptSecrets(sender.cipher, await read(id));
       return checkSignature({ ...pasted, saved: [signingSecret, pendingSecret].filter((each) => each !== null) });
     },
-    /** @param typedHost what was typed to confirm it */
-    async delete(id: string, typedHost: string) {
+    /** @param typedHost what a person typed to confirm it; a program confirms nothing */
+    async delete(id: string, typedHost?: string) {
       const { host } = await read(id);
-      if (typedHost.trim().toLowerCase() !== host)
+      if (typedHost !== undefined && typedHost.trim().toLowerCase() !== host)
         throw badRequest(msg`This is not the host of the webhook`, 'confirm');
       return deleteWebhook(context, id);
     },
@@ -93,7 +98,7 @@ export function makeWebhookSecret(): string {
 }
 
 /** The random end comes from the server: ids of deliveries contain it, so clients cannot choose it. */
-function idOf({ board, actor }: ActorContext, { serverSecret, id }: WebhookForm): string {
+function idOf({ board, actor }: ManagerContext, { serverSecret, id }: WebhookForm): string {
   if (!isId(id)) throw badRequest(msg`The form is incomplete: open it again`, 'url');
   const hmac = createHmac('sha256', `earshot webhooks of forms ${serverSecret}`);
   const end = hmac

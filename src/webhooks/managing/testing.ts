@@ -3,12 +3,16 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import { conflict } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
+import { describeTest } from '../chat/describing.ts';
+import { writeMessage } from '../chat/forms.ts';
+import { isChat, type WebhookKind } from '../chat/kinds.ts';
 import { insertAttempts, makeAttempt } from '../delivery/attempts.ts';
 import { type Attempt, deliver } from '../delivery/deliver.ts';
 import { promotePending } from '../delivery/record.ts';
 import type { Sender } from '../verification/enabling.ts';
 import {
   decryptSecrets,
+  hiddenBesides,
   requireWebhook,
   requireWebhookForChange,
   setWebhook,
@@ -26,15 +30,17 @@ export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt
 export async function testWebhook(context: RequestContext, sender: Sender, id: string): Promise<Tested> {
   const webhook = await requireWebhook(context.db.read, context.board.id, id);
   if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);
-  const { signingSecret, pendingSecret, verifyToken } = decryptSecrets(sender.cipher, webhook);
+  const secrets = decryptSecrets(sender.cipher, webhook);
+  const { signingSecret, pendingSecret, url } = secrets;
   const now = context.clock.now();
   const eventId = makeId();
-  const body = makeTestBody(context, now);
+  const body = makeTestBody(context, webhook.kind, now);
   const attempt = await deliver(sender.dial, {
-    url: webhook.url,
+    url,
+    isChat: isChat(webhook.kind),
     secret: signingSecret,
     pendingSecret,
-    otherSecrets: verifyToken === null ? [] : [verifyToken],
+    otherSecrets: hiddenBesides(webhook, secrets),
     signWith: pendingSecret === null ? 'active' : 'pending',
     eventId,
     event: TEST_EVENT,
@@ -50,7 +56,8 @@ export async function testWebhook(context: RequestContext, sender: Sender, id: s
 /** The type of a test delivery, which is not in the event log. */
 export const TEST_EVENT = 'test';
 
-function makeTestBody({ board }: RequestContext, now: number): string {
+function makeTestBody({ board }: RequestContext, kind: WebhookKind, now: number): string {
+  if (isChat(kind)) return writeMessage(kind, describeTest(board));
   const message = `A test event of the board ${board.name}. Nothing has happened.`;
   const triggeredAt = new Date(now).toISOString();
   return escapeJson({ event: TEST_EVENT, boardId: board.id, triggeredAt, data: { message } });

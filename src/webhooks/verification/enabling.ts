@@ -5,10 +5,14 @@ import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { msg } from '../../platform/messages.ts';
+import { describeConnection } from '../chat/describing.ts';
+import { writeMessage } from '../chat/forms.ts';
+import { guessKind, isChat } from '../chat/kinds.ts';
 import type { AddressRules } from '../http/address.ts';
 import { type Endpoint, NOT_ALLOWED, parseEndpoint } from '../http/endpoint.ts';
 import type { Dial } from '../http/exchange.ts';
 import type { Resolve } from '../http/resolve.ts';
+import { filterColumns, joinEvents } from '../webhook/filters.ts';
 import { disabledByOwner, enabledHealth } from '../webhook/health.ts';
 import {
   type CheckedAddress,
@@ -17,15 +21,17 @@ import {
   encryptSecret,
   healthColumns,
   healthOf,
+  hiddenBesides,
   insertWebhook,
-  joinEvents,
   requireSecret,
   requireWebhook,
   requireWebhookForChange,
   setWebhook,
+  urlColumns,
   type WebhookConfig,
   type WebhookRow,
 } from '../webhook/webhooks.ts';
+import { greet } from './greeting.ts';
 import { beginVerification, finishVerification } from './verification-log.ts';
 import { type Verification, verify } from './verify.ts';
 
@@ -45,11 +51,12 @@ export async function createWebhook(
   config: WebhookConfig & { id?: string },
 ): Promise<WebhookRow> {
   const { url, ...rest } = config;
-  return insertWebhook(context, sender.cipher, await checkAddress(context, sender, url), rest);
+  const kind = config.kind ?? guessKind(url);
+  return insertWebhook(context, sender.cipher, await checkAddress(context, sender, url), { ...rest, kind });
 }
 
 /** Changes to a webhook; omitted properties stay unchanged, null removes a secret. */
-export type WebhookChanges = Partial<WebhookConfig> & {
+export type WebhookChanges = Partial<Omit<WebhookConfig, 'kind'>> & {
   /** Whether a new signing secret takes effect immediately, without waiting for the receiver to accept it. */
   replacesSecretNow?: boolean;
   /** `date_updated` of the version that was changed: if it is not the latest, nothing changes. */
@@ -70,9 +77,10 @@ export async function updateWebhook(
   const { url, verifyToken, events, version = before.date_updated } = changes;
   if (version !== before.date_updated) throw conflict(CHANGED_MEANWHILE);
   const columns: Partial<WebhookRow> = {
-    ...(url !== undefined && (await checkAddress(context, sender, url))),
-    ...(verifyToken !== undefined && tokenColumn(sender.cipher, id, verifyToken)),
-    ...(events !== undefined && { events: joinEvents(events) }),
+    ...(url !== undefined && (await addressColumns(context, sender, before, url))),
+    ...(verifyToken !== undefined && tokenColumn(sender.cipher, before, verifyToken)),
+    ...(events !== undefined && { events: joinEvents(events, before.kind) }),
+    ...(await filterColumns(context.db.read, context.board.id, changes)),
     ...secretColumns(sender.cipher, before, changes),
   };
   const isReverified = before.state !== 'disabled' && (url !== undefined || verifyToken !== undefined);
@@ -176,15 +184,25 @@ async function isOurs({ db, baseUrl }: RequestContext, { url, host, port }: Endp
   return (own.port === '' && own.hostname === host) || (await findBoardByDomain(db.read, host)) !== null;
 }
 
-function tokenColumn(cipher: Cipher, id: string, token: string | null): Partial<WebhookRow> {
-  requireSecret(token, 'verifyToken');
+async function addressColumns(
+  context: RequestContext,
+  sender: Sender,
+  before: WebhookRow,
+  given: string,
+): Promise<Partial<WebhookRow>> {
+  const { url, host } = await checkAddress(context, sender, given);
+  return { ...urlColumns(sender.cipher, before, url), host };
+}
+
+function tokenColumn(cipher: Cipher, { id, kind }: WebhookRow, token: string | null): Partial<WebhookRow> {
+  requireSecret(token, 'verifyToken', kind);
   return { verify_token: encryptSecret(cipher, id, 'verify_token', token) };
 }
 
 function secretColumns(cipher: Cipher, before: WebhookRow, changes: WebhookChanges): Partial<WebhookRow> {
   const { signingSecret, replacesSecretNow } = changes;
   if (signingSecret === undefined) return {};
-  requireSecret(signingSecret, 'signingSecret');
+  requireSecret(signingSecret, 'signingSecret', before.kind);
   const closed = encryptSecret(cipher, before.id, 'signing_secret', signingSecret);
   const needsProof = closed !== null && before.state !== 'disabled' && canSign(cipher, before);
   if (needsProof && !replacesSecretNow) return { pending_secret: closed };
@@ -193,12 +211,22 @@ function secretColumns(cipher: Cipher, before: WebhookRow, changes: WebhookChang
 
 async function verifyRow(context: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
   const id = await beginVerification(context, row);
-  const { verifyToken, signingSecret, pendingSecret } = decryptSecrets(sender.cipher, row);
-  const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
-  const question = { url: row.url, verifyToken, otherSecrets, version: sender.version, randomBytes };
-  const verification = await verify(sender.dial, question);
+  const verification = await askReceiver(context, sender, row);
   await context.db.transaction((tx) => finishVerification(tx, row.board_id, id, verification));
   return verification;
+}
+
+/** A program is asked for its consent; a chat, which cannot answer, has to accept a first message. */
+function askReceiver(context: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
+  const secrets = decryptSecrets(sender.cipher, row);
+  const { url, verifyToken, signingSecret, pendingSecret } = secrets;
+  const { dial, version } = sender;
+  if (isChat(row.kind)) {
+    const body = writeMessage(row.kind, describeConnection(context.board));
+    return greet(dial, { url, shownUrl: row.url, body, secrets: hiddenBesides(row, secrets), version });
+  }
+  const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
+  return verify(dial, { url, verifyToken, otherSecrets, version, randomBytes });
 }
 
 /** @throws CONFLICT when the webhook was changed since it was read */

@@ -25,7 +25,7 @@ export type Verification = {
   kind: 'verified' | 'failed' | 'stopped';
   word: string;
   reason: LocalizedMessage;
-  request: { method: 'GET'; url: string; headers: Readonly<Record<string, string>> };
+  request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
   exchange: Exchange;
 };
 

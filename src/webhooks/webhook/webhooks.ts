@@ -1,9 +1,7 @@
-import type { Selectable } from 'kysely';
-import { type EventType, eventTypes, requireEventTypes } from '../../feedback/event-log/event-types.ts';
+import type { Generated, Selectable } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
-import type { Encrypted } from '../../platform/db/key-check.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
@@ -11,8 +9,10 @@ import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { countCharacters } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { isChat, maskUrl, secretsInUrl, type WebhookKind } from '../chat/kinds.ts';
 import { OTHER_KEY } from '../diagnosis/faults.ts';
-import { type Health, newHealth } from './health.ts';
+import { type FilterConfig, filterColumns, joinEvents } from './filters.ts';
+import { type Health, inFlightLimit, newHealth } from './health.ts';
 
 /** With more receivers than this, one that forwards events is the better solution. */
 export const WEBHOOKS_PER_BOARD = 20;
@@ -20,17 +20,23 @@ export const WEBHOOKS_PER_BOARD = 20;
 export const SUCCESS_LAG_MS = MINUTE_MS;
 /** How long a verification counts against the limit, even if its webhook has been deleted since. */
 export const VERIFICATION_COUNTS_MS = MINUTE_MS;
-const MAX_SECRET_CHARACTERS = 200;
-const ALL_EVENTS = '*';
+export const MAX_SECRET_CHARACTERS = 200;
 
 type WebhookTable = {
   board_id: string;
   id: string;
+  kind: Generated<WebhookKind>;
+  /** As it may be shown: of a chat, whose URL is a secret, only a part. */
   url: string;
+  /** The whole URL of a chat, encrypted. */
+  secret_url: string | null;
   /** The host of the URL, by which verifications are limited. */
   host: string;
   /** `*`, or the types between commas, with one at each end. */
   events: string;
+  /** Only events of posts that have one of these statuses, and one of these tags, in the same form; null: all. */
+  status_ids: string | null;
+  tag_ids: string | null;
   /** Encrypted, as are the two secrets. */
   verify_token: string | null;
   signing_secret: string | null;
@@ -68,16 +74,24 @@ declare module '../../platform/db/db.ts' {
 export type WebhookRow = Selectable<WebhookTable>;
 
 /** What an owner decides about a webhook. */
-export type WebhookConfig = {
+export type WebhookConfig = FilterConfig & {
   url: string;
+  /** By default, what the URL looks like. It stays as it is. */
+  kind?: WebhookKind | null;
   verifyToken: string | null;
   signingSecret: string | null;
-  /** Null: all. */
+  /** Null: all that its kind can be sent. */
   events: readonly string[] | null;
 };
 
 /** The decrypted secrets of a webhook: for sending, and for owners and admins who reveal them. */
-export type Secrets = { verifyToken: string | null; signingSecret: string | null; pendingSecret: string | null };
+export type Secrets = {
+  verifyToken: string | null;
+  signingSecret: string | null;
+  pendingSecret: string | null;
+  /** The whole URL. */
+  url: string;
+};
 
 /** The kind of a URL's destination, as determined by the caller's check. */
 export type CheckedAddress = { url: string; host: string };
@@ -89,11 +103,12 @@ export async function insertWebhook(
   { url, host }: CheckedAddress,
   config: Omit<WebhookConfig, 'url'> & { id?: string },
 ): Promise<WebhookRow> {
-  const events = joinEvents(config.events);
+  const { id = makeId(), kind } = { ...config, kind: config.kind ?? 'PLAIN' };
+  const events = joinEvents(config.events, kind);
   const secrets = { verifyToken: config.verifyToken, signingSecret: config.signingSecret };
-  requireSecret(secrets.verifyToken, 'verifyToken');
-  requireSecret(secrets.signingSecret, 'signingSecret');
-  const { id = makeId() } = config;
+  requireSecret(secrets.verifyToken, 'verifyToken', kind);
+  requireSecret(secrets.signingSecret, 'signingSecret', kind);
+  const filters = await filterColumns(context.db.read, context.board.id, config);
   const now = context.clock.now();
   return context.db.transaction(async (tx) => {
     const boardId = context.board.id;
@@ -107,9 +122,13 @@ export async function insertWebhook(
     const row: WebhookRow = {
       board_id: boardId,
       id,
-      url,
+      kind,
+      ...urlColumns(cipher, { id, kind }, url),
       host,
       events,
+      status_ids: null,
+      tag_ids: null,
+      ...filters,
       verify_token: encryptSecret(cipher, id, 'verify_token', secrets.verifyToken),
       signing_secret: encryptSecret(cipher, id, 'signing_secret', secrets.signingSecret),
       pending_secret: null,
@@ -196,7 +215,8 @@ export function healthOf(row: WebhookRow): Health {
   };
 }
 
-const secretColumns = ['verify_token', 'signing_secret', 'pending_secret'] as const;
+/** The columns with secrets, each encrypted for a place of its own. */
+export const secretColumns = ['verify_token', 'signing_secret', 'pending_secret', 'secret_url'] as const;
 type SecretColumn = (typeof secretColumns)[number];
 
 /**
@@ -214,10 +234,28 @@ export function decryptSecrets(cipher: Cipher, row: WebhookRow): Secrets {
       verifyToken: open('verify_token'),
       signingSecret: open('signing_secret'),
       pendingSecret: open('pending_secret'),
+      url: open('secret_url') ?? row.url,
     };
   } catch (error) {
     throw error instanceof DecryptionError ? conflict(OTHER_KEY) : error;
   }
+}
+
+/** What a receiver might repeat of these secrets, besides the signing secrets, to be redacted in its responses. */
+export function hiddenBesides({ kind }: Pick<WebhookRow, 'kind'>, { verifyToken, url }: Secrets): string[] {
+  return [...(verifyToken === null ? [] : [verifyToken]), ...(isChat(kind) ? secretsInUrl(url) : [])];
+}
+
+/** The columns that store the URL of a webhook. */
+export function urlColumns(cipher: Cipher, { id, kind }: Pick<WebhookRow, 'id' | 'kind'>, url: string) {
+  return isChat(kind)
+    ? { url: maskUrl(url), secret_url: encryptSecret(cipher, id, 'secret_url', url) }
+    : { url, secret_url: null };
+}
+
+/** How many attempts to a webhook may be in flight: to a chat one, since chats limit their rates and show an order. */
+export function inFlightLimitOf(row: WebhookRow): number {
+  return Math.min(inFlightLimit(healthOf(row)), isChat(row.kind) ? 1 : Infinity);
 }
 
 /** Whether events can be signed: not without a signing secret, nor once the key that encrypted it is lost. */
@@ -232,23 +270,6 @@ export function canSign(cipher: Cipher, { id, signing_secret: encrypted }: Webho
   }
 }
 
-/** Some of the encrypted secrets in the store, the newest webhooks' first: the right key decrypts them. */
-export async function listEncryptedSecrets(reader: Reader): Promise<Encrypted[]> {
-  const rows = await reader
-    .selectFrom('webhooks')
-    .select(['id', ...secretColumns])
-    .where((e) => e.or(secretColumns.map((column) => e(column, 'is not', null))))
-    .orderBy('id', 'desc')
-    .limit(20)
-    .execute();
-  return rows.flatMap((row) =>
-    secretColumns.flatMap((column) => {
-      const encrypted = row[column];
-      return encrypted === null ? [] : [{ encrypted, place: placeOf(row.id, column) }];
-    }),
-  );
-}
-
 /** A secret as stored in the column. */
 export function encryptSecret(
   cipher: Cipher,
@@ -260,13 +281,14 @@ export function encryptSecret(
 }
 
 /** A pending secret moves to the column of the active one unchanged, so both are encrypted for the same place. */
-function placeOf(webhookId: string, column: SecretColumn): string {
+export function placeOf(webhookId: string, column: SecretColumn): string {
   return `webhooks.${column === 'pending_secret' ? 'signing_secret' : column}.${webhookId}`;
 }
 
-/** @throws BAD_REQUEST when a secret from outside cannot go into a header or query as it is */
-export function requireSecret(secret: string | null, field: string): void {
+/** @throws BAD_REQUEST when a secret from outside cannot go into a header or query as it is, or would be of no use */
+export function requireSecret(secret: string | null, field: string, kind: WebhookKind): void {
   if (secret === null) return;
+  if (isChat(kind)) throw badRequest(msg`A chat takes no ${field}`, field);
   const length = countCharacters(secret, MAX_SECRET_CHARACTERS);
   if (length < 1 || length > MAX_SECRET_CHARACTERS) {
     throw badRequest(msg`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
@@ -274,16 +296,4 @@ export function requireSecret(secret: string | null, field: string): void {
   if (!secret.isWellFormed() || /\p{Cc}/u.test(secret)) {
     throw badRequest(msg`${field} must not contain control characters`, field);
   }
-}
-
-/** The event types that a webhook wants; null: all. */
-export function eventsOf(row: Pick<WebhookRow, 'events'>): EventType[] | null {
-  return row.events === ALL_EVENTS ? null : (row.events.split(',').filter(Boolean) as EventType[]);
-}
-
-/** Event types as stored in the column. @throws BAD_REQUEST naming a type that does not exist */
-export function joinEvents(events: readonly string[] | null): string {
-  if (events === null) return ALL_EVENTS;
-  if (events.length === 0) throw badRequest(msg`events is empty; choose from ${eventTypes.join(', ')}`, 'events');
-  return `,${requireEventTypes(events, 'events').join(',')},`;
 }

@@ -5,7 +5,8 @@ import type { HostileRequest } from '../wire.ts';
 
 const QUERY = '{"query":"{ board { id } }"}';
 
-const bodies: Readonly<Record<string, string | Buffer>> = {
+/** Bodies that are no requests, or far too large. */
+export const bodies: Readonly<Record<string, string | Buffer>> = {
   nothing: '',
   null: 'null',
   'a number': '1',
@@ -28,7 +29,7 @@ const bodies: Readonly<Record<string, string | Buffer>> = {
   'an escape in each letter': `{"query":"${repeat('\\u0041', 900_000)}"}`,
 };
 
-const mediaTypes: Readonly<Record<string, string>> = {
+export const mediaTypes: Readonly<Record<string, string>> = {
   'no media type': '',
   text: 'text/plain',
   'a form': 'application/x-www-form-urlencoded',
@@ -43,7 +44,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   'a star': '*/*',
 };
 
-const idempotencyKeys: Readonly<Record<string, string>> = {
+export const idempotencyKeys: Readonly<Record<string, string>> = {
   nothing: '',
   spaces: '   ',
   'too long': 'x'.repeat(256),
@@ -115,7 +116,7 @@ function creating({ apiHeaders }: Target, key: string, title: string): HostileRe
 }
 
 /** A body in chunks of a thousand bytes. */
-function chunksOf(body: Buffer): Buffer {
+export function chunksOf(body: Buffer): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 0; at < body.length; at += 1_000) {
     const part = body.subarray(at, at + 1_000);

@@ -13,6 +13,9 @@ const headers: Readonly<Record<string, Record<string, string | readonly string[]
     cookie: `better-auth.session_token=${'a.'.repeat(5_000)}; earshot.browser=${'x'.repeat(4_000)}`,
   },
   'two cookie headers': { cookie: ['a=b', 'a=c'] },
+  'a jar': { 'earshot-jar': 'a=b; theme=__proto__; '.repeat(600) },
+  'a jar of marks': { 'earshot-jar': 'language=\u0301; earshot.sso.x=\u0323;;;='.repeat(200) },
+  'two jars': { 'earshot-jar': ['a=b', `earshot.sso.${'-'.repeat(36)}=${'x'.repeat(100)}`] },
   'a key that is long': { apikey: `esk_${'a'.repeat(12_000)}` },
   'a key of marks': { apikey: 'e\u0301'.repeat(2_000) },
   'two keys': { apikey: ['a', 'b'] },
@@ -53,7 +56,16 @@ const headers: Readonly<Record<string, Record<string, string | readonly string[]
   'request ids': { 'x-request-id': '\u001b[31m', 'request-id': 'a'.repeat(9_000) },
 };
 
-const places = ['/healthz', '/b/BOARD', '/sign-in', '/api/v1/graphql', '/api/csv', '/api/v1/sandbox', '/metrics'];
+const places = [
+  '/healthz',
+  '/b/BOARD',
+  '/embed/b/BOARD',
+  '/sign-in',
+  '/api/v1/graphql',
+  '/api/csv',
+  '/api/v1/sandbox',
+  '/metrics',
+];
 
 /** Headers that are many, long or odd, at one address of each kind. */
 export const headerDoor = makeDoor(

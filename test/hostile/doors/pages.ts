@@ -63,6 +63,13 @@ const addresses: Readonly<Record<string, string>> = {
   'where to go next, long': `/sign-in?next=${'/..'.repeat(4_000)}`,
   'where to go next, in itself': `/sign-in?next=${encodeURIComponent('/sign-in?next='.repeat(500))}`,
   'a theme': '/theme?next=//x&theme=__proto__',
+  'a frame with choices': `/embedBOARD?theme=${'a'.repeat(5_000)}&language=%0d%0a&theme=__proto__`,
+  'a frame of the settings': `/embedBOARD/settings?next=${'/b/'.repeat(2_000)}`,
+  'a frame in a frame': `${'/embed'.repeat(2_000)}/b/x`,
+  'a frame of dots': '/embed/b/%2e%2e/%2e%2e/embed/../x',
+  'a frame of no UTF-8': '/embed/b/%ff%fe/posts/%',
+  'where the widget leads': `/embedBOARD/elsewhere?to=${encodeURIComponent('//evil.example/'.repeat(200))}`,
+  'what the widget asks for': `BOARD/widget-config.js?language=${'x-'.repeat(4_000)}`,
   files: '/files/a/b/c/d',
   'files with dots': '/files/%2e%2e/%2e%2e/%2e%2e/etc%2fpasswd',
   'files of odd ids': `/files/${encodeURIComponent('\0')}/%ff/x/y`,
@@ -106,7 +113,7 @@ const places = [
 export const pageDoor = makeDoor('pages', {
   ...eachOf(addresses, (address, name) => ({
     [name]: ({ boardPath, ownerHeaders }) => {
-      const path = address.replace(/^BOARD/, boardPath);
+      const path = address.replace('BOARD', boardPath);
       const { cookie = '' } = ownerHeaders;
       return [{ path }, { path, method: 'HEAD' }, { path, headers: { cookie } }, { path, method: 'POST', body: '' }];
     },

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { BOUNDARY, FORM_TYPE, makeForm, type Part } from '../../support/files.ts';
 import { eachOf, makeDoor } from '../attack.ts';
+import type { Target } from '../target.ts';
 import { hostileTexts } from '../texts.ts';
 import type { HostileRequest } from '../wire.ts';
 
@@ -85,8 +86,12 @@ export const uploadDoor = makeDoor('uploads', {
         { field: 'picture', filename: 'a.png', type: 'image/png', bytes: bytes.subarray(0, 1_000_000) },
       ]),
     }),
+    [`${name}, to import`]: (target) => importOf(target, makeForm([{ filename: 'a.csv', bytes }])),
   })),
-  ...eachOf(bodies, (body, name) => ({ [name]: ({ apiHeaders }) => upload(apiHeaders, body) })),
+  ...eachOf(bodies, (body, name) => ({
+    [name]: ({ apiHeaders }) => upload(apiHeaders, body),
+    [`${name}, to import`]: (target) => importOf(target, body),
+  })),
   ...eachOf(hostileTexts, (make, name) => ({
     [`a name: ${name}`]: ({ apiHeaders }) =>
       [200, 7_000, 60_000].map((length) =>
@@ -180,6 +185,14 @@ export const exportDoor = makeDoor('exports', {
 
 function upload(headers: Record<string, string>, body: Buffer): HostileRequest {
   return { path: '/api/v1/files', headers: { ...headers, 'content-type': FORM_TYPE }, body };
+}
+
+function importOf(
+  { boardPath, ownerHeaders }: Pick<Target, 'boardPath' | 'ownerHeaders'>,
+  body: Buffer,
+): HostileRequest {
+  const headers = { ...ownerHeaders, 'content-type': FORM_TYPE };
+  return { path: `${boardPath}/settings/import/file`, headers, body };
 }
 
 function png(width: number, height: number, data: Buffer): Buffer {

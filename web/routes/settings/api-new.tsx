@@ -9,7 +9,7 @@ import { limitsOf, parseKeySettings } from '../../lib/key-settings.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PageForm, Submit } from '../../ui/form.tsx';
+import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
 import { KeyFieldset } from '../../ui/key-fields.tsx';
 import { NewKey } from '../../ui/new-key.tsx';
 
@@ -31,7 +31,9 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    const { key } = await issueKey(context, parseKeySettings(form), visit.keyForm(form.nonce ?? ''));
+    const defaultUserId = form.asMe === 'on' ? context.actor.id : null;
+    const settings = { ...parseKeySettings(form), defaultUserId };
+    const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
     return { secret: key };
   });
@@ -43,7 +45,7 @@ export default function ApiNew() {
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
-  const fields = { name: '', read: true, write: true, ips: '', expires: '', limits };
+  const fields = { name: '', read: true, write: true, webhooks: false, ips: '', expires: '', limits };
   return (
     <Dialog title={m.createKey(l)} back={back}>
       {result && 'secret' in result ? (
@@ -53,6 +55,7 @@ export default function ApiNew() {
           {/* Redisplayed input keeps the nonce of its page: sent twice, it creates one key. */}
           <input type="hidden" name="nonce" value={answer?.values.nonce ?? nonce} />
           <KeyFieldset fields={fields} address={address} />
+          <Checkbox name="asMe" label={m.keyActsAsMe(l)} help={m.keyActsAsMeHelp(l)} defaultChecked={false} />
           <Submit>{m.createKey(l)}</Submit>
         </PageForm>
       )}

@@ -12,9 +12,12 @@ import * as m from '../../i18n/messages.ts';
 import { readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { makeQrPath } from '../../lib/qr.ts';
 import { reportDone } from '../../lib/toasts.ts';
 import { withUndo } from '../../lib/undo.ts';
+import { CopyText } from '../../ui/copy.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
@@ -25,6 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const team = await listTeam(context);
   const invitations = await listInvitations(context);
   const samples = await findUntouchedSamples(context);
+  const address = boardUrl(board, context.baseUrl);
   const done = {
     look: board.brand_color !== null,
     idea: board.post_count > samples.length,
@@ -35,7 +39,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     hasUntrustedProxy: visit.proxies.hasUntrusted(),
     setupStep: board.setup_step,
-    address: boardUrl(board, context.baseUrl),
+    address,
+    qr: makeQrPath(address),
     hasSample: samples.length > 0,
     checklist: board.is_checklist_hidden || Object.values(done).every(Boolean) ? null : done,
     counts: {
@@ -64,7 +69,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The remaining setup steps, and later only the overview. */
 export default function SettingsHome() {
-  const { hasUntrustedProxy, setupStep, address, hasSample, checklist, counts } = useLoaderData<typeof loader>();
+  const { hasUntrustedProxy, setupStep, address, qr, hasSample, checklist, counts } = useLoaderData<typeof loader>();
   const l = useLocale();
   return (
     <div className="stack">
@@ -76,9 +81,11 @@ export default function SettingsHome() {
         </p>
       )}
       {checklist && setupStep === 0 && <Checklist done={checklist} />}
-      <p>
-        {m.shareBoard(l)} <a href={address}>{address}</a>
-      </p>
+      <section className="card stack">
+        <CopyText text={address} label={m.shareBoard(l)} />
+        <p className="muted small">{m.shareBoardHelp(l)}</p>
+        <QrCode code={qr} label={m.shareBoardQr(l)} />
+      </section>
       {hasSample && <Sample />}
       {counts.ideas === 0 && setupStep === 0 && <AddSample />}
       <dl className="counts">
@@ -108,10 +115,15 @@ function Sample() {
 function AddSample() {
   const l = useLocale();
   return (
-    <Form method="post">
-      <button type="submit" name="intent" value="add-sample" className="button">
-        {m.addSample(l)}
-      </button>
+    <Form method="post" className="stack">
+      <p>
+        {m.importInvite(l)} <Link to="import">{m.importInviteLink(l)}</Link>
+      </p>
+      <div>
+        <button type="submit" name="intent" value="add-sample" className="button">
+          {m.addSample(l)}
+        </button>
+      </div>
     </Form>
   );
 }

@@ -1,13 +1,16 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
-import { listFields } from '#src/feedback/fields/fields.ts';
+import { listFields, listFormFields } from '#src/feedback/fields/fields.ts';
 import { updateField } from '#src/feedback/fields/managing.ts';
+import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { changeBoard, POST_TEMPLATE } from '#src/identity/settings/settings.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { viewIdeaField } from '../../lib/idea-fields.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { withUndo } from '../../lib/undo.ts';
 import { PageForm, Select, Submit, TextArea } from '../../ui/form.tsx';
+import { NewIdeaPreview } from '../../ui/new-idea.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -17,6 +20,8 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     template: board.post_template ?? '',
     longest: POST_TEMPLATE.max,
+    lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
+    asked: (await listFormFields(db.read, board.id, null)).map(viewIdeaField),
     fields: fields.map((field) => ({
       ...{ id: field.id, label: field.label, isPublic: field.visibility === 'PUBLIC' },
       asks:
@@ -50,7 +55,7 @@ function changesOf(asks: string | undefined) {
 
 /** What the form for a new idea begins with, and which fields of the board it asks for. */
 export default function IdeaForm() {
-  const { template, longest, fields } = useLoaderData<typeof loader>();
+  const { template, longest, fields, lengths, asked } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   return (
@@ -75,6 +80,11 @@ export default function IdeaForm() {
             <Field key={field.id} field={field} answer={answer} />
           ))}
         </ul>
+      </section>
+      <section className="stack" aria-labelledby="preview">
+        <h2 id="preview">{m.preview(l)}</h2>
+        <p className="muted">{m.ideaPreviewHelp(l)}</p>
+        <NewIdeaPreview lengths={lengths} template={template} fields={asked} isSignedIn />
       </section>
     </div>
   );

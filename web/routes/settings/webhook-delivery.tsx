@@ -13,11 +13,12 @@ import * as m from '../../i18n/messages.ts';
 import { curlLine } from '../../lib/curl.ts';
 import { orErrorPage } from '../../lib/failure.ts';
 import { answerForm, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { layOutJson } from '../../lib/json.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { localize } from '../../lib/localize.ts';
 import { reportDone } from '../../lib/toasts.ts';
 import { type ExchangeView, openWebhook, viewAttempt } from '../../lib/webhooks.ts';
-import { CodeBlock } from '../../ui/code.tsx';
+import { CodeBlock, Scrollable } from '../../ui/code.tsx';
 import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
 import { Exchange, Phases } from '../../ui/webhooks/exchange.tsx';
 import { DeliveryStateName } from '../../ui/webhooks/state.tsx';
@@ -70,9 +71,9 @@ export default function WebhookDelivery() {
         <h2>{event}</h2>
         <p className="row small">
           <DeliveryStateName state={state} />
-          <span className="muted">{formatTime(l, created)}</span>
+          <span className="muted">{formatTime(l, created, 'medium')}</span>
           <code className="break">{eventId}</code>
-          {next !== null && <span className="muted">{m.nextAttempt(l, { time: formatTime(l, next) })}</span>}
+          {next !== null && <span className="muted">{m.nextAttempt(l, { time: formatTime(l, next, 'medium') })}</span>}
         </p>
         {isEnabled && !isTest && state !== 'sending' && (
           <PageForm answer={answer}>
@@ -84,8 +85,13 @@ export default function WebhookDelivery() {
         )}
       </div>
       {body !== null && (
-        <section className="stack" aria-label={m.bodySent(l)}>
-          <CodeBlock text={body} label={`${m.bodySent(l)} (${m.bytes(l, { count: body.length })})`} />
+        <section className="stack" aria-labelledby="body">
+          <h2 id="body">{m.bodySent(l)}</h2>
+          <Scrollable text={layOutJson(body)} label={m.bodySent(l)} />
+          <details>
+            <summary>{m.bodyExact(l)}</summary>
+            <CodeBlock text={body} label={`${m.bodySent(l)} (${m.bytes(l, { count: body.length })})`} />
+          </details>
         </section>
       )}
       <section className="stack" aria-labelledby="attempts">
@@ -111,7 +117,7 @@ function AttemptEntry({ attempt, body }: { attempt: ExchangeView; body: string |
         <h3>
           {m.attemptNumber(l, { number })}: {outcome}
         </h3>
-        <p className="muted small">{formatTime(l, date)}</p>
+        <p className="muted small">{formatTime(l, date, 'medium')}</p>
         <p>{diagnosis}</p>
       </div>
       <Phases timings={attempt.timings} />

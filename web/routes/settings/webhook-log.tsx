@@ -39,6 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { filters, before } = readFilters(args.url, types);
   return {
     state: webhookState(row),
+    isChat: row.kind !== 'PLAIN',
     reason: row.disabled_reason && localizeStored(row.disabled_reason, row.disabled_reason_said),
     verification: verification && viewAttempt(verification),
     health: await readHealth(visit, context, row),
@@ -157,13 +158,20 @@ async function replay({ visit, webhooks, row, here }: Opened, form: Record<strin
 export default function WebhookLog() {
   const data = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
-  const { state, reason, verification, health, rows, filters, eventTypes, older, isFirstPage } = data;
+  const { state, reason, verification, health, rows, filters, eventTypes, older, isFirstPage, isChat } = data;
   const isEnabled = state === 'active' || state === 'failing';
   const log = { rows, filters, eventTypes, older, isFirstPage, isEnabled, answer };
   return (
     <div className="stack sections wide">
       {state !== 'new' && <Health health={health} />}
-      <Enabling state={state} reason={reason} waiting={health.waiting} verification={verification} answer={answer} />
+      <Enabling
+        state={state}
+        reason={reason}
+        waiting={health.waiting}
+        verification={verification}
+        answer={answer}
+        isChat={isChat}
+      />
       {(isEnabled || rows.length > 0 || !isFirstPage || state !== 'new') && <Log {...log} />}
     </div>
   );

@@ -8,19 +8,20 @@ import {
 } from 'react-router';
 import { eventTypes } from '#src/feedback/event-log/event-types.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
+import { chatEvents, isChat } from '#src/webhooks/chat/kinds.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
-import { parseEvents, parseSecret } from '../../lib/webhooks.ts';
+import { parseEvents, parseKind, parseNarrowing, parseSecret, readNarrowings } from '../../lib/webhooks.ts';
 import { PageForm, Submit } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { SecretChoice, WebhookFieldset } from '../../ui/webhooks/fields.tsx';
+import { EventFields, KindField, Narrowing, SecretChoice, UrlField } from '../../ui/webhooks/fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  await requireMember(args, 'webhook.manage');
-  return { id: makeId(), eventTypes: eventTypes };
+  const { context } = await requireMember(args, 'webhook.manage');
+  return { id: makeId(), eventTypes, chatEvents, ...(await readNarrowings(context)) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -28,11 +29,16 @@ export async function action(args: ActionFunctionArgs) {
   const { sender, log } = visit;
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
+    const kind = parseKind(form);
+    // The form has secrets for every kind; chats take none.
+    const secretOf = (name: 'signingSecret' | 'verifyToken') => (isChat(kind) ? null : parseSecret(form, name)) ?? null;
     const config = {
+      kind,
       url: form.url ?? '',
-      events: parseEvents(form),
-      signingSecret: parseSecret(form, 'signingSecret') ?? null,
-      verifyToken: parseSecret(form, 'verifyToken') ?? null,
+      events: parseEvents(form, kind),
+      ...parseNarrowing(form),
+      signingSecret: secretOf('signingSecret'),
+      verifyToken: secretOf('verifyToken'),
     };
     const webhooks = manageWebhooks(context, sender, log);
     const { id } = await webhooks.create(config, visit.webhookForm(form.id ?? ''));
@@ -42,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Adds a webhook; nothing is sent before its receiver has confirmed. */
 export default function WebhookNew() {
-  const { id, eventTypes } = useLoaderData<typeof loader>();
+  const { id, eventTypes, chatEvents, statuses, tags } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   return (
@@ -54,9 +60,14 @@ export default function WebhookNew() {
       <PageForm answer={answer}>
         {/* Redisplayed input keeps the id of its page: sent twice, it creates one webhook. */}
         <input type="hidden" name="id" value={answer?.values.id ?? id} />
-        <WebhookFieldset fields={{ url: '', events: null }} eventTypes={eventTypes} />
-        <SecretChoice name="signingSecret" defaultValue="make" />
-        <SecretChoice name="verifyToken" defaultValue="none" />
+        <UrlField url="" />
+        <KindField />
+        <EventFields events={null} eventTypes={eventTypes} chatEvents={chatEvents} />
+        <Narrowing statuses={statuses} tags={tags} />
+        <div className="stack no-chat">
+          <SecretChoice name="signingSecret" defaultValue="make" />
+          <SecretChoice name="verifyToken" defaultValue="none" />
+        </div>
         <Submit>{m.createWebhook(l)}</Submit>
       </PageForm>
     </div>

@@ -55,7 +55,7 @@ export default function WebhookReceiver() {
         <p className="muted">{m.checkHelp(l)}</p>
         <PageForm answer={answer}>
           <TextArea name="body" label={m.checkBody(l)} rows={5} />
-          <TextField name="header" label={m.checkHeader(l)} placeholder="sha256=…" autoComplete="off" />
+          <TextField name="header" label={m.checkHeader(l)} placeholder="sha256=…" dir="ltr" autoComplete="off" />
           <TextField
             name="secret"
             label={m.signingSecret(l)}

@@ -7,9 +7,15 @@ import {
   useLoaderData,
 } from 'react-router';
 import { eventTypes } from '#src/feedback/event-log/event-types.ts';
+import { boardUrl } from '#src/identity/board/board.ts';
+import { describeExample } from '#src/webhooks/chat/describing.ts';
+import { writeMessage } from '#src/webhooks/chat/forms.ts';
+import { chatEvents, isChat } from '#src/webhooks/chat/kinds.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
 import { listWebhooks } from '#src/webhooks/webhook/webhooks.ts';
+import type { ActorContext } from '../../../src/identity/users/request-context.ts';
+import type { WebhookRow } from '../../../src/webhooks/webhook/webhooks.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -21,23 +27,35 @@ import {
   fieldsOfWebhook,
   openWebhook,
   parseEvents,
+  parseNarrowing,
+  readNarrowings,
   viewAttempt,
   type WebhookFields,
 } from '../../lib/webhooks.ts';
 
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
 import { SaveBar } from '../../ui/more-fields.tsx';
-import { WebhookFieldset } from '../../ui/webhooks/fields.tsx';
+import { type Example, ExampleMessage } from '../../ui/webhooks/example.tsx';
+import { ChatUrlField, EventFields, Narrowing, UrlField } from '../../ui/webhooks/fields.tsx';
 import { Verification } from '../../ui/webhooks/verification.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { row } = await openWebhook(args);
+  const { row, context } = await openWebhook(args);
   return {
     fields: fieldsOfWebhook(row),
     host: row.host,
     isEnabled: row.state !== 'disabled',
-    eventTypes: eventTypes,
+    eventTypes: isChat(row.kind) ? chatEvents : eventTypes,
+    example: exampleFor(row, context),
+    ...(await readNarrowings(context)),
   };
+}
+
+/** An example of the messages of a chat, in words and in its form; null for other webhooks. */
+function exampleFor({ kind }: WebhookRow, { board, baseUrl }: ActorContext): Example | null {
+  if (!isChat(kind)) return null;
+  const message = describeExample(board, boardUrl(board, baseUrl));
+  return { message, body: writeMessage(kind, message) };
 }
 
 /** In addition to the input: what another user has saved in the meantime, or the failed verification. */
@@ -54,10 +72,12 @@ export async function action(args: ActionFunctionArgs) {
   }
   return orFormAnswer(form, async () => {
     const url = form.url ?? '';
+    const keepsUrl = url === row.url || (isChat(row.kind) && url === '');
     const { verification } = await webhooks.update(row.id, {
-      events: parseEvents(form),
+      events: parseEvents(form, row.kind),
+      ...parseNarrowing(form),
       // An unchanged URL is no reason to verify the receiver again.
-      ...(url !== row.url && { url }),
+      ...(!keepsUrl && { url }),
       version: row.date_updated,
     });
     if (!verification || verification.kind === 'verified')
@@ -89,7 +109,7 @@ async function remove(args: ActionFunctionArgs, form: Record<string, string>) {
 
 /** The URL and events of a webhook, and its deletion. */
 export default function WebhookSettings() {
-  const { fields, host, isEnabled, eventTypes } = useLoaderData<typeof loader>();
+  const { fields, host, isEnabled, eventTypes, example, statuses, tags } = useLoaderData<typeof loader>();
   const result: SettingsAnswer | undefined = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   const theirs = result?.theirs;
@@ -98,13 +118,16 @@ export default function WebhookSettings() {
       <PageForm answer={result} intent="change" isGuarded>
         {theirs && <Theirs fields={theirs} />}
         <input type="hidden" name="version" value={theirs?.version ?? fields.version} />
-        <WebhookFieldset fields={fields} eventTypes={eventTypes} />
+        {example ? <ChatUrlField url={fields.url} /> : <UrlField url={fields.url} />}
+        <EventFields events={fields.events} eventTypes={eventTypes} chatEvents={eventTypes} />
+        <Narrowing statuses={statuses} tags={tags} statusIds={fields.statusIds} tagIds={fields.tagIds} />
         {isEnabled && <p className="muted small">{m.urlIsVerified(l)}</p>}
         <SaveBar>
           <Submit>{theirs ? m.saveMine(l) : m.save(l)}</Submit>
         </SaveBar>
         {result?.verification && <Verification exchange={result.verification} />}
       </PageForm>
+      {example && <ExampleMessage {...example} />}
       <section className="stack danger" aria-labelledby="delete">
         <h2 id="delete">{m.deleteWebhook(l)}</h2>
         <p className="muted">{m.deleteWebhookHelp(l)}</p>

@@ -7,19 +7,19 @@ import { WebhookStateName } from '../../ui/webhooks/state.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { row, here } = await openWebhook(args);
-  return { here, host: row.host, url: row.url, state: webhookState(row) };
+  return { here, host: row.host, url: row.url, kind: row.kind, state: webhookState(row) };
 }
 
 /** One webhook: the layout of all its pages. */
 export default function Webhook() {
-  const { here, host, url, state } = useLoaderData<typeof loader>();
+  const { here, host, url, kind, state } = useLoaderData<typeof loader>();
   const l = useLocale();
   const { pathname } = useLocation();
   const pages = {
     [here]: m.deliveries(l),
     [`${here}/settings`]: m.settings(l),
-    [`${here}/secrets`]: m.secrets(l),
-    [`${here}/receiver`]: m.receiver(l),
+    // A chat is no program with secrets.
+    ...(kind === 'PLAIN' && { [`${here}/secrets`]: m.secrets(l), [`${here}/receiver`]: m.receiver(l) }),
   };
   // The page of one delivery belongs to the list of them.
   const current = Object.keys(pages).find((path) => path === pathname) ?? here;

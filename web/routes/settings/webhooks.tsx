@@ -1,7 +1,8 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { canNotifyOwners } from '#src/webhooks/delivery/health-mail.ts';
 import { countAttempts, withLastSuccess } from '#src/webhooks/log/statistics.ts';
-import { eventsOf, listWebhooks, WEBHOOKS_PER_BOARD } from '#src/webhooks/webhook/webhooks.ts';
+import { eventsOf } from '#src/webhooks/webhook/filters.ts';
+import { listWebhooks, WEBHOOKS_PER_BOARD } from '#src/webhooks/webhook/webhooks.ts';
 import { formatPercent, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -83,16 +84,20 @@ function WebhookRow({ webhook }: { webhook: Awaited<ReturnType<typeof loader>>['
   return (
     <tr>
       <th scope="row" data-label={m.host(l)}>
-        <span>
+        <bdi className="two-lines" dir="ltr">
           <Link to={id}>{host}</Link> <span className="muted small">{path}</span>
-        </span>
+        </bdi>
       </th>
       <td data-label={m.state(l)}>
         <WebhookStateName state={state} />
       </td>
-      <td data-label={m.events(l)}>{events === null ? m.eventsAllShort(l) : events.join(', ')}</td>
+      <td className="words" data-label={m.events(l)}>
+        {events === null ? m.eventsAllShort(l) : events.join(', ')}
+      </td>
       <td data-label={m.successRate(l)}>{counts ? formatPercent(l, counts.delivered / counts.attempts) : '–'}</td>
-      <td data-label={m.lastSuccess(l)}>{lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)}</td>
+      <td className="nowrap" data-label={m.lastSuccess(l)}>
+        {lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)}
+      </td>
     </tr>
   );
 }

@@ -8,6 +8,7 @@ import { useLocale } from '../../lib/locale.ts';
 import type { TriagePage } from '../../lib/triage.ts';
 import { PageForm } from '../form.tsx';
 import { Icon } from '../icon.tsx';
+import { useNarrowing } from '../narrowing.tsx';
 import { Picker } from '../picker.tsx';
 
 /** The form that the boxes of the ideas belong to. */
@@ -38,8 +39,19 @@ export function BulkBar({ page, count, home, answer, onClear }: BulkBarProps) {
       {tags.length > 0 && <Choice name="tag" icon="tag" words={m.bulkTag(l)} choices={tags} />}
       <Choice name="assign" icon="user-round" words={m.assign(l)} choices={people} />
       <One action="triage" icon="check" words={m.triageDone(l)} />
-      <One action="merge" icon="git-merge" words={m.mergeTheseHelp(l)} isDisabled={count === 1} />
-      <Picker id="bulk-delete" label={m.bulkDelete(l)} className="icon-button" button={<Icon name="trash" />}>
+      <One
+        action="merge"
+        icon="git-merge"
+        words={m.merge(l)}
+        description={m.mergeTheseHelp(l)}
+        isDisabled={count === 1}
+      />
+      <Picker
+        id="bulk-delete"
+        label={m.bulkDelete(l)}
+        className="icon-button"
+        button={<Content icon="trash" words={m.deleteComment(l)} />}
+      >
         <p>{m.deleteIdeaHelp(l)}</p>
         <button type="submit" name="do" value="delete" className="button bad">
           {m.reallyDelete(l)}
@@ -58,31 +70,45 @@ type ChoiceProps = {
 
 /** A menu of what the chosen ideas can be given. */
 function Choice({ name, icon, words, choices }: ChoiceProps) {
+  const { field, fits } = useNarrowing(choices.map((choice) => choice.name));
   return (
-    <Picker id={`bulk-${name}`} label={words} className="icon-button" button={<Icon name={icon} />}>
+    <Picker id={`bulk-${name}`} label={words} className="icon-button" button={<Content icon={icon} words={words} />}>
+      {field}
       {choices.map((choice) => (
-        <button key={choice.id} type="submit" name="do" value={`${name}:${choice.id}`} className="menu-item">
-          <bdi>{choice.name}</bdi>
-        </button>
+        <div key={choice.id} hidden={!fits(choice.name)}>
+          <button type="submit" name="do" value={`${name}:${choice.id}`} className="menu-item">
+            <bdi>{choice.name}</bdi>
+          </button>
+        </div>
       ))}
     </Picker>
   );
 }
 
-type OneProps = { action: string; icon: IconName; words: string; isDisabled?: boolean };
+type OneProps = { action: string; icon: IconName; words: string; description?: string; isDisabled?: boolean };
 
-function One({ action, icon, words, isDisabled = false }: OneProps): ReactNode {
+function One({ action, icon, words, description = words, isDisabled = false }: OneProps): ReactNode {
   return (
     <button
       type="submit"
       name="do"
       value={action}
       className="icon-button"
-      aria-label={words}
-      title={words}
+      aria-label={description}
+      title={description}
       disabled={isDisabled}
     >
-      <Icon name={icon} />
+      <Content icon={icon} words={words} />
     </button>
+  );
+}
+
+/** What a button of the bar shows: styles leave out the words where there is no room. */
+function Content({ icon, words }: { icon: IconName; words: string }) {
+  return (
+    <>
+      <Icon name={icon} />
+      <span>{words}</span>
+    </>
   );
 }

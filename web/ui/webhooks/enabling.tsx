@@ -13,10 +13,11 @@ type EnablingProps = {
   waiting: number;
   verification: ExchangeView | null;
   answer: FormAnswer | undefined;
+  isChat: boolean;
 };
 
 /** Enables a webhook, which verifies its receiver first, or disables it. Shows the receiver's last response. */
-export function Enabling({ state, reason, waiting, verification, answer }: EnablingProps) {
+export function Enabling({ state, reason, waiting, verification, answer, isChat }: EnablingProps) {
   const l = useLocale();
   const isEnabled = state === 'active' || state === 'failing';
   return (
@@ -24,7 +25,13 @@ export function Enabling({ state, reason, waiting, verification, answer }: Enabl
       <h2 id="enabling">{isEnabled ? m.enabledTitle(l) : m.enableTitle(l)}</h2>
       {state === 'new' && (
         <p className="muted">
-          {m.enableFirst(l)} <Link to="secrets">{m.secrets(l)}</Link> · <Link to="receiver">{m.receiver(l)}</Link>
+          {isChat ? (
+            m.enableChat(l)
+          ) : (
+            <>
+              {m.enableFirst(l)} <Link to="secrets">{m.secrets(l)}</Link> · <Link to="receiver">{m.receiver(l)}</Link>
+            </>
+          )}
         </p>
       )}
       {state === 'stopped' && (
@@ -35,7 +42,7 @@ export function Enabling({ state, reason, waiting, verification, answer }: Enabl
       {isEnabled ? (
         <div className="row">
           <PageForm answer={answer} intent="test" className="inline">
-            <Submit>{m.sendTest(l)}</Submit>
+            <Submit>{isChat ? m.sendTestMessage(l) : m.sendTest(l)}</Submit>
           </PageForm>
           <PageForm answer={answer} intent="disable" className="inline">
             <Submit kind="plain">{m.disable(l)}</Submit>

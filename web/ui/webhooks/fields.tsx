@@ -1,42 +1,84 @@
 import { useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
-import type { WebhookFields } from '../../lib/webhooks.ts';
+import type { Narrowings } from '../../lib/webhooks.ts';
 import { Checkbox, GroupError, TextField } from '../form.tsx';
 import { Radios } from '../more-fields.tsx';
 
-type FieldsetProps = { fields: Pick<WebhookFields, 'url' | 'events'>; eventTypes: readonly string[] };
-
-/** Where a webhook goes, and which events it is sent. */
-export function WebhookFieldset({ fields: { url, events }, eventTypes }: FieldsetProps) {
+/** Whether a webhook sends events, or messages to a chat. What has no meaning for chats is hidden when one is chosen. */
+export function KindField() {
   const l = useLocale();
   return (
-    <>
-      <UrlField url={url} />
-      <Radios
-        name="events"
-        legend={m.events(l)}
-        defaultValue={events === null ? 'all' : 'some'}
-        options={{ all: m.eventsAll(l), some: m.eventsSome(l) }}
-      >
-        <div className="only-some">
-          {eventTypes.map((type) => (
-            <Checkbox
-              key={type}
-              name={`event:${type}`}
-              label={type}
-              defaultChecked={events === null || events.includes(type)}
-            />
-          ))}
-        </div>
-        <GroupError name="events" />
-      </Radios>
-    </>
+    <Radios
+      name="kind"
+      legend={m.webhookKind(l)}
+      defaultValue=""
+      options={{
+        '': m.kindAuto(l),
+        PLAIN: m.kindPlain(l),
+        SLACK: m.kindSlack(l),
+        DISCORD: m.kindDiscord(l),
+        TEAMS: m.kindTeams(l),
+      }}
+    />
   );
 }
 
+type EventsProps = { events: string[] | null; eventTypes: readonly string[]; chatEvents: readonly string[] };
+
+/** Which events are sent. */
+export function EventFields({ events, eventTypes, chatEvents }: EventsProps) {
+  const l = useLocale();
+  return (
+    <Radios
+      name="events"
+      legend={m.events(l)}
+      defaultValue={events === null ? 'all' : 'some'}
+      options={{ all: m.eventsAll(l), some: m.eventsSome(l) }}
+    >
+      <div className="only-some">
+        {eventTypes.map((type) => (
+          <div key={type} className={chatEvents.includes(type) ? undefined : 'no-chat'}>
+            <Checkbox name={`event:${type}`} label={type} defaultChecked={events === null || events.includes(type)} />
+          </div>
+        ))}
+      </div>
+      <GroupError name="events" />
+    </Radios>
+  );
+}
+
+type NarrowingProps = Narrowings & { statusIds?: string[] | null; tagIds?: string[] | null };
+
+/** The statuses and tags of the ideas whose events are sent. */
+export function Narrowing({ statuses, tags, statusIds = null, tagIds = null }: NarrowingProps) {
+  const l = useLocale();
+  const lists = [
+    { prefix: 'status', legend: m.onlyStatuses(l), rows: statuses, ids: statusIds },
+    { prefix: 'tag', legend: m.onlyTags(l), rows: tags, ids: tagIds },
+  ];
+  return lists.map(({ prefix, legend, rows, ids }) => (
+    <details key={prefix} className="fold" open={ids !== null}>
+      <summary>{legend}</summary>
+      <fieldset>
+        <legend className="muted small">{m.onlyHelp(l)}</legend>
+        {rows.map(({ id, name }) => (
+          <Checkbox key={id} name={`${prefix}:${id}`} label={name} defaultChecked={ids?.includes(id) ?? false} />
+        ))}
+      </fieldset>
+    </details>
+  ));
+}
+
+/** The new URL of a chat: the present one is a secret. */
+export function ChatUrlField({ url }: { url: string }) {
+  const l = useLocale();
+  const rest = { type: 'url', maxLength: 2_048, autoComplete: 'off', spellCheck: false, defaultValue: '' } as const;
+  return <TextField name="url" label={m.chatUrl(l)} help={m.chatUrlHelp(l)} placeholder={url} {...rest} />;
+}
+
 /** The URL; a warning about http appears while typing. */
-function UrlField({ url }: { url: string }) {
+export function UrlField({ url }: { url: string }) {
   const l = useLocale();
   const [typed, setTyped] = useState(url);
   // The page has already warned about the saved URL.

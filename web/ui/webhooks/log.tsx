@@ -44,7 +44,7 @@ export function Log({ rows, filters, eventTypes, older, isFirstPage, isEnabled, 
         <p className="empty">{isFiltered ? m.noDeliveriesFound(l) : m.noDeliveries(l)}</p>
       ) : (
         <PageForm answer={answer} intent="replay">
-          <table className="table">
+          <table className="table log">
             <thead>
               <tr>
                 <th scope="col">

@@ -9,15 +9,18 @@ export function Verification({ exchange }: { exchange: ExchangeView }) {
   const l = useLocale();
   const { request, answer, outcome, isGood: isVerified, diagnosis, timings, date } = exchange;
   const milliseconds = formatMs(l, timings.firstByte ?? timings.total);
+  const line = `${request.method} ${request.url}`;
   const isSent = answer !== null || timings.connect !== null || timings.firstByte !== null;
-  const isAnswered = answer?.status === 200;
+  // A chat is sent a message, and may accept it with any 2xx.
+  const isMessage = request.method === 'POST';
+  const isAnswered = answer !== null && (answer.status === 200 || (isMessage && isVerified));
   const steps: [State, string][] = [
-    [isSent ? 'done' : 'failed', isSent ? m.stepSent(l, { url: request.url }) : m.stepNotSent(l, { url: request.url })],
+    [isSent ? 'done' : 'failed', isSent ? m.stepSent(l, { url: line }) : m.stepNotSent(l, { url: line })],
     [
       isAnswered ? 'done' : isSent ? 'failed' : 'open',
       answer ? m.stepAnswered(l, { status: String(answer.status), time: milliseconds }) : m.stepNoAnswer(l),
     ],
-    [isVerified ? 'done' : isAnswered ? 'failed' : 'open', isVerified ? m.stepMatches(l) : m.stepMatchesNot(l)],
+    [isVerified ? 'done' : isAnswered ? 'failed' : 'open', wordsOf(isVerified)],
   ];
   return (
     <div className="stack verification">
@@ -40,6 +43,11 @@ export function Verification({ exchange }: { exchange: ExchangeView }) {
       <p className="muted small">{formatTime(l, date)}</p>
     </div>
   );
+
+  function wordsOf(isDone: boolean): string {
+    if (isMessage) return isDone ? m.stepTaken(l) : m.stepTakenNot(l);
+    return isDone ? m.stepMatches(l) : m.stepMatchesNot(l);
+  }
 
   function stateWords(state: State): string {
     return { done: m.stepDone(l), failed: m.stepFailed(l), open: m.stepOpen(l) }[state];

@@ -1,12 +1,23 @@
 import { ImportError } from '../items.ts';
 import type { TableRow } from '../table.ts';
+import { bounded } from './bounds.ts';
+
+/** Characters by which a column is recognized. */
+const MAX_HEADER = 1_000;
 
 /** A row whose cells are found by the name of their column; a missing one is empty. */
-export type NamedRow<Name extends string> = { line: number; get(name: Name): string };
+export type NamedRow<Name extends string> = {
+  line: number;
+  /** @throws RangeError if the cell is too long for a text */
+  get(name: Name): string;
+  /** A cell with a list, of any length. */
+  getList(name: Name): string;
+};
 
 /** Upper and lower case, spaces and punctuation of headers differ from version to version. */
 export function keyOf(header: string): string {
   return header
+    .slice(0, MAX_HEADER)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -17,18 +28,31 @@ export async function* byName<Name extends string>(
   rows: AsyncIterable<TableRow>,
   named: readonly Name[],
 ): AsyncGenerator<NamedRow<Name>> {
-  let at: Map<string, number> | null = null;
+  let placeOf: ((name: Name) => number) | null = null;
   for await (const { line, cells } of rows) {
-    if (at) {
-      const places = at;
-      yield { line, get: (name) => cells[places.get(keyOf(name)) ?? -1] ?? '' };
+    if (!placeOf) {
+      placeOf = readPlaces(cells, named);
       continue;
     }
-    at = new Map(cells.map((cell, n) => [keyOf(cell), n]));
-    const missing = named.filter((name) => !at?.has(keyOf(name)));
-    const repeated = named.find((name) => cells.filter((cell) => keyOf(cell) === keyOf(name)).length > 1);
-    if (repeated !== undefined) throw new ImportError(`The file has more than one column ${repeated}`);
-    if (missing.length > 0) throw new ImportError(`The file has no column ${missing.join(', ')}`);
+    const findPlace = placeOf;
+    const getList = (name: Name) => cells[findPlace(name)] ?? '';
+    yield { line, get: (name) => bounded(getList(name)), getList };
   }
-  if (!at) throw new ImportError('The file is empty');
+  if (!placeOf) throw new ImportError('The file is empty');
+}
+
+/** Where a column is, by its name; -1 if there is none. Each name is looked for once in a file, not in each row. */
+function readPlaces(header: readonly string[], named: readonly string[]): (name: string) => number {
+  const keys = header.map(keyOf);
+  const places = new Map<string, number>();
+  const placeOf = (name: string) => {
+    const place = places.get(name) ?? keys.indexOf(keyOf(name));
+    places.set(name, place);
+    return place;
+  };
+  const missing = named.filter((name) => placeOf(name) < 0);
+  const repeated = named.find((name) => keys.indexOf(keyOf(name), placeOf(name) + 1) > 0);
+  if (missing.length > 0) throw new ImportError(`The file has no column ${missing.join(', ')}`);
+  if (repeated !== undefined) throw new ImportError(`The file has more than one column ${repeated}`);
+  return placeOf;
 }

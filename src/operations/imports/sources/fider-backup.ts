@@ -1,33 +1,51 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { makeTurns } from '../../../platform/lib/turns.ts';
 import type { ImportedFile, ImportedPerson, ImportItem } from '../items.ts';
 import { parseDate, personOf } from '../values.ts';
+import { bounded } from './bounds.ts';
 import { type Backup, readBackup, readPicture, type Tables } from './fider-zip.ts';
 import { caught } from './problems.ts';
 import type { Row } from './rows.ts';
 
-/** Newer versions write the place of a picture into the text. */
-const PLACED = /!\[[^\]\n]{0,200}\]\(fider-image:([\w/.-]{1,512})\)/g;
+/** Newer versions write the place of a picture into the text. A search ends where the next begins, so each character is read once. */
+const PLACED = /!\[[^[\]\n]{0,200}\]\(fider-image:([\w/.-]{1,512})\)/g;
 /** The statuses of Fider by their number; a duplicate is merged, and deleted posts are left out. */
 const STATUSES = ['open', 'started', 'completed', 'declined', 'planned', null];
 const DELETED = 6;
+/** Pictures of an idea or a comment that are looked for. */
+const MAX_PICTURES = 1_000;
+/** Tags of an idea that are looked for; the board takes fewer. */
+const MAX_TAGS = 100;
+/** Pictures that are missing and named. */
+const MAX_NAMED = 10;
 
 /** The `backup.zip` of Fider: ideas, answers, comments, voters, tags, merges and pictures. */
-export async function* readFiderBackup(file: string): AsyncGenerator<ImportItem> {
-  const { tables, pictures } = await readBackup(file);
+export async function* readFiderBackup(file: string, maxTableBytes?: number): AsyncGenerator<ImportItem> {
+  const { tables, pictures } = await readBackup(file, maxTableBytes);
   const written = new Writings(file, tables, pictures);
-  const people = new Map(tables.users.map((user) => [textOf(user, 'id'), personOfRow(user)]));
-  const person = (row: Row, column = 'user_id') => people.get(textOf(row, column)) ?? null;
+  await nextTurn();
+  const people = new Map(tables.users.map((user) => [keyOf(user, 'id'), user]));
+  const person = (row: Row, column = 'user_id') => personOfRow(people.get(keyOf(row, column)));
+  await nextTurn();
+  const tagsOf = readTags(tables);
   const posts = tables.posts.filter((post) => Number(post.status) !== DELETED);
-  const tags = tagsOfPosts(tables);
-  for (const [n, post] of posts.entries()) {
-    yield* caught(n + 1, () => itemsOf(post, n + 1, person, tags.get(textOf(post, 'id')) ?? [], written));
-  }
-  for (const [n, comment] of tables.comments.entries()) {
-    yield* caught(n + 1, () => (comment.deleted_at == null ? commentOf(comment, n + 1, person, written) : []));
-  }
-  for (const [n, vote] of tables.post_votes.entries()) yield* caught(n + 1, () => votesOf(vote, n + 1, person));
+  for await (const [line, post] of numbered(posts))
+    yield* caught(line, () => itemsOf(post, line, person, tagsOf(post), written));
+  for await (const [line, comment] of numbered(tables.comments))
+    yield* caught(line, () => (comment.deleted_at == null ? commentOf(comment, line, person, written) : []));
+  for await (const [line, vote] of numbered(tables.post_votes)) yield* caught(line, () => votesOf(vote, line, person));
 }
 
 type FindPerson = (row: Row, column?: string) => ImportedPerson | null;
+
+/** Rows with their numbers. Those from which nothing is imported take time, too. */
+async function* numbered(rows: readonly Row[]): AsyncGenerator<[line: number, row: Row]> {
+  const takeTurns = makeTurns();
+  for (const [n, row] of rows.entries()) {
+    await takeTurns();
+    yield [n + 1, row];
+  }
+}
 
 function* itemsOf(
   post: Row,
@@ -81,23 +99,39 @@ class Writings {
     this.#file = file;
     this.#pictures = pictures;
     this.#attached = Map.groupBy(attachments, (row) =>
-      row.comment_id == null ? `post ${textOf(row, 'post_id')}` : `comment ${textOf(row, 'comment_id')}`,
+      row.comment_id == null ? `post ${keyOf(row, 'post_id')}` : `comment ${keyOf(row, 'comment_id')}`,
     );
   }
 
   read(raw: string, owner: string, line: number): { text: string; files: ImportedFile[]; problems: ImportItem[] } {
-    const attached = this.#attached.get(owner)?.map((row) => textOf(row, 'attachment_bkey')) ?? [];
-    const keys = new Set([...attached, ...[...raw.matchAll(PLACED)].map(([, key = '']) => key)]);
     const files: ImportedFile[] = [];
-    const problems: ImportItem[] = [];
-    for (const key of keys) {
+    const missing: string[] = [];
+    for (const key of this.#keysOf(raw, owner)) {
       const entry = this.#pictures.get(`blobs/${key}`);
       const name = key.split('/').at(-1) || 'picture';
       if (entry) files.push({ name, open: () => readPicture(this.#file, entry) });
-      else problems.push({ kind: 'problem', line, message: `The backup has no picture ${name.slice(0, 100)}` });
+      else missing.push(name.slice(0, 100));
     }
+    const problems =
+      missing.length === 0 ? [] : [{ kind: 'problem', line, message: describeMissing(missing) } as const];
     return { text: raw.replace(PLACED, '').trim(), files, problems };
   }
+
+  /** Where the pictures of a text are. @throws RangeError if there are too many */
+  #keysOf(raw: string, owner: string): ReadonlySet<string> {
+    const attached = this.#attached.get(owner) ?? [];
+    const placed = [...raw.matchAll(PLACED)].map(([, key = '']) => key);
+    if (attached.length + placed.length > MAX_PICTURES)
+      throw new RangeError(`It has over ${MAX_PICTURES.toLocaleString('en')} pictures`);
+    return new Set([...attached.map((row) => textOf(row, 'attachment_bkey')), ...placed]);
+  }
+}
+
+function describeMissing(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  const named = names.slice(0, MAX_NAMED).join(', ');
+  if (names.length === 1) return `The backup has no picture ${named}`;
+  return `The backup has no pictures ${named}${more > 0 ? ` and ${more} others` : ''}`;
 }
 
 function* votesOf(vote: Row, line: number, person: FindPerson): Generator<ImportItem> {
@@ -106,17 +140,31 @@ function* votesOf(vote: Row, line: number, person: FindPerson): Generator<Import
   if (voter) yield { kind: 'vote', line, postId: textOf(vote, 'post_id'), voter, dateCreated };
 }
 
-function personOfRow(user: Row): ImportedPerson | null {
-  return personOf({ id: textOf(user, 'id'), email: textOf(user, 'email'), name: textOf(user, 'name') });
+function personOfRow(user: Row | undefined): ImportedPerson | null {
+  return user === undefined
+    ? null
+    : personOf({ id: textOf(user, 'id'), email: textOf(user, 'email'), name: textOf(user, 'name') });
 }
 
-function tagsOfPosts({ tags, post_tags }: Tables): Map<string, string[]> {
-  const names = new Map(tags.map((tag) => [textOf(tag, 'id'), textOf(tag, 'name')]));
-  const byPost = Map.groupBy(post_tags, (row) => textOf(row, 'post_id'));
-  return new Map([...byPost].map(([id, rows]) => [id, rows.flatMap((row) => names.get(textOf(row, 'tag_id')) ?? [])]));
+/** The tags of posts. Many rows may be posts with the same id, so none has many tags. */
+function readTags({ tags, post_tags }: Tables): (post: Row) => string[] {
+  const byId = new Map(tags.map((tag) => [keyOf(tag, 'id'), tag]));
+  const byPost = Map.groupBy(post_tags, (row) => keyOf(row, 'post_id'));
+  return (post) => {
+    const ofPost = byPost.get(keyOf(post, 'id')) ?? [];
+    if (ofPost.length > MAX_TAGS) throw new RangeError(`It has over ${MAX_TAGS} tags`);
+    const found = ofPost.map((row) => byId.get(keyOf(row, 'tag_id')));
+    return found.flatMap((tag) => (tag === undefined ? [] : textOf(tag, 'name')));
+  };
 }
 
+/** @throws RangeError if it is too long */
 function textOf(row: Row, column: string): string {
+  return bounded(keyOf(row, column));
+}
+
+/** A value as rows refer to it. */
+function keyOf(row: Row, column: string): string {
   const value = row[column];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,11 +1,17 @@
 import type { ImportItem } from '../items.ts';
 import { readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
-import { byName, type NamedRow } from './columns.ts';
+import { byName, keyOf, type NamedRow } from './columns.ts';
 import { caught } from './problems.ts';
 
 const NEEDED = ['number', 'title', 'description', 'created_at', 'created_by', 'status'] as const;
 type Column = (typeof NEEDED)[number] | 'responded_by' | 'responded_at' | 'response' | 'original_number' | 'tags';
+
+/** Whether a header is that of Fider. */
+export function isFiderCsv(header: readonly string[]): boolean {
+  const keys = new Set(header.map(keyOf));
+  return NEEDED.every((name) => keys.has(keyOf(name)));
+}
 
 /** The `posts.csv` of Fider. It has the names of people, and no voters or comments; those are in `backup.zip`. */
 export async function* readFiderCsv(file: string): AsyncGenerator<ImportItem> {

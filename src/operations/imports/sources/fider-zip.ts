@@ -4,12 +4,14 @@ import { MAX_FILE_BYTES } from '../../../feedback/files/files.ts';
 import { ImportError } from '../items.ts';
 import type { Row } from './rows.ts';
 
-/** Bytes of a table, which is read as a whole. */
+/** Bytes of a table, which is read as a whole; fewer where a process serves requests beside it. */
 const MAX_TABLE_BYTES = 256 * 1_048_576;
 const MAX_ENTRIES = 200_000;
 const TABLES = ['users', 'posts', 'comments', 'post_votes', 'tags', 'post_tags', 'attachments'] as const;
 /** Values of a table: two and a half million votes. */
 const MAX_VALUES = 10_000_000;
+/** Bytes of a value with its name, fewer than exports have. */
+const BYTES_OF_VALUE = 8;
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 const PICTURES = 'blobs/attachments/';
 type Table = (typeof TABLES)[number];
@@ -19,8 +21,12 @@ export type Tables = Readonly<Record<Table, readonly Row[]>>;
 /** What a backup has: its tables, and where its pictures are. */
 export type Backup = { tables: Tables; pictures: ReadonlyMap<string, Entry> };
 
-/** The tables of a backup, and where its pictures are. @throws ImportError */
-export async function readBackup(file: string): Promise<Backup> {
+/**
+ * The tables of a backup, and where its pictures are.
+ * @param maxBytes that each table may unpack to
+ * @throws ImportError
+ */
+export async function readBackup(file: string, maxBytes = MAX_TABLE_BYTES): Promise<Backup> {
   const zip = await openPromise(file).catch((error: Error) => {
     throw new ImportError(`The file is not a complete ZIP file: ${error.message}`);
   });
@@ -32,7 +38,7 @@ export async function readBackup(file: string): Promise<Backup> {
     const table = TABLES.find((name) => fileName === `${name}.json`);
     if (!table) continue;
     if (tables.has(table)) throw new ImportError(`The ZIP file has ${fileName} twice`);
-    tables.set(table, await readJson(zip, entry));
+    tables.set(table, await readJson(zip, entry, maxBytes));
   }
   const missing = ['users', 'posts'].filter((table) => !tables.has(table));
   if (missing.length > 0)
@@ -68,13 +74,15 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 }
 
 /** The size is that in the directory, which the reader enforces while it unpacks. */
-async function readJson(zip: ZipFile, entry: Entry): Promise<Row[]> {
+async function readJson(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Row[]> {
   const { fileName, uncompressedSize } = entry;
-  if (uncompressedSize > MAX_TABLE_BYTES) throw new ImportError(`${fileName} is larger than 256 MB`);
+  if (uncompressedSize > maxBytes)
+    throw new ImportError(`${fileName} is larger than ${Math.floor(maxBytes / 1_048_576)} MB`);
+  const maxValues = Math.min(MAX_VALUES, maxBytes / BYTES_OF_VALUE);
   try {
     const bytes = await buffer(await zip.openReadStreamPromise(entry));
-    if (countValues(bytes) > MAX_VALUES)
-      throw new ImportError(`${fileName} has over ${MAX_VALUES.toLocaleString('en')} values`);
+    if (countValues(bytes) > maxValues)
+      throw new ImportError(`${fileName} has over ${Math.floor(maxValues).toLocaleString('en')} values`);
     const rows: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null)) return rows;
   } catch (error) {

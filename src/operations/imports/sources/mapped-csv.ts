@@ -1,5 +1,5 @@
 import { ImportError, type ImportItem } from '../items.ts';
-import { readTable } from '../table.ts';
+import { readHeader, readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
 import { caught } from './problems.ts';
@@ -31,6 +31,7 @@ type FieldTarget = `field ${string}`;
  */
 export async function* readMappedCsv(file: string, mapping: Mapping): AsyncGenerator<ImportItem> {
   const header = await readHeader(file);
+  if (header.length === 0) throw new ImportError('The file is empty');
   if (Object.keys(mapping).length === 0 && isUserVoice(header)) return yield* readUserVoice(file);
   const columns = chooseColumns(header, mapping);
   const fields = Object.entries(mapping).flatMap(([target, column = '']): [target: string, column: string][] =>
@@ -45,11 +46,6 @@ export async function* readMappedCsv(file: string, mapping: Mapping): AsyncGener
 /** Whether what a column is mapped to is a field of the board. */
 export function isField(target: string): target is FieldTarget {
   return /^field ./s.test(target);
-}
-
-async function readHeader(file: string): Promise<readonly string[]> {
-  for await (const { cells } of readTable(file)) return cells;
-  throw new ImportError('The file is empty');
 }
 
 function chooseColumns(header: readonly string[], mapping: Mapping): Mapping {
@@ -69,7 +65,7 @@ function firstOf(keys: ReadonlyMap<string, string>, names: readonly string[]): s
 }
 
 function* itemsOf(
-  { line, get }: NamedRow<string>,
+  { line, get, getList }: NamedRow<string>,
   columns: Mapping,
   fields: readonly [target: string, column: string][],
 ): Generator<ImportItem> {
@@ -88,7 +84,7 @@ function* itemsOf(
     tags: parseNames(cell('tags')),
     fields: fields.map(([target, column]) => ({ label: target.slice('field '.length), values: [get(column)] })),
   };
-  for (const email of parseNames(cell('voters'))) {
+  for (const email of parseNames(columns.voters === undefined ? '' : getList(columns.voters))) {
     const voter = personOf({ email });
     if (voter) yield { kind: 'vote', line, postId: id, voter, dateCreated: null };
     else yield { kind: 'problem', line, message: `The voter “${email.slice(0, 100)}” is not an address` };

@@ -1,7 +1,8 @@
 import { printable } from '../../../platform/lib/text.ts';
-import { ImportError, type ImportedFile, type ImportedValues, type ImportItem } from '../items.ts';
+import { ImportError, type ImportedValues, type ImportItem } from '../items.ts';
 import { type Remote, readPages } from '../remote.ts';
 import { parseDate } from '../values.ts';
+import { filesIn } from './board-files.ts';
 import { boardUserOf } from './board-user.ts';
 import { caught } from './problems.ts';
 import { listOf, type Row, rowOf, textOf } from './rows.ts';
@@ -94,10 +95,4 @@ function votesOf(vote: Row, line: number): ImportItem[] {
   if (!voter || vote.type !== 'UP') return [];
   const dateCreated = parseDate(textOf(vote.dateCreated));
   return [{ kind: 'vote', line, postId: textOf(rowOf(vote.post).id), voter, dateCreated }];
-}
-
-function filesIn(remote: Remote, files: unknown): ImportedFile[] {
-  return listOf(files)
-    .map(rowOf)
-    .map(({ name, url }) => ({ name: textOf(name), open: () => remote.get(textOf(url)) }));
 }

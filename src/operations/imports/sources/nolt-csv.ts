@@ -1,6 +1,7 @@
 import { ImportError, type ImportedPerson, type ImportItem } from '../items.ts';
 import { readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
+import { bounded } from './bounds.ts';
 import { keyOf } from './columns.ts';
 import { caught } from './problems.ts';
 
@@ -8,6 +9,13 @@ import { caught } from './problems.ts';
 const AT = { id: 0, title: 2, status: 14, tags: 23, commentType: 24, text: 25, author: 28 } as const;
 /** Further ones, which only some have, by their header. */
 const BY_HEADER = { created: 'date created', rowId: 'id', ssoId: 'author sso id', email: 'author e mail' } as const;
+
+/** Whether a header is that of an export in this form. */
+export function isNoltCsv(header: readonly string[]): boolean {
+  const keys = header.map(keyOf);
+  const has = (name: 'title' | 'status' | 'tags') => keys[AT[name]]?.includes(name) ?? false;
+  return header.length > AT.author && has('title') && has('status') && has('tags');
+}
 
 type Cell = (name: keyof typeof AT | keyof typeof BY_HEADER) => string;
 
@@ -22,9 +30,10 @@ export async function* readNoltCsv(file: string): AsyncGenerator<ImportItem> {
       continue;
     }
     const cell = cellOf(header, cells);
-    postId = cell('id') || postId;
-    const isPost = cell('id') !== '';
-    yield* caught(line, () => (isPost ? [postOf(line, cell)] : partOf(line, postId, cell)));
+    yield* caught(line, () => {
+      postId = cell('id') || postId;
+      return cell('id') === '' ? partOf(line, postId, cell) : [postOf(line, cell)];
+    });
   }
   if (!header) throw new ImportError('The file is empty');
 }
@@ -32,7 +41,7 @@ export async function* readNoltCsv(file: string): AsyncGenerator<ImportItem> {
 function cellOf(header: readonly string[], cells: readonly string[]): Cell {
   return (name) => {
     const at = name in AT ? AT[name as keyof typeof AT] : header.indexOf(BY_HEADER[name as keyof typeof BY_HEADER]);
-    return cells[at] ?? '';
+    return bounded(cells[at] ?? '');
   };
 }
 

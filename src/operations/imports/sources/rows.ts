@@ -1,3 +1,5 @@
+import { bounded } from './bounds.ts';
+
 /** An object from outside: nothing about its values is certain. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -11,7 +13,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A value that should be a text; an empty one for anything else. */
+/** A value that should be a text; an empty one for anything else. @throws RangeError if it is too long */
 export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? bounded(value) : '';
 }

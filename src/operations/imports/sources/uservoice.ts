@@ -1,5 +1,5 @@
 import type { ImportItem } from '../items.ts';
-import { readTable } from '../table.ts';
+import { readHeader, readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
 import { caught } from './problems.ts';
@@ -41,15 +41,13 @@ export async function* readUserVoice(file: string): AsyncGenerator<ImportItem> {
   }
   let last = '';
   for await (const row of byName<IdeaColumn>(readTable(file), ['Idea Id', 'Idea Title'])) {
-    const id = row.get('Idea Id').trim();
-    yield* caught(row.line, () => itemsOf(row, id, id === last));
-    last = id;
+    yield* caught(row.line, () => {
+      const id = row.get('Idea Id').trim();
+      const isRepeated = id === last;
+      last = id;
+      return itemsOf(row, id, isRepeated);
+    });
   }
-}
-
-async function readHeader(file: string): Promise<readonly string[]> {
-  for await (const { cells } of readTable(file)) return cells;
-  return [];
 }
 
 function* itemsOf({ line, get }: NamedRow<IdeaColumn>, id: string, isRepeated: boolean): Generator<ImportItem> {

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission } from '../../identity/keys/access.ts';
+import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
+import { AppError, badRequest, errorCatalogue } from '../../platform/errors.ts';
+import { isFromOurPages } from '../../platform/lib/own-pages.ts';
+import { describeError } from '../graphql/answer.ts';
+import { requireModestBody } from '../graphql/body.ts';
+import { type GraphQLDeps, makeContext } from '../graphql/exchange.ts';
+import { MAX_BODY_BYTES } from '../graphql/route.ts';
+import type { Caller } from './caller.ts';
+
+/** Where agents connect to. */
+export const MCP_PATH = '/api/v1/mcp';
+
+/** Error of JSON-RPC for a request that was refused before it was read; its code is ours in `data`. */
+const REFUSED = -32_000;
+
+/**
+ * Serves the Model Context Protocol (https://modelcontextprotocol.io) over HTTP: the operations of the GraphQL API as
+ * tools for agents, with the same keys, users and limits.
+ */
+export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_, body, done) => done(null, body));
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: MCP_PATH,
+    exposeHeadRoute: false,
+    async handler(request, reply) {
+      let admission: Admission | null = null;
+      try {
+        // As the protocol demands: no page of another site speaks for its visitor.
+        if (!isFromOurPages(request, true)) throw new AppError('FORBIDDEN', 'Pages of other sites may not call tools');
+        admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
+        if (admission.key.rateRules.length > 0)
+          sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
+        const caller = await makeCaller(deps, request, admission);
+        // Loaded for the first agent: it takes memory that a server without agents can do without.
+        const { handle } = await import('./server.ts');
+        const response = await handle(caller, requestOf(request, deps.baseUrl));
+        const body = await response.text();
+        deps.gate.countAnswer(admission, caller.failure);
+        // The other headers are about the connection, which is not the protocol's.
+        for (const name of ['content-type', 'allow']) {
+          const value = response.headers.get(name);
+          if (value !== null) reply.header(name, value);
+        }
+        return reply.code(response.status).send(body);
+      } catch (error) {
+        return refuse(deps, error, request, reply, admission);
+      }
+    },
+  });
+}
+
+async function makeCaller(deps: GraphQLDeps, request: FastifyRequest, admission: Admission): Promise<Caller> {
+  requirePermission(admission, 'READ', 'every tool');
+  requireOneMessage(request.body);
+  const headers = actorHeadersOf(request);
+  const actor = await deps.actors.find(admission.board, headers, admission.key.defaultUserId);
+  const isNamed = Object.values(headers).some(Boolean) || admission.key.defaultUserId !== null;
+  if (actor instanceof AppError && isNamed) throw actor;
+  const { executor, budget, dryRuns, log } = deps;
+  return { executor, budget, dryRuns, log, requestId: request.id, context: makeContext(deps, admission, actor) };
+}
+
+/** A batch, as one of the earlier revisions has it, would be many requests for the price of one. */
+function requireOneMessage(body: unknown): void {
+  requireModestBody(body);
+  if (typeof body === 'string' && /^\s*\[/.test(body)) throw badRequest('Batches are not supported: send one message');
+}
+
+/** The request as the SDK takes it. Without the key, which it need not know. */
+function requestOf({ method, headers, body }: FastifyRequest, baseUrl: string): Request {
+  const { authorization: _, apikey: __, 'content-length': ___, ...rest } = headers;
+  const given = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
+  const text = typeof body === 'string' && method === 'POST' ? body : null;
+  return new Request(`${baseUrl}${MCP_PATH}`, { method, headers: given, body: text });
+}
+
+function refuse(
+  { gate, clock, log }: GraphQLDeps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admission: Admission | null,
+): FastifyReply {
+  sendRefusal(reply, error, clock.now());
+  const { message, extensions } = describeError(error, { log, requestId: request.id });
+  if (admission) gate.countAnswer(admission, extensions.code);
+  if (extensions.code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
+  const body = { jsonrpc: '2.0', error: { code: REFUSED, message, data: extensions }, id: null };
+  return reply.code(errorCatalogue[extensions.code]).send(body);
+}

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import type { BoardRow } from '../identity/board/board.ts';
+import type { ActorHeaders, Actors } from '../identity/users/actors.ts';
+import type { UserRow } from '../identity/users/users.ts';
+import { AppError, badRequest } from '../platform/errors.ts';
+
+/**
+ * Who reads through a key: the user in the headers, or the key's own; without either the response has what every member may
+ * see.
+ */
+export async function findViewer(
+  actors: Actors,
+  headers: ActorHeaders,
+  board: BoardRow,
+  defaultUserId: string | null,
+): Promise<UserRow | null> {
+  if (!headers.ssotype && !headers.ssoid && !headers.userid && defaultUserId === null) return null;
+  const viewer = await actors.find(board, headers, defaultUserId);
+  if (viewer instanceof AppError) throw viewer;
+  return viewer;
+}
+
+/** A parameter of the URL. @throws BAD_REQUEST if it is there more than once */
+export function parameterOf(request: FastifyRequest, name: string): string | undefined {
+  const value = (request.query as Record<string, string | string[] | undefined>)[name];
+  if (Array.isArray(value)) throw badRequest(`${name} is in the URL more than once`, name);
+  return value;
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
+import type { Admission } from '../../identity/keys/access.ts';
+import { type AppError, badRequest } from '../../platform/errors.ts';
+import { withKey } from '../with-key.ts';
+import { makeCall, type WebhookDeps, waiting } from './call.ts';
+import { type Operation, operations } from './operations.ts';
+
+/** Where webhooks are managed with a key. */
+export const WEBHOOKS_PATH = '/api/v1/webhooks';
+/** The longest body of a request, in bytes: the longest URL and secrets fit. */
+export const MAX_WEBHOOK_BYTES = 16_384;
+/** Characters of a message, which may repeat what was sent. */
+const MAX_MESSAGE = 500;
+
+/** Serves everything that a key can do with webhooks. */
+export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
+  readBodies(app);
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: `${WEBHOOKS_PATH}${operation.path}`,
+      exposeHeadRoute: false,
+      bodyLimit: MAX_WEBHOOK_BYTES,
+      async handler(request, reply) {
+        reply.header('cache-control', 'no-store');
+        return withKey(deps, request, reply, (admission) => answer(deps, operation, admission, request, reply));
+      },
+    });
+  }
+}
+
+/** Bodies are JSON. Clients that send none may name any type for it. */
+function readBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body === '') done(null, undefined);
+    else if (JSON_TYPE.test(request.headers['content-type'] ?? '')) parse(request, body, done);
+    else done(badRequest('Content-Type must be application/json', 'content-type'));
+  });
+}
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+async function answer(
+  deps: WebhookDeps,
+  operation: Operation,
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const call = await makeCall(deps, admission, request);
+  const input = parseInput(operation, request) as never;
+  const run = () => operation.run(call, input);
+  const result = await (operation.reachesOut ? waiting.within(admission.board.id, run) : run());
+  return reply.code(statusOf(operation)).send(operation.output ? result : undefined);
+}
+
+/** The status of a success. */
+export function statusOf({ id, output }: Operation): 200 | 201 | 204 {
+  if (output === null) return 204;
+  return id === 'createWebhook' ? 201 : 200;
+}
+
+/** @throws BAD_REQUEST for what the schema does not allow */
+function parseInput({ method, input }: Operation, { query, body }: FastifyRequest): unknown {
+  const { data, error } = input.safeParse((method === 'GET' ? query : body) ?? {});
+  const [issue] = error?.issues ?? [];
+  if (issue) throw refusal(issue);
+  return data;
+}
+
+function refusal({ path, message }: z.core.$ZodIssue): AppError {
+  const place = path.join('.');
+  const words = `${place === '' ? 'The request' : place}: ${message}`.slice(0, MAX_MESSAGE);
+  return badRequest(words, path[0] === undefined ? undefined : String(path[0]));
+}

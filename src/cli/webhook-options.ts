@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { eventTypes } from '../feedback/event-log/event-types.ts';
+import { makeToken } from '../platform/lib/ids.ts';
+import { type WebhookKind, webhookKinds } from '../webhooks/chat/kinds.ts';
+import type { OutputOptions } from './terminal.ts';
+
+/** The options of every command about webhooks. */
+export type BoardOptions = OutputOptions & { board?: string };
+/** `true` requests a generated secret. */
+type Given = string | true;
+/** Those that configure one. */
+export type ConfigOptions = BoardOptions & {
+  url?: string;
+  verifyToken?: Given;
+  signingSecret?: Given;
+  events?: string[];
+  statuses?: string[] | 'all';
+  tags?: string[] | 'all';
+};
+
+const SECRET_BYTES = 32;
+
+/** Adds the options of every command. */
+export function withBoardOptions(command: Command): Command {
+  return command.option('--board <pid>', 'board to use (default: the first)').option('--json', 'print JSON');
+}
+
+/** Adds those that configure a webhook. */
+export function withConfigOptions(command: Command): Command {
+  return withBoardOptions(command)
+    .option('--verify-token [token]', 'sent with the verification request; generated if no value is given')
+    .option('--signing-secret [secret]', 'signs deliveries; generated if no value is given')
+    .option('--events <list>', `events to send (default: all): ${eventTypes.join(', ')}`, readList)
+    .option(
+      '--statuses <list>',
+      'only events of posts with one of these statuses, by name or id; "all" for all',
+      readFilter,
+    )
+    .option('--tags <list>', 'only events of posts with one of these tags; "all" for all', readFilter);
+}
+
+function readList(list: string): string[] {
+  return list.split(',').map((name) => name.trim());
+}
+
+/** The library takes null from a parser for no value. */
+function readFilter(list: string): string[] | 'all' {
+  return list === 'all' ? list : readList(list);
+}
+
+/** The filters that were given. */
+export function readFilters({ statuses, tags }: ConfigOptions) {
+  const orNull = (names: string[] | 'all') => (names === 'all' ? null : names);
+  return { ...(statuses && { statuses: orNull(statuses) }), ...(tags && { tags: orNull(tags) }) };
+}
+
+/** The option for the kind of a new webhook. */
+export function makeKindOption(): Option {
+  const kinds = webhookKinds.join(', ').toLowerCase();
+  return new Option('--kind <kind>', `what to send (default: by the URL): ${kinds}`).argParser(requireKind);
+}
+
+function requireKind(name: string): WebhookKind {
+  const kind = webhookKinds.find((each) => each.toLowerCase() === name);
+  if (kind) return kind;
+  throw new InvalidArgumentError(`It must be one of ${webhookKinds.join(', ').toLowerCase()}.`);
+}
+
+/** The secrets that were given, or generated. */
+export function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
+  const read = (given: Given) => (given === true ? makeToken(SECRET_BYTES) : given);
+  return {
+    ...(verifyToken !== undefined && { verifyToken: read(verifyToken) }),
+    ...(signingSecret !== undefined && { signingSecret: read(signingSecret) }),
+  };
+}
+
+/** Secrets generated here are shown this once; typed ones are not repeated. */
+export function madeSecrets(
+  options: ConfigOptions,
+  secrets: ReturnType<typeof readSecrets>,
+): ReturnType<typeof readSecrets> {
+  return {
+    ...(options.verifyToken === true && { verifyToken: secrets.verifyToken as string }),
+    ...(options.signingSecret === true && { signingSecret: secrets.signingSecret as string }),
+  };
+}

@@ -1,0 +1,31 @@
+import { badRequest } from '../../platform/errors.ts';
+import { requireLine } from '../../platform/lib/text.ts';
+import { msg } from '../../platform/messages.ts';
+
+/** Maximum number of origins on which the widget of a board may appear. */
+export const MAX_ORIGINS = 20;
+/** Scheme, host name or IPv4 address, and port: nothing that could end the directive of a header. */
+const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/;
+const FIELD = 'widgetOrigins';
+
+/**
+ * Origins of websites, such as `https://app.example.com`, however they are separated.
+ * @returns them separated by spaces
+ * @throws BAD_REQUEST naming what is no origin
+ */
+export function parseOrigins(text: string): string {
+  const line = requireLine(text.replaceAll(/\s/g, ' '), { field: FIELD, min: 0, max: 6_000 });
+  const parts = line.split(/[\s,;]+/).filter(Boolean);
+  if (parts.length > MAX_ORIGINS) throw badRequest(msg`At most ${MAX_ORIGINS} websites`, FIELD);
+  return [...new Set(parts.map(requireOrigin))].join(' ');
+}
+
+function requireOrigin(text: string): string {
+  const url = URL.parse(text);
+  const isBare = url !== null && url.href === `${url.origin}/`;
+  if (isBare && url.origin.length <= 260 && ORIGIN.test(url.origin)) return url.origin;
+  throw badRequest(
+    msg`${text.slice(0, 100)} is not the address of a website: enter one such as https://app.example.com, without a path`,
+    FIELD,
+  );
+}

@@ -1,0 +1,180 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FileFolder } from '../../feedback/files/folder.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { AppError, conflict } from '../../platform/errors.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { printable } from '../../platform/lib/text.ts';
+import { msg } from '../../platform/messages.ts';
+import type { Sender } from '../../webhooks/verification/enabling.ts';
+import { type ImportReport, importItems } from './import.ts';
+import { ImportError, type Problem } from './items.ts';
+import { claimJob, holdsBoard, type ImportJobRow, updateJob } from './jobs.ts';
+import { recognizeSource } from './recognizing.ts';
+import { describeLastImport } from './records.ts';
+import { Remote } from './remote.ts';
+import { openFile } from './sources.ts';
+import { undoImport } from './undo.ts';
+import { expireExport, keepExport } from './upload.ts';
+
+/** Problems that are kept for the page and its file. */
+export const KEPT_PROBLEMS = 1_000;
+/** Bytes that each table of a backup may unpack to: while one is parsed, some 70 ms, the process serves no one. */
+export const MAX_TABLE_BYTES = 5 * 1_048_576;
+/** How long an import pauses after each batch, in which requests are served. */
+const PAUSE_MS = 10;
+const MAX_NAMES = 100;
+const MAX_TITLE = 200;
+const MAX_PROBLEM = 500;
+
+const GONE = msg`The uploaded file is gone: upload it again`;
+
+/** Ends the work of a job that was canceled or replaced, or whose process stops. */
+class Stopped extends Error {}
+
+/** What a job reports while it is running. */
+type Observer = { onProgress(items: number): Promise<void>; onProblem(problem: Problem): void };
+type Changes = Partial<ImportJobRow>;
+
+/**
+ * Plans, carries out and undoes imports beside requests, in the process that was asked to. What was added is in the store,
+ * as with the command line, so another process continues what one has not finished.
+ */
+export class ImportJobs {
+  readonly #folder: FileFolder;
+  readonly #log: Logger;
+  readonly #running = new Set<Promise<void>>();
+  readonly #remote: Remote;
+  readonly #stopping = new AbortController();
+
+  constructor(folder: FileFolder, log: Logger, sender: Pick<Sender, 'rules' | 'resolve'>) {
+    this.#remote = new Remote(sender, { attempts: 1, stopping: this.#stopping.signal });
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  /** Starts to plan the import of a file. @throws FORBIDDEN, CONFLICT */
+  async plan(context: ActorContext, file: { id: string; name: string }): Promise<void> {
+    const name = printable(file.name);
+    const chosen = { task: 'PLAN', file_id: file.id, file_name: name, source: null, total: null } as const;
+    this.#start(context, await claimJob(context, async () => chosen));
+  }
+
+  /** Starts to import the file that was planned, or continues what ended early. @throws FORBIDDEN, CONFLICT */
+  async proceed(context: ActorContext): Promise<void> {
+    const job = await claimJob(context, async (tx, before) => {
+      const fileId = before?.file_id ?? null;
+      const isKept = fileId !== null && (await keepExport(tx, context.clock, fileId));
+      if (!before || !isKept || !existsSync(this.#folder.pathOf(fileId))) throw conflict(GONE);
+      const { source, file_name, total } = before;
+      return { task: isPlanned(before) ? 'IMPORT' : before.task, file_id: fileId, file_name, source, total };
+    });
+    this.#start(context, job);
+  }
+
+  /** Starts to undo the last import. @throws FORBIDDEN, CONFLICT */
+  async undo(context: ActorContext): Promise<void> {
+    const last = await describeLastImport(context);
+    const chosen = { task: 'UNDO', file_id: null, file_name: null, source: null, total: last?.posts ?? null } as const;
+    this.#start(context, await claimJob(context, async () => chosen));
+  }
+
+  /** Ends what is running here; it can be continued. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Stopped());
+    await Promise.all(this.#running);
+  }
+
+  #start({ db, clock, baseUrl, board }: ActorContext, job: ImportJobRow): void {
+    // Without the user's operation: an import has its own undo.
+    const running = this.#run({ db, clock, baseUrl, board }, job)
+      .catch((err) => this.#log.error({ err, boardId: board.id }, 'The end of an import was not recorded'))
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #run(context: RequestContext, job: ImportJobRow): Promise<void> {
+    const problems: Problem[] = [];
+    const observer: Observer = {
+      onProgress: (items) => this.#step(context, job, items),
+      onProblem: ({ line, message }) => {
+        if (problems.length < KEPT_PROBLEMS) problems.push({ line, message: printable(message, MAX_PROBLEM) });
+      },
+    };
+    const own = { ...context, db: whileHeld(context.db, job) };
+    const changes = await this.#work(own, job, observer).catch((error) => this.#explain(error));
+    await updateJob(context, job, { outcome: 'DONE', problems: JSON.stringify(problems), ...changes });
+    const isImported = job.task === 'IMPORT' && changes.outcome === undefined;
+    if (isImported) await context.db.transaction((tx) => expireExport(tx, job.file_id));
+  }
+
+  async #work(context: RequestContext, job: ImportJobRow, observer: Observer): Promise<Changes> {
+    if (job.task === 'UNDO') return { items: (await undoImport(context, observer.onProgress)).posts };
+    const isPlan = job.task === 'PLAN';
+    const path = this.#folder.pathOf(job.file_id ?? '');
+    const source = job.source ?? (await recognizeSource(path));
+    const items = openFile(source, path, {
+      mapping: {},
+      remote: this.#remoteOf(context, job),
+      maxTableBytes: MAX_TABLE_BYTES,
+    });
+    let total = 0;
+    const onProgress = (done: number) => {
+      total = done;
+      return observer.onProgress(done);
+    };
+    const report = await importItems(context, source, items, { ...observer, onProgress, isPlan, folder: this.#folder });
+    return { source, total, report: JSON.stringify(shorten(report)) };
+  }
+
+  /** What a canceled job downloads is at most one file. */
+  #remoteOf(context: RequestContext, job: ImportJobRow): Pick<Remote, 'get'> {
+    return {
+      get: async (url) => {
+        if (!(await updateJob(context, job, {}))) throw new Stopped();
+        return this.#remote.get(url);
+      },
+    };
+  }
+
+  async #step(context: RequestContext, job: ImportJobRow, items: number): Promise<void> {
+    this.#stopping.signal.throwIfAborted();
+    if (!(await updateJob(context, job, { items }))) throw new Stopped();
+    await delay(PAUSE_MS);
+  }
+
+  #explain(error: unknown): Changes {
+    if (error instanceof Stopped) return { outcome: 'STOPPED' };
+    if (error instanceof ImportError || error instanceof AppError) return { outcome: 'FAILED', message: error.message };
+    this.#log.error({ err: error }, 'An import failed');
+    return { outcome: 'FAILED' };
+  }
+}
+
+/** A store in which a job changes something only as long as it is the one of its board. */
+function whileHeld(db: Db, job: ImportJobRow): Db {
+  return {
+    ...db,
+    transaction: (work) =>
+      db.transaction(async (tx) => {
+        if (!(await holdsBoard(tx, job))) throw new Stopped();
+        return work(tx);
+      }),
+  };
+}
+
+function isPlanned({ task, outcome }: ImportJobRow): boolean {
+  return task === 'PLAN' && outcome === 'DONE';
+}
+
+/** Texts of the source are of any length. */
+function shorten({ first, statuses, tags, ...report }: ImportReport): ImportReport {
+  const names = (list: readonly string[], most = MAX_NAMES) => list.slice(0, most).map((name) => printable(name));
+  const ideas = first.map(({ title, status, tags }) => ({
+    title: printable(title, MAX_TITLE),
+    status: status === null ? null : printable(status),
+    tags: names(tags, 10),
+  }));
+  return { ...report, statuses: names(statuses), tags: names(tags), first: ideas };
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { connectAgent } from '../../test/support/mcp.ts';
+import { testWeb } from '../../test/support/web.ts';
+
+testWeb('a key from the settings acts as its creator, and what it changes shows its name', async (web, t) => {
+  const olga = await web.makeMember('Olga', 'OWNER');
+  await web.makePost('Dark mode');
+  const { payload } = await olga.get('/b/acme/settings/mcp');
+  assert.match(payload, /claude mcp add --transport http acme http:\/\/board\.test\/api\/v1\/mcp --header/);
+  const { payload: form } = await olga.get('/b/acme/settings/apis/new');
+  const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(form) ?? [];
+  const create = { nonce, name: 'Claude', read: 'on', write: 'on', asMe: 'on' };
+  const { payload: created } = await olga.post('/b/acme/settings/apis/new', create);
+  const [key = ''] = /esk_[\w-]{43}/.exec(created) ?? [];
+  web.clock.advance(1_000);
+  const agent = await connectAgent(t, web, { key, as: null });
+  assert.equal((await agent.call('get_board')).actingAs.name, 'Olga');
+  await agent.call('update_post', { post: 1, status: 'Planned' });
+  assert.match((await olga.get('/b/acme/activity')).payload, /<bdi>via Claude<\/bdi>/);
+  const adam = await web.makeMember('Adam', 'MODERATOR');
+  assert.equal((await adam.get('/b/acme/settings/mcp')).statusCode, 403);
+});

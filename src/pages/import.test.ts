@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import type { Part } from '../../test/support/files.ts';
+import { listBytes } from '../../test/support/files.ts';
+import { FIDER_CSV, FIDER_TABLES, packZip, USERVOICE_CSV, zipOf } from '../../test/support/import-files.ts';
+import { until } from '../../test/support/until.ts';
+import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { makeFileFolder } from '../feedback/files/folder.ts';
+import { cleanFiles } from '../feedback/files/removing.ts';
+import { forgetJobs } from '../operations/imports/jobs.ts';
+import { MAX_IMPORT_BYTES } from '../operations/imports/upload.ts';
+import { DAY_MS, HOUR_MS } from '../platform/lib/clock.ts';
+
+const PAGE = '/b/acme/settings/import';
+const CSV = 'Title,Description,Created\r\nDark mode,For nights,2024-01-02\r\n,No title,\r\nLight mode,,\r\n';
+
+const owners = (web: TestWeb) => web.makeMember('Olga', 'OWNER');
+
+/** Uploads a file. @returns where the response leads */
+async function send(visitor: WebVisitor, part: Part): Promise<string> {
+  const { statusCode, headers, payload } = await visitor.postForm(`${PAGE}/file`, [{ filename: 'ideas.csv', ...part }]);
+  assert.equal(statusCode, 303, payload);
+  return String(headers.location);
+}
+
+/** The page, once nothing is running. */
+async function ended(visitor: WebVisitor): Promise<string> {
+  let page = '';
+  await until('the import has ended', async () => {
+    const { statusCode, payload } = await visitor.get(PAGE);
+    assert.equal(statusCode, 200, payload);
+    page = payload.replaceAll('<!-- -->', '');
+    return !page.includes('<progress');
+  });
+  return page;
+}
+
+async function act(visitor: WebVisitor, intent: string): Promise<number> {
+  return (await visitor.post(PAGE, { intent })).statusCode;
+}
+
+async function titles({ ask }: TestWeb): Promise<string[]> {
+  const { posts } = await ask('{ posts(limit: 100) { nodes { title } } }');
+  return posts.nodes.map(({ title }: { title: string }) => title).sort();
+}
+
+const countOf = (page: string, words: string) => new RegExp(`>${words}</dt><dd>([^<]*)</dd>`).exec(page)?.[1] ?? 'none';
+
+testWeb('an admin uploads a file, sees its plan, imports it and undoes that', async (web) => {
+  const admin = await web.makeMember('Alma', 'ADMIN');
+  assert.equal(await send(admin, { bytes: CSV }), PAGE);
+  const plan = await ended(admin);
+  assert.match(plan, /What would be imported/);
+  assert.match(plan, /“ideas\.csv” was read as: CSV/);
+  assert.deepEqual([countOf(plan, 'Ideas'), countOf(plan, 'Votes')], ['2', '0']);
+  assert.match(plan, /Problems: 1/);
+  assert.deepEqual(await titles(web), []);
+  const problems = await admin.get(`${PAGE}/problems`);
+  assert.match(problems.payload, /^Line,Problem\r\n3,[^\r]*title[^\r]*\r\n$/);
+  assert.match(String(problems.headers['content-disposition']), /filename="acme-import-problems\.csv"/);
+
+  assert.equal(await act(admin, 'proceed'), 302);
+  const done = await ended(admin);
+  assert.deepEqual([countOf(done, 'Ideas'), await titles(web)], ['2', ['Dark mode', 'Light mode']]);
+  assert.match(done, /Last import/);
+  await send(admin, { bytes: CSV });
+  await ended(admin);
+  await act(admin, 'proceed');
+  assert.match(await ended(admin), /Already on the board, unchanged: 2/);
+  assert.deepEqual(await titles(web), ['Dark mode', 'Light mode']);
+
+  assert.equal(await act(admin, 'undo'), 302);
+  assert.match(await ended(admin), /Ideas removed: 2/);
+  assert.deepEqual(await titles(web), []);
+  assert.doesNotMatch(await ended(admin), /Last import/);
+});
+
+testWeb('what a file is shows from its content, whatever its name', async (web) => {
+  const owner = await owners(web);
+  const post = JSON.stringify({ row: 'post', id: 'a', title: 'From a board' });
+  const named: Record<number, string> = { 0: 'Post', 2: 'Title', 14: 'Status', 23: 'Tags' };
+  const nolt = `${Array.from({ length: 29 }, (_, n) => named[n] ?? `c${n}`)}\n`;
+  const files: [bytes: Buffer | string, product: string, ideas: string][] = [
+    [FIDER_CSV, 'Fider', '3'],
+    [await packZip(zipOf(FIDER_TABLES)), 'Fider', '3'],
+    [USERVOICE_CSV, 'CSV', '2'],
+    [`\ufeff${post}\n`, 'Earshot', '1'],
+    [nolt, 'Nolt', '0'],
+  ];
+  for (const [bytes, product, ideas] of files) {
+    await send(owner, { bytes, filename: 'a.bin' });
+    const plan = await ended(owner);
+    assert.match(plan, new RegExp(`was read as: ${product}\\.`));
+    assert.equal(countOf(plan, 'Ideas'), ideas, product);
+  }
+});
+
+testWeb('a file that cannot be read is refused in words, and the next one is taken', async (web) => {
+  const owner = await owners(web);
+  assert.equal(await send(owner, { bytes: '' }), `${PAGE}?problem=empty`);
+  const { payload } = await owner.get(`${PAGE}?problem=empty`);
+  assert.match(payload, /The file is empty\. Choose another one/);
+  await send(owner, { bytes: 'a,b\n1,2\n' });
+  const refused = await ended(owner);
+  assert.match(refused, /No column is the title/);
+  assert.doesNotMatch(refused, />Continue</);
+  await send(owner, { bytes: Buffer.from('title\nCaf\xe9', 'latin1') });
+  assert.match(await ended(owner), /not in UTF-8/);
+  await send(owner, { bytes: 'title\nCafé' });
+  assert.equal(countOf(await ended(owner), 'Ideas'), '1');
+  assert.equal(await act(owner, 'discard'), 302);
+  assert.doesNotMatch(await ended(owner), /What would be imported/);
+  assert.equal(await act(owner, 'proceed'), 422);
+});
+
+testWeb('a file over the limit is not kept', async (web) => {
+  const owner = await owners(web);
+  const bytes = Buffer.alloc(MAX_IMPORT_BYTES + 1, 'title\n');
+  assert.equal(await send(owner, { bytes }), `${PAGE}?problem=too-large`);
+  const body = { 'content-length': String(MAX_IMPORT_BYTES * 2), 'content-type': 'multipart/form-data; boundary=x' };
+  const early = await owner.post(`${PAGE}/file`, {}, { ...body, origin: 'http://board.test' });
+  assert.equal(early.headers.location, `${PAGE}?problem=too-large`);
+  assert.deepEqual(listBytes(web), []);
+});
+
+testWeb('only owners and admins import, from pages of the board', async (web) => {
+  const owner = await owners(web);
+  const moderator = await web.makeMember('Mona', 'MODERATOR');
+  const removed = await web.makeMember('Rita', 'ADMIN');
+  const rita = web.db.read.selectFrom('users').select('id').where('name', '=', 'Rita');
+  const { id } = await rita.executeTakeFirstOrThrow();
+  assert.equal((await removed.get(PAGE)).statusCode, 200);
+  await web.db.transaction((tx) => tx.updateTable('users').set({ role: 'MEMBER' }).where('id', '=', id).execute());
+  for (const visitor of [moderator, removed, await signUp(web, 'Vera'), web.makeVisitor()]) {
+    assert.equal(await send(visitor, { bytes: CSV }), PAGE);
+    for (const intent of ['proceed', 'undo', 'discard', 'cancel']) {
+      assert.notEqual(await act(visitor, intent), 422);
+    }
+    assert.ok([302, 403].includes((await visitor.get(`${PAGE}/problems`)).statusCode));
+  }
+  assert.equal((await moderator.get(PAGE)).statusCode, 403);
+  assert.deepEqual([listBytes(web), await web.db.read.selectFrom('import_jobs').selectAll().execute()], [[], []]);
+  const elsewhere = await owner.post(`${PAGE}/file`, {}, { origin: 'https://evil.example' });
+  assert.equal(elsewhere.statusCode, 403);
+});
+
+testWeb('a problem is no formula in the file of problems', async (web) => {
+  const owner = await owners(web);
+  await send(owner, { bytes: CSV });
+  await ended(owner);
+  const problems = JSON.stringify([...'=+-@'].map((first, n) => ({ line: n + 1, message: `${first}1+1` })));
+  await web.db.transaction((tx) => tx.updateTable('import_jobs').set({ problems }).execute());
+  const { payload } = await owner.get(`${PAGE}/problems`);
+  assert.equal(payload, "Line,Problem\r\n1,'=1+1\r\n2,'+1+1\r\n3,'-1+1\r\n4,'@1+1\r\n");
+});
+
+testWeb('while an import runs, no other begins', async (web) => {
+  const owner = await owners(web);
+  await send(owner, { bytes: CSV });
+  await ended(owner);
+  await web.db.transaction((tx) => tx.updateTable('import_jobs').set({ outcome: null }).execute());
+  assert.match((await owner.get(PAGE)).payload, /<progress/);
+  for (const intent of ['proceed', 'undo', 'discard']) assert.equal(await act(owner, intent), 422, intent);
+  assert.equal(await send(owner, { bytes: CSV }), `${PAGE}?problem=busy`);
+  assert.equal(listBytes(web).length, 1);
+});
+
+testWeb('an import is canceled while it runs, and continued', async (web) => {
+  const owner = await owners(web);
+  const rows = Array.from({ length: 1_000 }, (_, n) => `Idea ${n}`);
+  await send(owner, { bytes: `title\n${rows.join('\n')}\n` });
+  await ended(owner);
+  await act(owner, 'proceed');
+  assert.equal(await act(owner, 'cancel'), 302);
+  assert.match(await ended(owner), /Canceled\..*What was imported so far stays/s);
+  await act(owner, 'proceed');
+  assert.doesNotMatch(await ended(owner), /Canceled/);
+  const posts = await web.db.read.selectFrom('posts').select('id').execute();
+  assert.equal(posts.length, rows.length);
+});
+
+testWeb('an import whose process has gone is continued or undone, and nothing is there twice', async (web) => {
+  const owner = await owners(web);
+  await send(owner, { bytes: CSV });
+  await ended(owner);
+  await act(owner, 'proceed');
+  await ended(owner);
+  const lost = { outcome: null, report: null, date_seen: web.clock.now() };
+  await web.db.transaction((tx) => tx.updateTable('import_jobs').set(lost).execute());
+  assert.match((await owner.get(PAGE)).payload, /<progress/);
+  // The file is removed soon after an import, and here it is not yet.
+  web.clock.advance(HOUR_MS);
+  assert.match(await ended(owner), /The server stopped before this was finished/);
+  await act(owner, 'proceed');
+  assert.match(await ended(owner), /Already on the board, unchanged: 2/);
+  assert.deepEqual(await titles(web), ['Dark mode', 'Light mode']);
+  await web.db.transaction((tx) =>
+    tx
+      .updateTable('import_jobs')
+      .set({ ...lost, task: 'UNDO' })
+      .execute(),
+  );
+  web.clock.advance(HOUR_MS);
+  await ended(owner);
+  await act(owner, 'undo');
+  await ended(owner);
+  assert.deepEqual(await titles(web), []);
+});
+
+testWeb('a file waits for a day, and one that is gone is asked for again', async (web) => {
+  const owner = await owners(web);
+  const folder = makeFileFolder(web.dataDir);
+  await send(owner, { bytes: CSV });
+  await ended(owner);
+  const [id = ''] = listBytes(web);
+  rmSync(folder.pathOf(id));
+  const { statusCode, payload } = await owner.post(PAGE, { intent: 'proceed' });
+  assert.equal(statusCode, 422);
+  assert.match(payload, /The uploaded file is gone: upload it again/);
+  await send(owner, { bytes: CSV });
+  await ended(owner);
+  web.clock.advance(DAY_MS + HOUR_MS);
+  await cleanFiles({ ...web, folder });
+  await forgetJobs(web.db, web.clock.now());
+  assert.deepEqual(listBytes(web), []);
+  assert.doesNotMatch(await ended(owner), /What would be imported/);
+});
+
+testWeb('ideas that someone has voted on keep an import from being undone', async (web) => {
+  const owner = await owners(web);
+  await send(owner, { bytes: CSV });
+  await ended(owner);
+  await act(owner, 'proceed');
+  await ended(owner);
+  web.clock.advance(HOUR_MS);
+  await owner.post('/b/acme/votes/1', { vote: 'up' });
+  const page = await ended(owner);
+  assert.match(page, /It can no longer be undone\..*since: 1/);
+  await act(owner, 'undo');
+  assert.match(await ended(owner), /Nothing was undone: 1 idea has been changed/);
+  assert.equal((await titles(web)).length, 2);
+});

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import { serveBuiltFiles } from '../platform/lib/built-files.ts';
+
+/** Where `npm run build:widget` puts the script. */
+export const WIDGET_FOLDER = fileURLToPath(new URL('../../web/build/widget', import.meta.url));
+
+/** Serves `/widget.js`, which pages of any site may load, also those that isolate themselves. */
+export function widgetRoute(app: FastifyInstance): void {
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
+    done();
+  });
+  serveBuiltFiles(app, WIDGET_FOLDER);
+}

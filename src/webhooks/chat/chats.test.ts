@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { publishNew, UNPUBLISH } from '../../../test/support/changelog.ts';
+import { requireMessage, textsIn } from '../../../test/support/chat-forms.ts';
+import { DELETE, findTexts, finish } from '../../../test/support/erasing.ts';
+import { makeTag, SET_TAGS } from '../../../test/support/tags.ts';
+import { callOf, comment, testWebhooks, type WebhookApp } from '../../../test/support/webhooks.ts';
+import { HOUR_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { replayDelivery } from '../log/log.ts';
+import { testWebhook } from '../managing/testing.ts';
+import { createWebhook, disableWebhook, enableWebhook, updateWebhook } from '../verification/enabling.ts';
+import { decryptSecrets, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
+import type { ChatKind } from './kinds.ts';
+
+const MOVE = `mutation($id: String!, $statusId: String) {
+  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $statusId) { id } }`;
+const HIDE = `mutation($id: String!, $postVisibility: PostVisibility) {
+  updateStatus(id: $id, postVisibility: $postVisibility) { id } }`;
+const INTERNAL =
+  'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text, type: INTERNAL) { id } }';
+const DELETE_POST = 'mutation($id: String!) { deletePost(postId: $id) { id } }';
+
+/** A webhook of a chat that has taken its first message. */
+async function makeChat(app: WebhookApp, kind: ChatKind, config: Partial<WebhookConfig> = {}) {
+  const webhook = await app.makeWebhook({ signingSecret: null, kind, ...config });
+  assert.equal(webhook.state, 'active');
+  assert.equal(takeMessages(app, kind).length, 1);
+  return webhook;
+}
+
+/** The messages that arrived, each in the form of its chat. */
+function takeMessages(app: WebhookApp, kind: ChatKind) {
+  return app.takeEvents().map(({ request }) => requireMessage(kind, request.body));
+}
+
+const shown = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/[\u2068\u2069]/g, ''));
+const linesOf = (messages: readonly { text: string }[]) => shown(messages.map(({ text }) => text));
+
+async function statusNamed({ ask }: WebhookApp, name: string): Promise<string> {
+  const { listStatuses } = await ask('{ listStatuses { id name } }');
+  return listStatuses.find((status: { name: string }) => status.name === name).id;
+}
+
+testWebhooks('a chat learns what happened, by whom and where, in the order of the board', async (app) => {
+  const webhook = await makeChat(app, 'SLACK');
+  assert.equal(
+    webhook.events,
+    ',post.created,post.status.updated,post.tags.updated,comment.created,changelog.published,',
+  );
+  const id = await app.makePost('Dark <mode>');
+  const other = await app.makePost('Other');
+  await comment(app, id, 'Hi **there**, @channel');
+  await app.ask(MOVE, { id, statusId: await statusNamed(app, 'Planned') });
+  await app.ask(SET_TAGS, { id, tagIds: [await makeTag(app, 'Design'), await makeTag(app, 'Secret', true)] });
+  await publishNew(app, { title: 'Out now', text: 'It is *there*.' });
+  await app.pass();
+  const link = '<http://board.test/b/acme/posts/1/dark-mode|Dark &lt;mode&gt;>';
+  const board = app.board.name;
+  assert.deepEqual(linesOf(takeMessages(app, 'SLACK')), [
+    `New idea: ${link}\nBecause.\nada · ${board}`,
+    `New idea: <http://board.test/b/acme/posts/2/other|Other>\nBecause.\nada · ${board}`,
+    `New comment: ${link}\nHi there, @\u200bchannel\nada · ${board}`,
+    `Status changed: ${link}\nStatus: Open → Planned\nada · ${board}`,
+    `Tags changed: ${link}\nTags: Design\nada · ${board}`,
+    `New in the changelog: <http://board.test/b/acme/changelog/1/out-now|Out now>\nIt is there.\nada · ${board}`,
+  ]);
+  await testWebhook(callOf(app), app.sender, webhook.id);
+  assert.match(takeMessages(app, 'SLACK')[0].text, /^A test message from/);
+  await app.ask(DELETE_POST, { id: other });
+  await app.pass();
+  assert.deepEqual(app.takeEvents(), []);
+});
+
+testWebhooks('messages have the form of their chat, and are in the language of the board', async (app) => {
+  await app.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
+  const german = { ...app, board: { ...app.board, locale: 'de' } };
+  for (const kind of ['DISCORD', 'TEAMS'] as const) {
+    const { id } = await createWebhook(callOf(german), app.sender, {
+      ...{ url: (await app.makeWebhook()).url, kind, verifyToken: null, signingSecret: null, events: null },
+    });
+    await enableWebhook(callOf(german), app.sender, id, 'deliver');
+    assert.match(textsIn(takeMessages(app, kind)).join(), /Earshot ist mit Acme/);
+    await app.makePost('Größe');
+    await app.pass();
+    const messages = app.takeEvents().flatMap(({ event, request }) => (event ? [] : [request.body]));
+    const texts = messages.map((body) => textsIn(requireMessage(kind, body)).join('\n'));
+    assert.equal(texts.length, 1);
+    assert.match(texts[0] ?? '', /Neue Idee/);
+    assert.match(texts[0] ?? '', /Größe/);
+    await disableWebhook(callOf(app), id);
+  }
+});
+
+testWebhooks('what visitors may not see never reaches a chat', async (app) => {
+  const { id: webhookId } = await makeChat(app, 'SLACK');
+  const planned = await statusNamed(app, 'Planned');
+  const id = await app.makePost('Public');
+  await app.pass();
+  app.takeEvents();
+  await app.ask(HIDE, { id: planned, postVisibility: 'TEAM' });
+  await app.ask(INTERNAL, { id, text: 'internal words' });
+  await app.ask(MOVE, { id, statusId: planned });
+  await comment(app, id, 'on a hidden post');
+  await app.pass();
+  assert.deepEqual(app.takeEvents(), []);
+  const skipped = (await app.deliveries(webhookId)).filter(({ state }) => state === 'skipped');
+  assert.deepEqual(new Set(skipped.map(({ outcome }) => outcome)), new Set(['not public']));
+  await app.ask(MOVE, { id, statusId: await statusNamed(app, 'In progress') });
+  await app.pass();
+  const [back] = linesOf(takeMessages(app, 'SLACK'));
+  assert.match(back ?? '', /\nStatus: In progress\n/);
+  assert.doesNotMatch(back ?? '', /Planned/);
+  // What was deleted or withdrawn before a message was worded is not told either.
+  await disableWebhook(callOf(app), webhookId);
+  await app.db.transaction((tx) => tx.updateTable('webhooks').set({ takes_events: 1 }).execute());
+  const gone = await app.makePost('Gone');
+  await app.ask(DELETE_POST, { id: gone });
+  await app.ask(UNPUBLISH, { id: await publishNew(app, { title: 'Withdrawn' }) });
+  await enableWebhook(callOf(app), app.sender, webhookId, 'deliver');
+  await app.pass();
+  assert.doesNotMatch(textsIn(takeMessages(app, 'SLACK')).join(), /Gone|Withdrawn/);
+});
+
+testWebhooks('what is hidden between two attempts does not reach a chat with the next', async (app) => {
+  const { id: webhookId } = await makeChat(app, 'TEAMS');
+  app.reply(() => 503);
+  const id = await app.makePost('Hidden soon');
+  await app.pass();
+  assert.match(textsIn(takeMessages(app, 'TEAMS')).join(), /Hidden soon/);
+  const other = await app.makePost('Public');
+  const statusId = await statusNamed(app, 'Planned');
+  await app.ask(HIDE, { id: statusId, postVisibility: 'TEAM' });
+  await app.ask(MOVE, { id, statusId });
+  app.reply(() => 200);
+  await app.pass(HOUR_MS);
+  await app.pass(HOUR_MS);
+  const texts = takeMessages(app, 'TEAMS').map((message) => textsIn(message).join());
+  assert.match(texts.join(), /Public/);
+  assert.doesNotMatch(texts.join(), /Hidden soon/);
+  const ended = async (postId: string) =>
+    (await app.deliveries(webhookId))
+      .filter(({ post_id }) => post_id === postId)
+      .map(({ state, outcome, body }) => [state, outcome, body !== null]);
+  const skipped = ['skipped', 'not public', false];
+  assert.deepEqual(await ended(id), [skipped, skipped]);
+  assert.deepEqual(await ended(other), [['delivered', 'delivered', true]]);
+  // A replay writes the message anew, once the idea is public again.
+  const [first] = await app.deliveries(webhookId);
+  await replayDelivery(callOf(app), first?.id ?? '');
+  await app.pass();
+  assert.deepEqual(app.takeEvents(), []);
+  await app.ask(HIDE, { id: statusId, postVisibility: 'PUBLIC' });
+  await replayDelivery(callOf(app), first?.id ?? '');
+  await app.pass();
+  assert.match(textsIn(takeMessages(app, 'TEAMS')).join(), /Hidden soon/);
+});
+
+testWebhooks('a chat that is sent too much gets the same bytes again, later, in order, one at a time', async (app) => {
+  const { id } = await makeChat(app, 'DISCORD');
+  let inFlight = 0;
+  let isLimited = true;
+  app.reply(async () => {
+    assert.equal(++inFlight, 1);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    inFlight--;
+    return isLimited ? { status: 429, headers: { 'retry-after': '30' } } : 204;
+  });
+  for (const title of ['One', 'Two', 'Three']) await app.makePost(title);
+  await app.pass();
+  const [limited, ...more] = app.takeEvents();
+  assert.ok(limited);
+  assert.equal(more.length, 0);
+  isLimited = false;
+  await app.pass(29 * SECOND_MS);
+  assert.deepEqual(app.takeEvents(), []);
+  await app.pass(8 * SECOND_MS);
+  const titles = app.takeEvents();
+  assert.deepEqual(titles.map(({ request }) => requireMessage('DISCORD', request.body).embeds[0].title).sort(), [
+    'One',
+    'Three',
+    'Two',
+  ]);
+  const again = titles.find(({ id: eventId }) => eventId === limited.id);
+  assert.deepEqual(again?.request.body, limited.request.body);
+  assert.equal(again?.request.headers['x-hub-signature'], undefined);
+  assert.deepEqual(
+    [(await app.webhook(id)).state, (await app.deliveries(id)).map(({ outcome }) => outcome)],
+    ['active', ['delivered', 'delivered', 'delivered']],
+  );
+});
+
+testWebhooks('the URL of a chat is stored encrypted, and shown nowhere', async (app) => {
+  const { url: plain, id: plainId } = await app.makeWebhook();
+  await disableWebhook(callOf(app), plainId);
+  const secret = 'T0SECRET0/B0SECRET0/abcdefghijklmnopqrstwxyz';
+  const url = plain.replace('/hook', `/services/${secret}`);
+  app.reply(() => ({ status: 400, headers: { 'x-echo': url, location: `/services/${secret}?a` } }));
+  const config = { url, kind: 'SLACK' as const, verifyToken: null, signingSecret: null, events: null };
+  const row = await createWebhook(callOf(app), app.sender, config);
+  assert.match(row.url, /^http:\/\/127\.0\.0\.1:\d+\/\*\*\*wxyz$/);
+  const refused = await enableWebhook(callOf(app), app.sender, row.id, 'deliver');
+  assert.equal(refused.webhook.state, 'disabled');
+  assert.match(refused.verification?.reason.text ?? '', /^The chat answered 400/);
+  app.reply(() => ({ status: 200, headers: { 'x-echo': url } }));
+  assert.equal((await enableWebhook(callOf(app), app.sender, row.id, 'deliver')).webhook.state, 'active');
+  await testWebhook(callOf(app), app.sender, row.id);
+  app.reply(() => ({ status: 404, headers: { 'x-echo': url } }));
+  await app.makePost('Post');
+  await app.pass();
+  assert.equal(app.takeEvents().at(-1)?.request.url, `/services/${secret}`);
+  const { url: kept } = decryptSecrets(app.sender.cipher, await requireWebhook(app.db.read, app.board.id, row.id));
+  assert.equal(kept, url);
+  assert.deepEqual(await findTexts(app.db, ['T0SECRET0/B0', 'abcdefghijkl']), []);
+  assert.deepEqual(
+    app.logged.filter((line) => line.includes('abcdefghijkl')),
+    [],
+  );
+});
+
+testWebhooks('chats take no secrets, and only the events that make sense there', async (app) => {
+  const { url } = await app.makeWebhook();
+  const config = { url, kind: 'TEAMS' as const, verifyToken: null, signingSecret: null, events: null };
+  const create = (changes: Partial<WebhookConfig>) => createWebhook(callOf(app), app.sender, { ...config, ...changes });
+  await assert.rejects(create({ signingSecret: 'x' }), { message: 'A chat takes no signingSecret' });
+  await assert.rejects(create({ verifyToken: 'x' }), { message: 'A chat takes no verifyToken' });
+  await assert.rejects(create({ events: ['post.deleted'] }), {
+    message: /^A chat is not sent post.deleted; choose from/,
+  });
+  const { id } = await create({ events: ['comment.created'] });
+  await assert.rejects(updateWebhook(callOf(app), app.sender, id, { signingSecret: 'x' }), { code: 'BAD_REQUEST' });
+});
+
+testWebhooks('a webhook is sent the events of posts with its statuses and tags alone', async (app) => {
+  const [design, mobile] = [await makeTag(app, 'Design'), await makeTag(app, 'Mobile')];
+  const planned = await statusNamed(app, 'Planned');
+  const byStatus = await app.makeWebhook({ statuses: ['Planned'] });
+  const byBoth = await app.makeWebhook({ statuses: [planned, 'In progress'], tags: [design] });
+  const byTag = await app.makeWebhook({ tags: ['Design', mobile] });
+  const id = await app.makePost('Post');
+  await app.ask(SET_TAGS, { id, tagIds: [design] });
+  await app.ask(MOVE, { id, statusId: planned });
+  await comment(app, id, 'Hi');
+  await app.ask(SET_TAGS, { id, tagIds: [] });
+  await publishNew(app, { title: 'Out now' });
+  const typesOf = async (webhookId: string) => (await app.deliveries(webhookId)).map(({ event_type }) => event_type);
+  const late = ['post.status.updated', 'comment.created'];
+  assert.deepEqual(await typesOf(byStatus.id), [...late, 'post.tags.updated', 'changelog.published']);
+  assert.deepEqual(await typesOf(byBoth.id), [...late, 'changelog.published']);
+  assert.deepEqual(await typesOf(byTag.id), ['post.tags.updated', ...late, 'changelog.published']);
+  const change = (changes: Partial<WebhookConfig>) => updateWebhook(callOf(app), app.sender, byTag.id, changes);
+  assert.deepEqual(
+    await change({ tags: null, statuses: [planned] }).then(({ webhook }) => [webhook.tag_ids, webhook.status_ids]),
+    [null, `,${planned},`],
+  );
+  await assert.rejects(change({ tags: ['Nowhere'] }), { message: 'tags: the board has no "Nowhere"' });
+  await assert.rejects(change({ statuses: [] }), { message: 'statuses is empty: choose at least one, or all' });
+});
+
+testWebhooks('what is erased is forgotten in messages that were sent', async (app) => {
+  const { id } = await makeChat(app, 'SLACK');
+  await app.makeUser('zed');
+  await app.ask('mutation { createUser(ssotype: "SSO", userId: "zed", name: "Zoraya Quell") { id } }');
+  await app.makePost('A post by her', { as: 'zed' });
+  await app.pass();
+  assert.match(takeMessages(app, 'SLACK')[0].text, /Zoraya Quell/);
+  await app.ask(DELETE, { id: 'zed', type: 'SSO', keep: true });
+  await finish(app);
+  assert.deepEqual(await findTexts(app.db, ['zoraya']), []);
+  const [delivery] = await app.deliveries(id);
+  await replayDelivery(callOf(app), delivery?.id ?? '');
+  await app.pass();
+  assert.doesNotMatch(textsIn(takeMessages(app, 'SLACK')).join(), /Zoraya/);
+});

@@ -1,0 +1,108 @@
+import { excerptOf } from '../../feedback/posts/excerpt.ts';
+import type { BoardRow } from '../../identity/board/board.ts';
+import { translate } from '../../platform/catalogues.ts';
+import { withoutTurns } from '../../platform/lib/text.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { isolate } from './fit.ts';
+import type { ChatEvent } from './kinds.ts';
+import type { ChatMessage } from './message.ts';
+
+type Named = { name: string };
+
+/** What messages use of the events that chats are sent. What has been redacted is missing, or empty. */
+export type ChatSubject = {
+  event: ChatEvent;
+  data: {
+    post?: { title?: string; text?: string | null; url?: string; user?: Named | null };
+    comment?: { id: string; text?: string; user?: Named | null };
+    entry?: { title?: string; text?: string; url?: string; user?: Named | null };
+    status?: Named & { id: string };
+    previousStatus?: Named & { id: string };
+    tags?: readonly Named[];
+    user?: Named | null;
+  };
+};
+
+/** What a message needs besides the event: its board, the post of a comment, and the statuses that may be named. */
+export type Surroundings = {
+  board: Pick<BoardRow, 'name' | 'locale'>;
+  post: { title: string; url: string } | null;
+  publicStatusIds: ReadonlySet<string>;
+};
+
+type Parts = {
+  heading: LocalizedMessage;
+  title?: string | undefined;
+  url?: string | undefined;
+  linkLabel?: LocalizedMessage;
+  text?: string | null | undefined;
+  facts?: readonly LocalizedMessage[];
+  user?: Named | null | undefined;
+};
+
+/** The message about an event; null if its content has been deleted since. */
+export function describeEvent(subject: ChatSubject, surroundings: Surroundings): ChatMessage | null {
+  const parts = partsOf(subject, surroundings);
+  return parts?.title ? compose(parts, surroundings.board) : null;
+}
+
+function partsOf({ event, data }: ChatSubject, { post, publicStatusIds }: Surroundings): Parts | null {
+  switch (event) {
+    case 'post.created':
+      return { heading: msg`New idea`, ...data.post };
+    case 'post.status.updated': {
+      const { status, previousStatus } = data;
+      if (!status || !publicStatusIds.has(status.id)) return null;
+      const isNamed = previousStatus && publicStatusIds.has(previousStatus.id);
+      const name = isolate(status.name);
+      const fact = isNamed ? msg`Status: ${isolate(previousStatus.name)} → ${name}` : msg`Status: ${name}`;
+      return { heading: msg`Status changed`, ...data.post, facts: [fact], user: data.user };
+    }
+    case 'post.tags.updated': {
+      const names = (data.tags ?? []).map(({ name }) => isolate(name)).join(', ');
+      return { heading: msg`Tags changed`, ...data.post, facts: [msg`Tags: ${names || '–'}`], user: data.user };
+    }
+    case 'comment.created':
+      return data.comment?.text ? { heading: msg`New comment`, ...post, ...pickComment(data.comment) } : null;
+    case 'changelog.published':
+      return { heading: msg`New in the changelog`, ...data.entry, linkLabel: msg`View entry` };
+    default:
+      return event satisfies never;
+  }
+}
+
+function pickComment({ text, user }: { text?: string; user?: Named | null }) {
+  return { text, user };
+}
+
+/** The first message, which shows that messages arrive. */
+export function describeConnection(board: BoardRow): ChatMessage {
+  return compose({ heading: msg`Earshot is connected to ${board.name}.` }, board);
+}
+
+/** The message that the team sends to see whether messages arrive. */
+export function describeTest(board: BoardRow): ChatMessage {
+  return compose({ heading: msg`A test message from ${board.name}. Nothing has happened.` }, board);
+}
+
+/** A message as an example, of an idea that there is not. */
+export function describeExample(board: BoardRow, url: string): ChatMessage {
+  const write = (text: LocalizedMessage) => translate(board.locale, text.parts);
+  const [title, text] = [write(msg`Dark mode`), write(msg`Please add a dark theme for working at night.`)];
+  return compose({ heading: msg`New idea`, title, url, text, user: { name: 'Ada' } }, board);
+}
+
+function compose(parts: Parts, board: Pick<BoardRow, 'name' | 'locale'>): ChatMessage {
+  const write = ({ parts }: LocalizedMessage) => translate(board.locale, parts);
+  const { heading, title, url, linkLabel = msg`View idea`, text, facts = [], user } = parts;
+  return {
+    language: board.locale,
+    heading: write(heading),
+    title: title ? withoutTurns(title) : null,
+    url: url ?? null,
+    linkLabel: write(linkLabel),
+    text: text ? withoutTurns(excerptOf(text)) || null : null,
+    facts: facts.map(write),
+    footer: [user?.name, board.name].flatMap((name) => (name ? [isolate(name)] : [])).join(' · '),
+  };
+}

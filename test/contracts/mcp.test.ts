@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { z } from 'zod';
+import { tools } from '../../src/api/mcp/tools.ts';
+import { VERSION } from '../../src/platform/version.ts';
+import { testBoth } from '../support/app.ts';
+import { connectAgent } from '../support/mcp.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+const MAX_TOOLS = 10;
+const MAX_TOKENS = 2_500;
+
+testBoth('the tools take few tokens of a model', async (app, t) => {
+  const { tools } = await (await connectAgent(t, app)).client.listTools();
+  const tokens = encode(JSON.stringify(tools)).length;
+  t.diagnostic(`${tools.length} tools, ${tokens} tokens`);
+  assert.ok(tools.length <= MAX_TOOLS && tokens <= MAX_TOKENS, `${tokens} tokens`);
+  for (const { description = '' } of tools) assert.ok(description.length > 0 && description.length <= 300, description);
+});
+
+test('docs/mcp.md lists exactly the tools', () => {
+  const rows = [...read('docs/mcp.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(
+    rows,
+    tools.map(({ name }) => name),
+  );
+});
+
+const input = z.strictObject({
+  description: z.string(),
+  placeholder: z.string().optional(),
+  isRequired: z.boolean(),
+  isSecret: z.boolean().optional(),
+});
+
+/** What the registry's schema of 2025-12-11 asks of the parts that our file has. */
+const registryFile = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.literal(VERSION),
+  remotes: z.array(
+    z.strictObject({
+      type: z.literal('streamable-http'),
+      url: z.string(),
+      variables: z.record(z.string(), input),
+      headers: z.array(
+        z.strictObject({
+          name: z.string(),
+          description: z.string(),
+          value: z.string(),
+          variables: z.record(z.string(), input),
+        }),
+      ),
+    }),
+  ),
+});
+
+test('server.json is what the registry takes, and names its variables', () => {
+  const { remotes } = registryFile.parse(JSON.parse(read('server.json')));
+  const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  for (const { url, variables, headers } of remotes) {
+    assert.deepEqual(namesIn(url), Object.keys(variables));
+    assert.ok(new URL(url.replace(/\{\w+\}/g, 'a.example')).pathname === '/api/v1/mcp');
+    for (const header of headers) assert.deepEqual(namesIn(header.value), Object.keys(header.variables));
+  }
+});

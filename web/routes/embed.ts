@@ -1,0 +1,33 @@
+import type { ActionFunctionArgs } from 'react-router';
+import { isFailure, orErrorPage, wordsOf } from '../lib/failure.ts';
+import { readForm } from '../lib/forms.ts';
+import { localize } from '../lib/localize.ts';
+import { beginAs, checkToken } from '../lib/sso.ts';
+import { visitContext } from '../lib/visit.ts';
+
+/** What the script of a frame gets: null, or why the visitor was not signed in. */
+export type HandOver = { refusal: string | null };
+
+/** Signs the visitor of a frame in by the token of the site around it, or out. */
+export async function action(args: ActionFunctionArgs): Promise<Response> {
+  const visit = args.context.get(visitContext);
+  if (!visit.embed) throw new Response(null, { status: 404 });
+  const { intent, token = '' } = await readForm(args.request);
+  if (intent === 'sign-out') await visit.people.signOut();
+  const refusal = intent === 'sign-out' ? null : await signIn(args, token);
+  return Response.json({ refusal } satisfies HandOver);
+}
+
+async function signIn({ context, params }: ActionFunctionArgs, token: string): Promise<string | null> {
+  const visit = context.get(visitContext);
+  const door = await orErrorPage(visit.openDoor(params.pid));
+  const { person, refusal } = await checkToken(visit, door, token);
+  if (!person) return localize(refusal.text, refusal.parts);
+  try {
+    await beginAs(visit, door, person);
+    return null;
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return wordsOf(error);
+  }
+}

@@ -1,0 +1,20 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { toLine } from '#src/operations/exports/csv.ts';
+import { findJob } from '#src/operations/imports/jobs.ts';
+import { readProblems } from '../../lib/imports.ts';
+import { requireMember } from '../../lib/member.ts';
+
+/** The problems of the last plan or import as CSV. */
+export async function loader(args: LoaderFunctionArgs): Promise<Response> {
+  const { context } = await requireMember(args, 'board.edit');
+  const { db, board } = context;
+  const job = await findJob(db.read, board.id);
+  if (!job) throw new Response(null, { status: 404 });
+  const rows = readProblems(job).map(({ line, message }) => toLine([line, message]));
+  return new Response([toLine(['Line', 'Problem']), ...rows].join(''), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${board.pid}-import-problems.csv"`,
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { canonicalUrl } from '#src/identity/board/board.ts';
+import { changeBoard } from '#src/identity/settings/settings.ts';
+import * as m from '../../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
+import { useLocale } from '../../lib/locale.ts';
+import { requireMember } from '../../lib/member.ts';
+import { withUndo } from '../../lib/undo.ts';
+import { CodeBlock } from '../../ui/code.tsx';
+import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
+import { SaveBar } from '../../ui/more-fields.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'board.edit');
+  const { pid, widget_origins } = context.board;
+  return {
+    origins: widget_origins.replaceAll(' ', '\n'),
+    origin: visit.baseUrl,
+    url: canonicalUrl(context.board, visit.baseUrl),
+    preview: `/embed/b/${pid}`,
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'board.edit');
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    await changeBoard(context, { widgetOrigins: form.widgetOrigins ?? '' });
+    visit.keysChanged();
+    throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/widget?done=saved`));
+  });
+}
+
+/** On which sites the widget may appear, what they have to include, and how it looks. */
+export default function Widget() {
+  const { origins, origin, url, preview } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  return (
+    <div className="stack sections narrow">
+      <div className="stack">
+        <PageTitle>{m.widget(l)}</PageTitle>
+        <p className="muted">{m.widgetHelp(l)}</p>
+      </div>
+      <PageForm answer={answer} intent="save" isGuarded>
+        <TextArea
+          name="widgetOrigins"
+          label={m.widgetOrigins(l)}
+          help={m.widgetOriginsHelp(l)}
+          defaultValue={origins}
+          rows={4}
+        />
+        <SaveBar>
+          <Submit>{m.save(l)}</Submit>
+        </SaveBar>
+      </PageForm>
+      <section className="stack" aria-labelledby="snippets">
+        <h2 id="snippets">{m.widgetSnippet(l)}</h2>
+        <CodeBlock label={m.widgetPaste(l)} text={snippet(origin, url)} />
+        <p className="muted">{m.widgetIdentifyHelp(l)}</p>
+        <CodeBlock label={m.widgetIdentify(l)} text={IDENTIFY} />
+      </section>
+      <section className="stack" aria-labelledby="preview">
+        <h2 id="preview">{m.widgetPreview(l)}</h2>
+        <iframe className="widget-preview" src={preview} title={m.widgetPreview(l)} loading="lazy" />
+      </section>
+    </div>
+  );
+}
+
+/** What a site includes. Calls before the script has loaded wait in the queue. */
+function snippet(origin: string, url: string): string {
+  return `<script>
+  window.earshotQueue = window.earshotQueue || [];
+  function earshot() { earshotQueue.push(arguments); }
+  earshot('init', { url: '${url}' });
+</script>
+<script async src="${origin}/widget.js"></script>`;
+}
+
+const IDENTIFY = `earshot('identify', { jwt: '<JWT>' }, function (error) {
+  if (error) console.warn(error);
+});`;

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import type { Frame } from '../lib/frame.ts';
+import { useLocale } from '../lib/locale.ts';
+import { withNext } from '../lib/next.ts';
+import styles from '../styles/embed.css?url';
+
+/** The frame of a board's pages in the widget: which of them there are, and the way to the whole board. */
+export function EmbedFrame({ board, visitor, children }: Pick<Frame, 'board' | 'visitor'> & { children: ReactNode }) {
+  const l = useLocale();
+  const { pathname, search } = useLocation();
+  const home = `/b/${board.pid}`;
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="embed" />
+      <header className="embed-head">
+        {board.hasChangelog ? (
+          <nav className="segments" aria-label={m.boardPages(l)}>
+            <NavLink to={home} end>
+              {m.ideas(l)}
+            </NavLink>
+            <NavLink to={`${home}/changelog`}>{m.changelog(l)}</NavLink>
+          </nav>
+        ) : (
+          <Link to={home}>
+            <bdi>{board.name}</bdi>
+          </Link>
+        )}
+      </header>
+      {children}
+      <footer className="embed-foot">
+        <a href={home} target="_blank" rel="noopener">
+          {m.wholeBoard(l)}
+        </a>
+        {visitor ? (
+          <bdi>{visitor.name}</bdi>
+        ) : (
+          <Link to={withNext(board.signInPath, pathname + search)}>{m.signIn(l)}</Link>
+        )}
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+/** A page of a board by its address. */
+export type Address = {
+  origin: string;
+  /** The board's name there; null for the board of a whole host. */
+  pid: string | null;
+  /** What follows in the address; undefined for the board itself. */
+  page: string | undefined;
+};
+
+/** Reads the address of a board, or of a page of it; null if it is none. */
+export function parseAddress(text: unknown): Address | null {
+  if (!URL.canParse(String(text), location.href)) return null;
+  const url = new URL(String(text), location.href);
+  if (!/^https?:$/.test(url.protocol)) return null;
+  const [, pid = null, rest = ''] = /^(?:\/b\/([\w-]+))?(.*)$/.exec(url.pathname) ?? [];
+  const page = rest.replace(/\/$/, '') + url.search + url.hash;
+  return { origin: url.origin, pid, page: page || undefined };
+}
+
+/** What `open` may name. */
+export type Place = { view?: 'ideas' | 'new' | 'changelog'; post?: number };
+
+/** The page of a place, as in an address; undefined for none in particular. */
+export function pageOf({ view, post }: Place): string | undefined {
+  if (post !== undefined) return `/posts/${Number(post)}`;
+  return view && { ideas: '', new: '#new-idea', changelog: '/changelog' }[view];
+}

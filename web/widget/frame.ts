@@ -1,0 +1,76 @@
+import type { WidgetConfig } from './config.ts';
+import { element } from './elements.ts';
+import { type FromFrame, MAX_JWT, type ToFrame } from './messages.ts';
+
+type Deps = { origin: string; pid: string; config: WidgetConfig; look: { theme?: string; language?: string } };
+
+/** What the page in the frame may ask for. */
+type Requests = { close(): void; seen(): void };
+
+/** How long the page in the frame may take to answer. */
+const PATIENCE_MS = 20_000;
+const SILENT = 'The panel does not answer. Is this website among those where the widget may appear?';
+const TOO_LONG = `The token has more than ${MAX_JWT} characters`;
+
+/** The frame with the pages of the board, which is loaded when it is first needed. */
+export class Frame {
+  readonly element: HTMLIFrameElement;
+  readonly #deps: Deps;
+  readonly #requests: Requests;
+  readonly #answers = new Map<number, (error: string | null) => void>();
+  /** What is sent once the page in the frame listens; null from then on. */
+  #waiting: ToFrame[] | null = [];
+  #calls = 0;
+
+  constructor(deps: Deps, requests: Requests) {
+    this.#deps = deps;
+    this.#requests = requests;
+    this.element = element('iframe', { title: deps.config.texts.dialog, allow: 'clipboard-write' });
+    addEventListener('message', (event) => this.#onMessage(event));
+  }
+
+  /** Loads a page below the board; one that is there already stays, unless another is asked for. */
+  show(page: string | undefined): void {
+    if (!this.element.src) this.#load(page);
+    else if (page !== undefined) this.#send({ earshot: 'show', path: `/b/${this.#deps.pid}${page}` });
+  }
+
+  /** Signs the visitor in, or out. @returns what is wrong */
+  async identify(jwt: string | null): Promise<string | null> {
+    if (jwt !== null && jwt.length > MAX_JWT) return TOO_LONG;
+    if (!this.element.src) this.#load();
+    const call = ++this.#calls;
+    const answer = new Promise<string | null>((resolve) => {
+      this.#answers.set(call, resolve);
+      setTimeout(() => resolve(SILENT), PATIENCE_MS);
+    });
+    this.#send(jwt === null ? { earshot: 'logout', call } : { earshot: 'identify', jwt, call });
+    return answer;
+  }
+
+  #load(page = ''): void {
+    const { origin, pid, look } = this.#deps;
+    const url = new URL(`/embed/b/${pid}${page}`, origin);
+    if (look.theme === 'light' || look.theme === 'dark') url.searchParams.set('theme', look.theme);
+    if (look.language) url.searchParams.set('language', look.language);
+    this.element.src = url.href;
+  }
+
+  #send(message: ToFrame): void {
+    if (this.#waiting) this.#waiting.push(message);
+    else this.element.contentWindow?.postMessage(message, this.#deps.origin);
+  }
+
+  /** Other windows and other origins are ignored, and what is no message of ours. */
+  #onMessage({ source, origin, data }: MessageEvent<FromFrame | null>): void {
+    if (source !== this.element.contentWindow || origin !== this.#deps.origin) return;
+    if (data?.earshot === 'ready') {
+      const waiting = this.#waiting ?? [];
+      this.#waiting = null;
+      for (const message of [{ earshot: 'hello' } as const, ...waiting]) this.#send(message);
+    }
+    if (data?.earshot === 'done') this.#answers.get(data.call)?.(data.error);
+    if (data?.earshot === 'close') this.#requests.close();
+    if (data?.earshot === 'seen') this.#requests.seen();
+  }
+}

@@ -1,0 +1,138 @@
+import type { WidgetConfig } from './config.ts';
+import { element, icon } from './elements.ts';
+import { Frame } from './frame.ts';
+import { style } from './style.ts';
+
+/** How a site wants the widget. */
+export type Look = {
+  /** On which side of the page the button is. */
+  position?: 'start' | 'end';
+  theme?: 'light' | 'dark' | 'auto';
+  language?: string;
+  /** The words on the button. */
+  label?: string;
+  /** The color of the button, instead of the board's. */
+  color?: string;
+};
+
+/** A panel to open: at which page below the board, over the whole site or not, and what gets the focus afterwards. */
+type Opening = { page?: string | undefined; isModal?: boolean; opener: Element | null };
+
+type Deps = { origin: string; config: WidgetConfig; pid: string; look: Look; emit(event: string): void };
+
+const CHAT = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
+const CROSS = 'M18 6 6 18M6 6l12 12';
+const PHONE = '(max-width: 640px)';
+
+/** The panel of a board with its frame, and a button for it if the site wants one. */
+export class Panel {
+  readonly frame: Frame;
+  readonly #deps: Deps;
+  readonly #root: ShadowRoot;
+  readonly #dialog: HTMLDialogElement;
+  readonly #button: HTMLButtonElement;
+  readonly #badge = element('span', { class: 'badge', 'aria-hidden': 'true' });
+  #opener: Element | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    const { config, look } = deps;
+    const host = element('earshot-widget', {
+      lang: config.language,
+      dir: config.direction,
+      class: look.position ?? 'end',
+    });
+    host.style.setProperty('--light', look.color ?? config.colors.light);
+    host.style.setProperty('--dark', look.color ?? config.colors.dark);
+    host.style.colorScheme = look.theme === 'light' || look.theme === 'dark' ? look.theme : 'light dark';
+    this.#root = host.attachShadow({ mode: 'open' });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    this.#root.adoptedStyleSheets = [sheet];
+    const close = element('button', { type: 'button', class: 'close', 'aria-label': config.texts.close }, icon(CROSS));
+    this.frame = new Frame(deps, { close: () => this.close(), seen: () => this.#markSeen() });
+    this.#dialog = element('dialog', { 'aria-label': config.texts.dialog }, close, this.frame.element);
+    this.#button = this.#makeButton(look.label ?? config.texts.button);
+    this.#root.append(this.#dialog);
+    close.onclick = () => this.close();
+    this.#dialog.onclose = () => this.#afterClose();
+    this.#dialog.onclick = ({ target }) => target === this.#dialog && this.close();
+    // A dialog that is not modal leaves this key to the site.
+    this.#dialog.onkeydown = ({ key }) => key === 'Escape' && this.close();
+    document.body.append(host);
+  }
+
+  /** Shows the button by which visitors open and close the panel. */
+  showButton(): void {
+    this.#showNews();
+    this.#root.prepend(this.#button);
+  }
+
+  open({ page, isModal = false, opener }: Opening): void {
+    this.frame.show(page);
+    if (this.#dialog.open) return;
+    this.#opener = opener;
+    this.#dialog.classList.toggle('modal', isModal);
+    if (isModal || matchMedia(PHONE).matches) this.#dialog.showModal();
+    else this.#dialog.show();
+    this.#button.ariaExpanded = 'true';
+    this.#deps.emit('open');
+  }
+
+  close(): void {
+    this.#dialog.close();
+  }
+
+  toggle(): void {
+    if (this.#dialog.open) this.close();
+    else this.open({ opener: this.#button });
+  }
+
+  #afterClose(): void {
+    this.#button.ariaExpanded = 'false';
+    if (this.#opener instanceof HTMLElement) this.#opener.focus();
+    this.#deps.emit('close');
+  }
+
+  #makeButton(label: string): HTMLButtonElement {
+    const attributes = { type: 'button', class: 'launch', 'aria-haspopup': 'dialog', 'aria-expanded': 'false' };
+    const words = element('span', {}, label);
+    const button = element('button', attributes, icon(CHAT), words, this.#badge);
+    button.onclick = () => this.toggle();
+    return button;
+  }
+
+  /** How many entries of the changelog are newer than what this browser has shown. */
+  #showNews(): void {
+    const { news, texts } = this.#deps.config;
+    const seen = Number(readSeen(this.#deps.pid));
+    const count = news.filter((date) => date > seen).length;
+    this.#badge.hidden = count === 0;
+    this.#badge.dataset.count = String(count);
+    const label = this.#deps.look.label ?? texts.button;
+    this.#button.ariaLabel = count === 0 ? label : `${label}, ${texts.news[count - 1] ?? count}`;
+  }
+
+  #markSeen(): void {
+    const { config, pid } = this.#deps;
+    writeSeen(pid, String(config.news[0] ?? 0));
+    this.#showNews();
+  }
+}
+
+const PLACE = 'earshot.seen.';
+
+function readSeen(pid: string): string | null {
+  try {
+    return localStorage.getItem(PLACE + pid);
+  } catch {
+    return null;
+  }
+}
+
+/** A site may forbid its storage; then every entry stays new. */
+function writeSeen(pid: string, date: string): void {
+  try {
+    localStorage.setItem(PLACE + pid, date);
+  } catch {}
+}
