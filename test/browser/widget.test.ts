@@ -67,10 +67,10 @@ test('on another site, a button opens the board, and a token of that site signs 
   await panel.getByRole('link', { name: 'Changelog' }).focus();
   await page.keyboard.press('Enter');
   await panel.getByRole('heading', { name: 'Light mode' }).waitFor();
+  await page.getByRole('button', { name: 'Feedback', exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await until('closed', async () => (await seenBy(page)).at(-1) === 'close');
   assert.equal(await focusOf(page), 'launch');
-  await page.getByRole('button', { name: 'Feedback', exact: true }).waitFor();
 
   await page.evaluate("earshot('logout', () => seen.push('out'))");
   await until('signed out', async () => (await seenBy(page)).includes('out'));
@@ -151,10 +151,12 @@ test('other sites can neither frame the board nor speak to its frame', async (t)
   await refused.page.getByRole('button', { name: 'Close' }).click();
 
   // A frame that a window of another origin can reach: the widget hides its own in a shadow tree.
-  host.pages.set('/', { body: `<iframe src="${site.origin}/embed/acme"></iframe>`, script: '' });
+  const script = "addEventListener('message', ({ data }) => seen.push(data.earshot));";
+  host.pages.set('/', { body: `<iframe src="${site.origin}/embed/acme"></iframe>`, script });
   const { page } = await visitHost(t, browser, `${host.origin}/`);
   const frame = page.frameLocator('iframe');
   const identify = { earshot: 'identify', jwt: sign({ id: 9, name: 'Mallory' }), call: 1 };
+  await until('listening', async () => (await seenBy(page)).includes('ready'));
   await frame.getByRole('link', { name: 'Sign in' }).waitFor();
   const opening = page.waitForEvent('popup');
   await page.evaluate(`void window.open('${other.origin}/')`);
