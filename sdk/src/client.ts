@@ -80,7 +80,7 @@ export type Client = Queries &
     upload(file: Blob, name: string, options?: CallOptions): Promise<UploadedFile>;
   };
 
-/** Makes a client for the board that the API key belongs to. */
+/** Makes a client for the board that the API key belongs to. @throws TypeError if `url` or `apiKey` cannot be right */
 export function createClient(options: ClientOptions): Client {
   const transport = makeTransport(options);
   const send = (document: object | string, variables: object = {}, call: CallOptions = {}) =>

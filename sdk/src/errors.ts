@@ -63,3 +63,18 @@ export function errorOf(errors: ServerError[], details: Details): EarshotError {
   const code = errors[0]?.extensions?.code ?? 'UNEXPECTED_RESPONSE';
   return new EarshotError(code, errors[0]?.message ?? 'The response has no data', { ...details, errors });
 }
+
+/** @throws TypeError if a key, secret or token is empty or missing, as an environment variable that is not set */
+export function requireText(name: string, value: string | undefined): string {
+  if (!value) throw new TypeError(`${name} is empty or missing`);
+  return value;
+}
+
+/** @throws TypeError for what is not a complete URL of HTTP */
+export function requireUrl(name: string, value: string | URL): URL {
+  try {
+    const url = new URL(value);
+    if (/^https?:$/.test(url.protocol)) return url;
+  } catch {}
+  throw new TypeError(`${name} must be a URL such as https://feedback.example.com, not ${JSON.stringify(value)}`);
+}

@@ -1,3 +1,4 @@
+import { requireText, requireUrl } from './errors.ts';
 import { hmacKey, sign } from './hmac.ts';
 
 /** A user of your product (`docs/sso.md`, "The token"). */
@@ -26,11 +27,12 @@ export type SsoReturn = { returnUrl?: string | undefined; state?: string | undef
  * @param expiresIn seconds; default: 60
  */
 export async function signSsoToken(user: SsoUser, secret: string, expiresIn = 60): Promise<string> {
+  const key = await hmacKey(requireText('secret', secret));
   const claims = { ...user, exp: Math.floor(Date.now() / 1_000) + expiresIn };
   const signed = [{ alg: 'HS256', typ: 'JWT' }, claims]
     .map((part) => base64url(new TextEncoder().encode(JSON.stringify(part))))
     .join('.');
-  return `${signed}.${base64url(await sign(await hmacKey(secret), signed))}`;
+  return `${signed}.${base64url(await sign(key, signed))}`;
 }
 
 /**
@@ -39,8 +41,8 @@ export async function signSsoToken(user: SsoUser, secret: string, expiresIn = 60
  * @param query of the request by which Earshot sent the user to your login page, if it did
  */
 export function ssoUrl(board: string | URL, token: string, { returnUrl, state }: SsoReturn = {}): string {
-  const url = new URL(board);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/sso/${token}`;
+  const url = requireUrl('board', board);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/sso/${requireText('token', token)}`;
   if (returnUrl !== undefined) url.searchParams.set('returnUrl', returnUrl);
   if (state !== undefined) url.searchParams.set('state', state);
   return url.href;

@@ -1,4 +1,4 @@
-import { EarshotError, errorOf, type ServerError } from './errors.ts';
+import { EarshotError, errorOf, requireText, requireUrl, type ServerError } from './errors.ts';
 import { type Repeating, repeat } from './repeat.ts';
 
 /** A user of the board by the id in your own system; a text is the id of an `SSO` user. */
@@ -67,8 +67,10 @@ export type Transport = {
 };
 
 export function makeTransport(options: ClientOptions): Transport {
+  const apiKey = requireText('apiKey', options.apiKey);
+  const base = requireUrl('url', options.url);
   const headersFor = ({ as = options.as }: CallOptions, more: Record<string, string>) =>
-    new Headers({ apikey: options.apiKey, ...userHeaders(as), ...more });
+    new Headers({ apikey: apiKey, ...userHeaders(as), ...more });
   const repeating = (call: CallOptions) => ({
     signal: call.signal,
     retries: call.retries ?? options.retries ?? 5,
@@ -76,7 +78,7 @@ export function makeTransport(options: ClientOptions): Transport {
     maxWaitMs: call.maxWaitMs ?? options.maxWaitMs ?? 60_000,
     onRetry: options.onRetry,
   });
-  const locate = (path: string) => new URL(path, options.url);
+  const locate = (path: string) => new URL(path, base);
   return {
     repeating,
     post(document, variables, call) {

@@ -1,3 +1,4 @@
+import { requireText } from './errors.ts';
 import type { WebhookEvent } from './event-types.ts';
 import { hmacKey, isSame, sign } from './hmac.ts';
 
@@ -32,10 +33,13 @@ export type VerifiedEvent = WebhookEvent & {
 
 /**
  * Checks the signature and time of a request, and reads its event.
- * @throws WebhookError
+ * @throws WebhookError; TypeError if a secret is empty
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<VerifiedEvent> {
-  const { headers, secret, toleranceSeconds = 300 } = request;
+  const { headers, toleranceSeconds = 300 } = request;
+  const secrets = [request.secret].flat();
+  if (secrets.length === 0) throw new TypeError('secret is an empty list');
+  for (const secret of secrets) requireText('secret', secret);
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
   );
@@ -47,9 +51,8 @@ export async function verifyWebhook(request: WebhookRequest): Promise<VerifiedEv
   if (possible.length > MAX_SIGNATURES) throw new WebhookError(`There are more than ${MAX_SIGNATURES} signatures`);
   const body = bytesOf(request.body);
   const signed = join(new TextEncoder().encode(`${id}.${time}.`), body);
-  const checks = [secret].flat().flatMap(async (one) => {
-    if (!one) throw new TypeError('A signing secret is empty');
-    const expected = await sign(await hmacKey(one), signed);
+  const checks = secrets.map(async (secret) => {
+    const expected = await sign(await hmacKey(secret), signed);
     const fits = possible.map((signature) => isSame(signature, expected));
     return (await Promise.all(fits)).some(Boolean);
   });
@@ -61,10 +64,10 @@ export async function verifyWebhook(request: WebhookRequest): Promise<VerifiedEv
  * The challenge to respond with, as plain text, to the request that verifies a receiver.
  * @param url of the request
  * @param verifyToken of the webhook; left out if it has none
- * @throws WebhookError
+ * @throws WebhookError; TypeError if the token is empty
  */
 export async function confirmWebhook(url: string | URL, verifyToken?: string): Promise<string> {
-  if (verifyToken === '') throw new TypeError('The verify token is empty');
+  if (verifyToken !== undefined) requireText('verifyToken', verifyToken);
   const query = new URL(url, 'http://localhost').searchParams;
   const isToken = await isSame(query.get('hub.verify_token') ?? '', verifyToken ?? '');
   const challenge = query.get('hub.challenge');

@@ -124,6 +124,17 @@ describe('a client that lasts', { concurrency: true }, () => {
   }
 });
 
+test('a client cannot be made of an empty key or of what is no URL', () => {
+  for (const url of ['', 'feedback.example.com', 'localhost:4000', '/api', 'ftp://a.example', undefined as never]) {
+    const expected = { name: 'TypeError', message: /^url must be a URL such as https:/ };
+    assert.throws(() => createClient({ url, apiKey: 'esk_' }), expected);
+  }
+  for (const apiKey of ['', undefined as never]) {
+    const expected = { name: 'TypeError', message: 'apiKey is empty or missing' };
+    assert.throws(() => createClient({ url: 'http://a.example', apiKey }), expected);
+  }
+});
+
 test('a client gives up after so many attempts, in time, and when it is told to', async () => {
   const away = { url: 'http://127.0.0.1:1', apiKey: 'esk_none' };
   const failed: string[] = [];

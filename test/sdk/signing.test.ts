@@ -60,8 +60,11 @@ test('what is forged, changed, unsigned or old is refused', async () => {
   for (const age of [TOLERANCE - 2, 2 - TOLERANCE]) {
     await verifyWebhook({ headers: headersOf(age), body: BODY, secret: SECRET });
   }
-  const withoutSecret = verifyWebhook({ headers, body: BODY, secret: '' });
-  await assert.rejects(withoutSecret, TypeError, 'an empty secret is a mistake of the receiver');
+  // Mistakes of the receiver, whatever the request is.
+  for (const secret of ['', ['new', ''], [], undefined as never]) {
+    const withoutSecret = verifyWebhook({ headers: {}, body: BODY, secret });
+    await assert.rejects(withoutSecret, { name: 'TypeError', message: /^secret is (an )?empty/ });
+  }
 });
 
 test('ten signatures are checked at most, after the age, each secret with one HMAC', async () => {
@@ -100,7 +103,7 @@ test('a receiver is confirmed only with the token', async () => {
     await assert.rejects(confirmWebhook(wrong, token), WebhookError);
   }
   const withoutToken = confirmWebhook('/hook?hub.mode=subscribe&hub.challenge=Zk3', '');
-  await assert.rejects(withoutToken, TypeError, 'an empty token is a mistake of the receiver');
+  await assert.rejects(withoutToken, { name: 'TypeError', message: 'verifyToken is empty or missing' });
 });
 
 testWebhooks('deliveries are verified by the client, also while the secret is changed', async (app) => {
@@ -132,4 +135,9 @@ test('a token signs a user in, and its URL is complete', async () => {
   const query = '?returnUrl=%2Fb%2Facme%2Fposts%2F1%3Fx%3D1&state=a%26b';
   assert.equal(url, `https://a.example/b/acme/sso/${token}${query}`);
   assert.equal(ssoUrl('https://a.example', token), `https://a.example/sso/${token}`);
+  for (const secret of ['', undefined as never]) {
+    await assert.rejects(signSsoToken(user, secret), { name: 'TypeError', message: 'secret is empty or missing' });
+  }
+  assert.throws(() => ssoUrl('https://a.example', ''), { name: 'TypeError', message: 'token is empty or missing' });
+  assert.throws(() => ssoUrl('/b/acme', token), { name: 'TypeError', message: /^board must be a URL such as https:/ });
 });
