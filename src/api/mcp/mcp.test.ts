@@ -170,11 +170,36 @@ testBoth('posts are merged only as a dry run has said', async (app, t) => {
   assert.deepEqual([tried.dryRun, tried.effects.events.length > 0], [true, true]);
   const other = await agent.call('merge_posts', { sources: [3], target: 1, dryRun: true });
   assert.notEqual(other.confirm, tried.confirm);
-  assert.match(await agent.fail('merge_posts', { ...merge, confirm: other.confirm }), /^CONFLICT: confirm is not what/);
+  const notOurs = /^CONFLICT: confirm is not what/;
+  for (const confirm of [other.confirm, '', 'v1.', tried.confirm.slice(1), tried.confirm.slice(0, -1)]) {
+    assert.match(await agent.fail('merge_posts', { ...merge, confirm }), notOurs);
+  }
+  await app.makeUser('mod', 'MODERATOR');
+  const others = [{ as: 'mod' }, { key: await app.makeKey() }];
+  for (const caller of others) {
+    const another = await connectAgent(t, app, caller);
+    assert.match(await another.fail('merge_posts', { ...merge, confirm: tried.confirm }), notOurs);
+  }
   assert.equal((await agent.call('search_posts')).total, 3);
   await agent.call('merge_posts', { ...merge, confirm: tried.confirm });
   assert.equal((await agent.call('search_posts')).total, 2);
   assert.match(await agent.fail('merge_posts', { ...merge, confirm: tried.confirm }), /^CONFLICT/);
+});
+
+testBoth('what a dry run has said can be confirmed for ten minutes', async (app, t) => {
+  for (const title of ['Dark mode', 'Dark theme', 'Night mode', 'Black']) await app.makePost(title);
+  const agent = await connectAgent(t, app);
+  const confirmAfter = async (waitMs: number, source: number) => {
+    const merge = { sources: [source], target: 1 };
+    const { confirm } = await agent.call('merge_posts', merge);
+    app.clock.advance(waitMs);
+    return agent.call('merge_posts', { ...merge, confirm });
+  };
+  const limit = 10 * MINUTE_MS;
+  await confirmAfter(limit - 1, 2);
+  await assert.rejects(confirmAfter(limit, 3), /^Error: CONFLICT: confirm has expired after 10 minutes/);
+  await assert.rejects(confirmAfter(limit + 1, 4), /^Error: CONFLICT: confirm has expired after 10 minutes/);
+  assert.equal((await agent.call('search_posts')).total, 3);
 });
 
 testBoth('what an agent changes is marked with its key, and can be undone', async (app, t) => {

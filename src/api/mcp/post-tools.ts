@@ -134,7 +134,7 @@ const MERGE = `mutation($sources: [String!]!, $target: String!) {
 export const mergePosts = defineTool({
   name: 'merge_posts',
   description:
-    'Merge duplicates into one post, which gets their votes, comments and followers. Without confirm it only answers what would happen, and a code: show it to your user, then call again with that as confirm.',
+    'Merge duplicates into one post, which gets their votes, comments and followers. Without confirm it only answers what would happen, and a code: show it to your user, then call again with that as confirm, within 10 minutes.',
   right: 'post.merge',
   kind: 'change',
   fields: {
@@ -147,7 +147,7 @@ export const mergePosts = defineTool({
     const target = await findPostId(caller, args.target);
     const sources: string[] = [];
     for (const ref of args.sources) sources.push(await findPostId(caller, ref));
-    return writeConfirmed(caller, args, async (run) => {
+    return writeConfirmed(caller, 'merge_posts', args, async (run) => {
       const { mergePosts } = await run<{ mergePosts: PostLine }>(MERGE, { sources, target });
       return { post: showPost(mergePosts) };
     });

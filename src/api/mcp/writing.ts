@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import { beginOperation } from '../../identity/activity/activity.ts';
 import { type CollisionError, withinTransaction } from '../../platform/db/db.ts';
-import { conflict } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { type Effects, runDry } from '../graphql/dry-run.ts';
 import { type Caller, type Run, runOn } from './caller.ts';
+import { makeConfirmation, requireConfirmation } from './confirming.ts';
 
 /** What a tool does on the board, in one transaction. */
 export type Change = (run: Run) => Promise<object>;
@@ -28,26 +27,20 @@ export async function write(caller: Caller, args: { dryRun?: boolean | undefined
 }
 
 /**
- * As `write`, for what must not happen by mistake: it is only tried until `confirm` is what the last try returned, and
- * what it would do is still the same.
+ * As `write`, for what must not happen by mistake: it is only tried until `confirm` is what a try has returned a short
+ * time ago, and what it would do is still the same.
  */
 export async function writeConfirmed(
   caller: Caller,
+  tool: string,
   { dryRun, confirm, ...args }: { dryRun?: boolean | undefined; confirm?: string | undefined },
   change: Change,
 ): Promise<object> {
   const tried = await tryOut(caller, change);
-  const code = summarize(args, tried.effects);
-  if (dryRun || confirm === undefined) return { ...tried, confirm: code };
-  if (confirm !== code) throw conflict('confirm is not what a dry run of this answers now: look at it again');
+  const confirmed = { tool, args, effects: tried.effects };
+  if (dryRun || confirm === undefined) return { ...tried, confirm: makeConfirmation(caller.context, confirmed) };
+  requireConfirmation(caller.context, confirmed, confirm);
   return write(caller, args, change);
-}
-
-/** A code for what would happen; it is another one as soon as something else would. */
-function summarize(args: object, { changes, events, deliveries, notified, mailed }: Effects): string {
-  const things = changes.map(({ thing, thingId }) => [thing, thingId]);
-  const all = JSON.stringify([args, things, events, deliveries, notified, mailed]);
-  return hash('sha256', all, 'base64url').slice(0, 8);
 }
 
 async function tryOut(caller: Caller, change: Change): Promise<Tried> {
