@@ -72,6 +72,12 @@ export async function visitHost(
   return { page, panel: page.frameLocator('earshot-widget iframe'), wrong };
 }
 
+/** Waits until a panel's page is taken over by its scripts, with which votes and signing in stay on it. */
+export const untilTakenOver = (panel: FrameLocator) =>
+  until('the panel is taken over', () =>
+    panel.locator('main').evaluate((main) => Object.keys(main).some((key) => key.startsWith('__reactProps'))),
+  );
+
 /** What a page of a host has recorded. */
 export const seenBy = (page: Page) => page.evaluate<string[]>('window.seen');
 

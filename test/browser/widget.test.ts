@@ -5,7 +5,7 @@ import { setBoard } from '../../src/identity/board/board.ts';
 import { findBarriers, launchBrowser, openSite, WCAG } from '../support/browser.ts';
 import { publishNew } from '../support/changelog.ts';
 import { until } from '../support/until.ts';
-import { openHost, openSso, readCode, seenBy, visitHost } from './widget-support.ts';
+import { openHost, openSso, readCode, seenBy, untilTakenOver, visitHost } from './widget-support.ts';
 
 // Cookies of other sites are blocked, as most browsers do.
 const browser = await launchBrowser(['--test-third-party-cookie-phaseout']);
@@ -87,6 +87,7 @@ test('visitors without a token vote with a code from a mail, in the panel, which
   host.pages.set('/', { script: `earshot('init', { url: '${url}', theme: 'dark' }); earshot('open');` });
   const viewport = { width: 390, height: 844 };
   const { page, panel, wrong } = await visitHost(t, browser, `${host.origin}/`, { viewport });
+  await untilTakenOver(panel);
   await panel.getByRole('button', { name: 'Dark mode' }).click();
   await panel.getByRole('dialog').getByLabel('Email address').fill('ada@example.com');
   await panel.getByRole('button', { name: 'Continue' }).click();
