@@ -101,6 +101,7 @@ export async function findBarriers(
   { tags = [...WCAG, 'best-practice'], rules }: Rules = {},
 ): Promise<string[]> {
   await placeBars(page, 'static');
+  await untilStill(page);
   // It is asked directly: its package for Playwright opens another page for each analysis, which takes five times as long.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const context: ElementContext = { exclude: [['iframe']] };
@@ -114,6 +115,13 @@ export async function findBarriers(
   return violations.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target} ${node.failureSummary ?? ''}`),
   );
+}
+
+/** Waits for transitions and animations that end: on their way, colours have less contrast. */
+async function untilStill(page: Page): Promise<void> {
+  const isStill = `document.getAnimations().every(({ effect, playState }) =>
+    playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`;
+  await until('nothing moves', () => page.evaluate<boolean>(isStill));
 }
 
 /** Sticky bars cover parts of the page, which axe would report as targets that are too small. */
