@@ -64,9 +64,10 @@ test('on another site, a button opens the board, and a token of that site signs 
   await panel.getByRole('button', { name: 'Comment', exact: true }).click();
   await panel.locator('.prose', { hasText: 'With two pillows' }).waitFor();
 
-  await panel.getByRole('link', { name: 'Changelog' }).focus();
+  await panel.getByRole('link', { name: 'Changelog 1', exact: true }).focus();
   await page.keyboard.press('Enter');
   await panel.getByRole('heading', { name: 'Light mode' }).waitFor();
+  await panel.getByRole('link', { name: 'Changelog', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Feedback', exact: true }).waitFor();
   await page.keyboard.press('Escape');
   await until('closed', async () => (await seenBy(page)).at(-1) === 'close');
@@ -149,6 +150,8 @@ test('other sites can neither frame the board nor speak to its frame', async (t)
   await refused.page.getByRole('dialog').waitFor();
   await until('refused', async () => refused.wrong.some((line) => /frame-ancestors/.test(line)));
   assert.equal(await refused.panel.locator('h1').count(), 0);
+  const link = refused.page.getByRole('link', { name: 'Open the board' });
+  assert.equal(await link.getAttribute('href'), url);
   await refused.page.getByRole('button', { name: 'Close' }).click();
 
   // A frame that a window of another origin can reach: the widget hides its own in a shadow tree.

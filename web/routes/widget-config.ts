@@ -61,6 +61,8 @@ function textsOf(l: Locale, name: string | null): WidgetConfig['texts'] {
     button: m.widgetButton(l),
     dialog: name === null ? m.widgetButton(l) : m.widgetDialog(l, { board: name }),
     close: m.close(l),
+    silent: m.widgetSilent(l),
+    board: m.wholeBoard(l),
     news: Array.from({ length: MAX_NEWS }, (_, n) => m.widgetNews(l, { count: n + 1 })),
   };
 }

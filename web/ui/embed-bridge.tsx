@@ -16,7 +16,10 @@ export function EmbedBridge({ origins }: { origins: readonly string[] }) {
   const { pathname } = useLocation();
   useEffect(() => {
     if (host === null) return;
-    if (/\/changelog\b/.test(pathname)) tell(host, { earshot: 'seen' });
+    if (/\/changelog\b/.test(pathname)) {
+      tell(host, { earshot: 'seen' });
+      showNews(0);
+    }
     const onKey = (event: KeyboardEvent) => {
       const isTaken = event.defaultPrevented || document.querySelector('dialog[open], :popover-open') !== null;
       if (event.key === 'Escape' && !isTaken) tell(host, { earshot: 'close' });
@@ -25,6 +28,13 @@ export function EmbedBridge({ origins }: { origins: readonly string[] }) {
     return () => window.removeEventListener('keydown', onKey);
   }, [host, pathname]);
   return null;
+}
+
+/** The count beside the link to the changelog, which the styles of the frame show. */
+function showNews(count: number): void {
+  const { style } = document.documentElement;
+  if (count > 0) style.setProperty('--news', `"${count}"`);
+  else style.removeProperty('--news');
 }
 
 function tell(origin: string, message: FromFrame): void {
@@ -40,6 +50,7 @@ function useRequests(allowed: readonly string[], setHost: (origin: string) => vo
       const isAllowed = allowed.includes(origin) || origin === window.location.origin;
       if (source !== window.parent || !isAllowed || !isRequest(data)) return;
       setHost(origin);
+      if (data.earshot === 'hello') showNews(data.news);
       if (data.earshot === 'show' && isOfOwnBoard(data.path)) await navigate(data.path);
       if (data.earshot !== 'identify' && data.earshot !== 'logout') return;
       const error = await handOver(data).catch(String);
@@ -55,10 +66,10 @@ function useRequests(allowed: readonly string[], setHost: (origin: string) => vo
 /** Whether a message is one that we know, with all that it needs. */
 function isRequest(data: unknown): data is ToFrame {
   if (typeof data !== 'object' || data === null || !('earshot' in data)) return false;
-  const { earshot, jwt, path } = data as Record<string, unknown>;
+  const { earshot, jwt, path, news } = data as Record<string, unknown>;
   if (earshot === 'identify') return typeof jwt === 'string' && jwt.length <= MAX_JWT;
   if (earshot === 'show') return typeof path === 'string' && path.length <= 2_000;
-  return earshot === 'hello' || earshot === 'logout';
+  return (earshot === 'hello' && typeof news === 'number') || earshot === 'logout';
 }
 
 /** Whether a path is a page of the frame's own board: the site around it may frame no other. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { Frame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
@@ -17,10 +17,15 @@ export function EmbedFrame({ board, visitor, children }: Pick<Frame, 'board' | '
       <header className="embed-head">
         {board.hasChangelog ? (
           <nav className="segments" aria-label={m.boardPages(l)}>
-            <NavLink to={home} end>
+            <Link to={home} aria-current={currentOf(pathname, home, `${home}/posts/`)}>
               {m.ideas(l)}
-            </NavLink>
-            <NavLink to={`${home}/changelog`}>{m.changelog(l)}</NavLink>
+            </Link>
+            <Link
+              to={`${home}/changelog`}
+              aria-current={currentOf(pathname, `${home}/changelog`, `${home}/changelog/`)}
+            >
+              {m.changelog(l)}
+            </Link>
           </nav>
         ) : (
           <Link to={home}>
@@ -36,9 +41,15 @@ export function EmbedFrame({ board, visitor, children }: Pick<Frame, 'board' | '
         {visitor ? (
           <bdi>{visitor.name}</bdi>
         ) : (
-          <Link to={withNext(board.signInPath, pathname + search)}>{m.signIn(l)}</Link>
+          pathname.startsWith('/b/') && <Link to={withNext(board.signInPath, pathname + search)}>{m.signIn(l)}</Link>
         )}
       </footer>
     </>
   );
+}
+
+/** Whether a link of the head leads to this page, or to the list that it is from. */
+function currentOf(pathname: string, page: string, below: string): 'page' | 'true' | undefined {
+  if (pathname === page) return 'page';
+  return pathname.startsWith(below) ? 'true' : undefined;
 }

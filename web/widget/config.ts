@@ -13,6 +13,9 @@ export type WidgetConfig = {
     /** What screen readers call the panel. */
     dialog: string;
     close: string;
+    /** Instead of a panel that does not answer, and the link to the board below it. */
+    silent: string;
+    board: string;
     /** For one new entry, for two, and so on. */
     news: readonly string[];
   };

@@ -4,11 +4,12 @@ import { type FromFrame, MAX_JWT, type ToFrame } from './messages.ts';
 
 type Deps = { origin: string; pid: string; config: WidgetConfig; look: { theme?: string; language?: string } };
 
-/** What the page in the frame may ask for. */
-type Requests = { close(): void; seen(): void };
+/** What the page in the frame asks for, or what its silence does. */
+type Requests = { close(): void; seen(): void; news(): number; isSilent(is: boolean): void };
 
-/** How long the page in the frame may take to answer. */
+/** How long the page in the frame may take to answer, and how long it may stay silent once it is loaded. */
 const PATIENCE_MS = 20_000;
+const SILENCE_MS = 5_000;
 const SILENT = 'The panel does not answer. Is this website among those where the widget may appear?';
 const TOO_LONG = `The token has more than ${MAX_JWT} characters`;
 
@@ -54,6 +55,13 @@ export class Frame {
     if (look.theme === 'light' || look.theme === 'dark') url.searchParams.set('theme', look.theme);
     if (look.language) url.searchParams.set('language', look.language);
     this.element.src = url.href;
+    // A frame that the browser refuses is loaded like any other.
+    this.element.onload = () => this.#doubt(SILENCE_MS);
+    this.#doubt(PATIENCE_MS);
+  }
+
+  #doubt(milliseconds: number): void {
+    setTimeout(() => this.#waiting && this.#requests.isSilent(true), milliseconds);
   }
 
   #send(message: ToFrame): void {
@@ -67,7 +75,9 @@ export class Frame {
     if (data?.earshot === 'ready') {
       const waiting = this.#waiting ?? [];
       this.#waiting = null;
-      for (const message of [{ earshot: 'hello' } as const, ...waiting]) this.#send(message);
+      const hello = { earshot: 'hello', news: this.#requests.news() } as const;
+      for (const message of [hello, ...waiting]) this.#send(message);
+      this.#requests.isSilent(false);
     }
     if (data?.earshot === 'done') this.#answers.get(data.call)?.(data.error);
     if (data?.earshot === 'close') this.#requests.close();

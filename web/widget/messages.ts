@@ -1,7 +1,7 @@
 /** What the page around the widget and the page in its frame tell each other with `postMessage`. */
 export type ToFrame =
-  /** The first message: the frame answers only to the origin from which it came. */
-  | { earshot: 'hello' }
+  /** The first message: the frame answers only to the origin from which it came. `news`: how many entries are unread. */
+  | { earshot: 'hello'; news: number }
   | { earshot: 'identify'; jwt: string; call: number }
   | { earshot: 'logout'; call: number }
   /** Go to a page of the board. */

@@ -31,6 +31,7 @@ export class Panel {
   readonly #root: ShadowRoot;
   readonly #dialog: HTMLDialogElement;
   readonly #button: HTMLButtonElement;
+  readonly #silence: HTMLElement;
   readonly #badge = element('span', { class: 'badge', 'aria-hidden': 'true' });
   #opener: Element | null = null;
 
@@ -50,8 +51,18 @@ export class Panel {
     sheet.replaceSync(style);
     this.#root.adoptedStyleSheets = [sheet];
     const close = element('button', { type: 'button', class: 'close', 'aria-label': config.texts.close }, icon(CROSS));
-    this.frame = new Frame(deps, { close: () => this.close(), seen: () => this.#markSeen() });
-    this.#dialog = element('dialog', { 'aria-label': config.texts.dialog }, close, this.frame.element);
+    this.frame = new Frame(deps, {
+      close: () => this.close(),
+      seen: () => this.#markSeen(),
+      news: () => this.#countNews(),
+      isSilent: (is) => this.#showSilence(is),
+    });
+    this.#silence = this.#makeSilence();
+    const wait = element('span', { class: 'wait' });
+    // A frame that is not used yet is loaded as well, with nothing.
+    this.frame.element.addEventListener('load', () => this.frame.element.src && wait.remove());
+    const content = [close, wait, this.#silence, this.frame.element];
+    this.#dialog = element('dialog', { 'aria-label': config.texts.dialog }, ...content);
     this.#button = this.#makeButton(look.label ?? config.texts.button);
     this.#root.append(this.#dialog);
     close.onclick = () => this.close();
@@ -102,11 +113,27 @@ export class Panel {
     return button;
   }
 
+  /** The way to the board for when its pages may not be shown here, or do not arrive. */
+  #makeSilence(): HTMLElement {
+    const { origin, pid, config } = this.#deps;
+    const link = element('a', { href: `${origin}/b/${pid}`, target: '_blank', rel: 'noopener' }, config.texts.board);
+    return element('div', { class: 'silence', hidden: '' }, element('p', {}, config.texts.silent), link);
+  }
+
+  #showSilence(isSilent: boolean): void {
+    this.#silence.hidden = !isSilent;
+    this.frame.element.hidden = isSilent;
+  }
+
   /** How many entries of the changelog are newer than what this browser has shown. */
-  #showNews(): void {
-    const { news, texts } = this.#deps.config;
+  #countNews(): number {
     const seen = Number(readSeen(this.#deps.pid));
-    const count = news.filter((date) => date > seen).length;
+    return this.#deps.config.news.filter((date) => date > seen).length;
+  }
+
+  #showNews(): void {
+    const { texts } = this.#deps.config;
+    const count = this.#countNews();
     this.#badge.hidden = count === 0;
     this.#badge.dataset.count = String(count);
     const label = this.#deps.look.label ?? texts.button;
