@@ -156,6 +156,51 @@ testCommandLine('requests, statements, deliveries and mails are traced, without 
   assert.ok(collector.received.every(({ url, headers }) => url === '/otlp/v1/traces' && headers.authorization));
 });
 
+testCommandLine('what a stream does after it has begun belongs to no request', async (line, t) => {
+  const collector = await startCollector(t);
+  const server = await startServer(t, { ...line.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  const { key } = await line.json('key', 'create', '--name', 'tests', '--rate', 'none');
+  await send(server.url, key, 'mutation { createUser(ssotype: "SSO", userId: "ada", name: "Ada") { id } }');
+  const subscription = new URLSearchParams({ query: 'subscription { events { post { title author { name } } } }' });
+  for (const path of [`/api/v1/graphql?${subscription}`, '/api/v1/events']) {
+    const { requestId, read, leave } = await openStream(`${server.url}${path}`, key);
+    // Each event, and every look whether there are any, would be a statement.
+    for (let n = 0; n < 3; n++) {
+      await send(server.url, key, CREATE, { title: `Number ${n}` });
+      await until('the event', () => read().includes(`Number ${n}`));
+    }
+    leave();
+    const isIts = ({ attributes }: CollectedSpan) => attributes['earshot.request.id'] === requestId;
+    const [stream] = await collector.find('the span of a stream', isIts);
+    // Spans are sent in the order in which they end.
+    const statements = collector.spans().filter(({ traceId, kind }) => traceId === stream?.traceId && kind === CLIENT);
+    const texts = statements.map(({ attributes }) => String(attributes['db.query.text']));
+    assert.equal(texts.filter((text) => text.includes('from "events"')).length, 1, texts.join('\n'));
+    assert.deepEqual(texts.filter((text) => / from "boards" where "id" in /.test(text)), []);
+  }
+  await server.end('SIGTERM');
+});
+
+/** Follows a stream from its end on. */
+async function openStream(url: string, apikey: string) {
+  const leaving = new AbortController();
+  const response = await fetch(url, {
+    headers: { apikey, ssotype: 'SSO', userid: 'ada', accept: 'text/event-stream', 'last-event-id': 'end' },
+    signal: leaving.signal,
+  });
+  assert.equal(response.status, 200);
+  let text = '';
+  const reading = response.body?.pipeThrough(new TextDecoderStream()).pipeTo(
+    new WritableStream({
+      write(part) {
+        text += part;
+      },
+    }),
+  );
+  reading?.catch(() => {});
+  return { requestId: response.headers.get('x-request-id'), read: () => text, leave: () => leaving.abort() };
+}
+
 /** What no tracer sends as `traceparent`. */
 const HOSTILE = [
   `00-${'0'.repeat(32)}-${'b'.repeat(16)}-01`,

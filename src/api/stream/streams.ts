@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventRow } from '../../events/events.ts';
@@ -51,6 +52,8 @@ export type Form = {
 export class Streams {
   readonly #deps: StreamDeps;
   readonly #followers: Followers;
+  /** Runs what a stream does for hours outside the request that opened it, whose trace would otherwise never end. */
+  readonly #apart = AsyncLocalStorage.snapshot();
 
   constructor(deps: StreamDeps) {
     this.#deps = deps;
@@ -76,10 +79,11 @@ export class Streams {
     const context = this.#contextOf(await this.#view(actor, admission));
     const from = await this.#positionOf(last, followed, context);
     const bell = this.#enter(admission, reply);
-    const look = async () => this.#view(actor, await this.#deps.gate.readmit(credentials));
     const batch = await this.#followers.read(context, from);
-    const read = async (next: Position) => this.#followers.read(this.#contextOf(await look()), next);
-    const write = (event: EventRow) => form.write(event, look);
+    const apart = this.#apart;
+    const look = () => apart(async () => this.#view(actor, await this.#deps.gate.readmit(credentials)));
+    const read = (next: Position) => apart(async () => this.#followers.read(this.#contextOf(await look()), next));
+    const write = (event: EventRow) => apart(() => form.write(event, look));
     // Proxies must not collect events before they pass them on.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no');
     return this.#send(request.id, follow({ bell, look, read, write }, from, batch), form);
@@ -102,7 +106,7 @@ export class Streams {
   /** Makes room for a follower until the response ends, or the process stops. */
   #enter({ board }: Admission, { raw }: FastifyReply): Bell {
     const { stopping } = this.#deps;
-    const { bell, leave } = this.#followers.enter(board);
+    const { bell, leave } = this.#apart(() => this.#followers.enter(board));
     const close = () => bell.close();
     const end = () => {
       stopping.removeEventListener('abort', close);

@@ -20,8 +20,6 @@ import { makeDescriber, type StatementSpan } from './statements.ts';
 
 /** Requests of probes and of Prometheus: they come every few seconds and say nothing. */
 const UNTRACED = /^\/(healthz|readyz|metrics)(\?|$)/;
-/** A stream lasts for hours: its span has no statements, or a trace would never end. */
-const STREAM = '/api/v1/events';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The standard lets a `tracestate` be cut at 512 characters; a longer one is ignored. */
 const MAX_TRACE_STATE = 512;
@@ -119,9 +117,10 @@ export class Recorder {
   #handle({ request, route }: Handling): Scope | undefined {
     const scope = this.#requests.get(request.raw);
     scope?.span?.setAttribute('earshot.request.id', request.id);
-    if (route.url === undefined) return scope;
-    scope?.span?.updateName(`${request.method} ${route.url}`).setAttribute('http.route', route.url);
-    return route.url === STREAM ? undefined : scope;
+    if (route.url !== undefined) {
+      scope?.span?.updateName(`${request.method} ${route.url}`).setAttribute('http.route', route.url);
+    }
+    return scope;
   }
 
   #enter(work: Work): Scope | undefined {
