@@ -17,12 +17,12 @@ export async function forgetNotices(db: Db, now: number, signal?: AbortSignal): 
 }
 
 /** @returns whether there may be more */
-function forgetSome(db: Db, boardId: string, before: number): Promise<boolean> {
+async function forgetSome(db: Db, boardId: string, before: number): Promise<boolean> {
+  const oldest = db.read.selectFrom('notices').select(['id', 'date_created']).where('board_id', '=', boardId);
+  const found = await oldest.orderBy('id').limit(NOTICES_PER_STEP).execute();
+  const ids = found.filter(({ date_created }) => date_created < before).map(({ id }) => id);
+  if (ids.length === 0) return false;
   return db.transaction(async (tx) => {
-    const oldest = tx.selectFrom('notices').select(['id', 'date_created']).where('board_id', '=', boardId);
-    const found = await oldest.orderBy('id').limit(NOTICES_PER_STEP).execute();
-    const ids = found.filter(({ date_created }) => date_created < before).map(({ id }) => id);
-    if (ids.length === 0) return false;
     const { numAffectedRows = 0n } = await sql`
       delete from notifications where (board_id, notice_id, user_id) in (
         select board_id, notice_id, user_id from notifications

@@ -51,9 +51,17 @@ export class Notifier {
   /** Handles everything that is ready and due, and returns the milliseconds until the next is. */
   async #work(signal: AbortSignal): Promise<number> {
     const { db, clock } = this.#deps;
+    const wait = await this.#findWait();
+    if (wait > 0) return wait;
     while (!signal.aborted && (await expandNext(db, clock)));
     while (!signal.aborted && (await gatherNext(this.#deps)));
+    return Math.max(CONTENDED_MS, await this.#findWait());
+  }
+
+  /** Milliseconds until a notice is ready or a notification due. */
+  async #findWait(): Promise<number> {
+    const { db, clock } = this.#deps;
     const dates = await Promise.all([findNextReady(db.read), findNextDue(db.read)]);
-    return Math.max(CONTENDED_MS, Math.min(...dates.map((date) => date ?? Number.POSITIVE_INFINITY)) - clock.now());
+    return Math.min(...dates.map((date) => date ?? Number.POSITIVE_INFINITY)) - clock.now();
   }
 }

@@ -145,14 +145,22 @@ export async function forgetOperations(db: Db, now: number, signal?: AbortSignal
 }
 
 /** @returns whether there may be more */
-function forgetSome(db: Db, boardId: string, before: number): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const oldest = tx.selectFrom('operations').select(['operation_id', 'date_created']).where('board_id', '=', boardId);
-    const found = await oldest.orderBy('operation_id').limit(ROWS_PER_STEP).execute();
-    const last = found.findLast(({ date_created }) => date_created <= before);
-    if (!last) return false;
-    const old = tx.deleteFrom('operations').where('board_id', '=', boardId);
-    await old.where('operation_id', '<=', last.operation_id).where('date_created', '<=', before).execute();
-    return found.length === ROWS_PER_STEP;
-  });
+async function forgetSome(db: Db, boardId: string, before: number): Promise<boolean> {
+  const oldest = db.read
+    .selectFrom('operations')
+    .select(['operation_id', 'date_created'])
+    .where('board_id', '=', boardId)
+    .orderBy('operation_id');
+  const found = await oldest.limit(ROWS_PER_STEP).execute();
+  const last = found.findLast(({ date_created }) => date_created <= before);
+  if (!last) return false;
+  await db.transaction((tx) =>
+    tx
+      .deleteFrom('operations')
+      .where('board_id', '=', boardId)
+      .where('operation_id', '<=', last.operation_id)
+      .where('date_created', '<=', before)
+      .execute(),
+  );
+  return found.length === ROWS_PER_STEP;
 }

@@ -143,10 +143,8 @@ export async function updateJob(
 
 /** Removes jobs that ended a day ago; their files are gone by then. */
 export async function forgetJobs(db: Db, now: number): Promise<void> {
-  await db.transaction((tx) =>
-    tx
-      .deleteFrom('import_jobs')
-      .where('date_seen', '<', now - DAY_MS)
-      .execute(),
-  );
+  const before = now - DAY_MS;
+  const old = db.read.selectFrom('import_jobs').select('id').where('date_seen', '<', before).limit(1);
+  if (!(await old.executeTakeFirst())) return;
+  await db.transaction((tx) => tx.deleteFrom('import_jobs').where('date_seen', '<', before).execute());
 }
