@@ -176,7 +176,10 @@ testCommandLine('what a stream does after it has begun belongs to no request', a
     const statements = collector.spans().filter(({ traceId, kind }) => traceId === stream?.traceId && kind === CLIENT);
     const texts = statements.map(({ attributes }) => String(attributes['db.query.text']));
     assert.equal(texts.filter((text) => text.includes('from "events"')).length, 1, texts.join('\n'));
-    assert.deepEqual(texts.filter((text) => / from "boards" where "id" in /.test(text)), []);
+    assert.deepEqual(
+      texts.filter((text) => / from "boards" where "id" in /.test(text)),
+      [],
+    );
   }
   await server.end('SIGTERM');
 });
