@@ -20,7 +20,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportDeps): void {
     app.get(`/api/${format}`, { exposeHeadRoute: false }, async (request, reply) => {
       reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
       const apiKey = apiKeyOf(request) ?? parameterOf(request, 'apikey');
-      return withKey(deps, request, reply, (admission) => serve(deps, format, admission, request, reply), apiKey);
+      return withKey(deps, request, reply, (admission) => serve(deps, format, admission, request, reply), { apiKey });
     });
   }
 }

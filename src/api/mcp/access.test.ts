@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { connectAgent, send } from '../../../test/support/mcp.ts';
+import { listKeys } from '../../identity/keys/keys.ts';
+import { findUsage } from '../../identity/keys/usage.ts';
 import { tools } from './tools.ts';
 
 const READING = ['get_board', 'search_posts', 'get_post', 'find_users'];
@@ -104,4 +106,29 @@ testBoth('requests are refused before they are read as the API refuses them', as
   assert.equal(second.status, 429);
   assert.match(String(second.headers['retry-after']), /^\d+$/);
   assert.deepEqual(app.logged, []);
+});
+
+testBoth('calls count as what came of them, also when the tool has failed', async (app) => {
+  const { db, board } = app;
+  const key = await app.makeKey({ name: 'agent', rateRules: [{ seconds: 86_400, limit: 5 }] });
+  await app.makeUser('mia');
+  await app.makePost('Dark mode');
+  const call = (as: string, name: string, args: object) =>
+    send(
+      app,
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+      { apikey: key, ssotype: 'SSO', ssoid: as },
+    );
+  await call('ada', 'get_board', {});
+  await call('ada', 'vote', { post: 1, vote: 'up' });
+  await call('ada', 'vote', { post: 2, vote: 'up' });
+  await call('mia', 'comment', { post: 1, text: 'x', type: 'INTERNAL' });
+  await call('nora', 'get_board', {});
+  await call('ada', 'get_board', {});
+  await app.app.close();
+  const used = (await listKeys(db.read, board.id)).find(({ name }) => name === 'agent');
+  const [row, ...more] = await findUsage(db.read, board.id, used?.id ?? '', 0);
+  assert.deepEqual(more, []);
+  const { answered, mistaken, forbidden, limited, failed } = row ?? assert.fail('nothing was counted');
+  assert.deepEqual([answered, mistaken, forbidden, limited, failed], [2, 2, 1, 1, 0]);
 });

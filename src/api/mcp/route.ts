@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../identity/keys/access.ts';
-import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
+import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import { AppError, badRequest, errorCatalogue } from '../../platform/errors.ts';
 import { isFromOurPages } from '../../platform/lib/own-pages.ts';
 import { describeError } from '../graphql/answer.ts';
 import { requireModestBody } from '../graphql/body.ts';
 import { type GraphQLDeps, makeContext } from '../graphql/exchange.ts';
 import { MAX_BODY_BYTES } from '../graphql/route.ts';
+import { withKey } from '../with-key.ts';
 import type { Caller } from './caller.ts';
 
 /** Where agents connect to. */
@@ -27,19 +28,11 @@ export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
     url: MCP_PATH,
     exposeHeadRoute: false,
     async handler(request, reply) {
-      let admission: Admission | null = null;
       try {
         // As the protocol demands: no page of another site speaks for its visitor.
         if (!isFromOurPages(request, true)) throw new AppError('FORBIDDEN', 'Pages of other sites may not call tools');
-        admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
-        if (admission.key.rateRules.length > 0)
-          sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
-        const caller = await makeCaller(deps, request, admission);
-        // Loaded for the first agent: it takes memory that a server without agents can do without.
-        const { handle } = await import('./server.ts');
-        const response = await handle(caller, requestOf(request, deps.baseUrl));
-        const body = await response.text();
-        deps.gate.countAnswer(admission, caller.failure);
+        const work = (admission: Admission) => exchange(deps, admission, request);
+        const { response, body } = await withKey(deps, request, reply, work, { failureOf: ({ failure }) => failure });
         // The other headers are about the connection, which is not the protocol's.
         for (const name of ['content-type', 'allow']) {
           const value = response.headers.get(name);
@@ -47,10 +40,18 @@ export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
         }
         return reply.code(response.status).send(body);
       } catch (error) {
-        return refuse(deps, error, request, reply, admission);
+        return refuse(deps, error, request, reply);
       }
     },
   });
+}
+
+async function exchange(deps: GraphQLDeps, admission: Admission, request: FastifyRequest) {
+  const caller = await makeCaller(deps, request, admission);
+  // Loaded for the first agent: it takes memory that a server without agents can do without.
+  const { handle } = await import('./server.ts');
+  const response = await handle(caller, requestOf(request, deps.baseUrl));
+  return { response, body: await response.text(), failure: caller.failure };
 }
 
 async function makeCaller(deps: GraphQLDeps, request: FastifyRequest, admission: Admission): Promise<Caller> {
@@ -78,16 +79,8 @@ function requestOf({ method, headers, body }: FastifyRequest, baseUrl: string): 
   return new Request(`${baseUrl}${MCP_PATH}`, { method, headers: given, body: text });
 }
 
-function refuse(
-  { gate, clock, log }: GraphQLDeps,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  admission: Admission | null,
-): FastifyReply {
-  sendRefusal(reply, error, clock.now());
+function refuse({ log }: GraphQLDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { message, extensions } = describeError(error, { log, requestId: request.id });
-  if (admission) gate.countAnswer(admission, extensions.code);
   if (extensions.code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
   const body = { jsonrpc: '2.0', error: { code: REFUSED, message, data: extensions }, id: null };
   return reply.code(errorCatalogue[extensions.code]).send(body);
