@@ -101,6 +101,14 @@ testWeb('a frame has the session of its jar and never the one of the browser', a
   assert.equal(await isNoah('/embed/b/acme'), false, 'a new session ends the one before');
 });
 
+testWeb('what only takes forms says so, to everyone alike', async (web) => {
+  const visitor = web.makeVisitor();
+  for (const path of ['/b/acme/embed', '/embed/b/acme/embed', '/embed/b/unknown/embed', '/b/acme/uploads']) {
+    const { statusCode, headers } = await visitor.get(path);
+    assert.deepEqual([statusCode, headers.allow], [405, 'POST'], path);
+  }
+});
+
 testWeb('the widget learns nothing of a private board that it would not learn of an unknown one', async (web) => {
   const config = async (pid: string) => {
     const { headers, payload } = await web.makeVisitor().get(`/b/${pid}/widget-config.js?language=de`);

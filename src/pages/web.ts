@@ -89,7 +89,7 @@ export async function serveWeb(
         return reply.send(await answer.encode(encoding));
       }
       if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
-      if (answer.status === 405) reply.header('allow', 'GET, HEAD');
+      if (answer.status === 405 && !answer.headers.has('allow')) reply.header('allow', 'GET, HEAD');
       return reply.send(await compressResponse(answer, encoding));
     },
   });

@@ -5,6 +5,8 @@ import { localize } from '../lib/localize.ts';
 import { beginAs, checkToken } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
 
+export { refuseToShow as loader } from '../lib/post-only.ts';
+
 /** What the script of a frame gets: null, or why the visitor was not signed in. */
 export type HandOver = { refusal: string | null };
 

@@ -6,6 +6,8 @@ import { countChange, findParticipant } from '../lib/joining.ts';
 import type { Uploaded } from '../lib/picture-upload.ts';
 import { takeFile } from '../lib/uploads.ts';
 
+export { refuseToShow as loader } from '../lib/post-only.ts';
+
 /** Keeps a picture for an idea or a comment that is being written: scripts send it as soon as it is chosen. */
 export async function action(args: ActionFunctionArgs) {
   const participant = await findParticipant(args);
