@@ -1,44 +1,15 @@
 import assert from 'node:assert/strict';
-import { publishNew, UNPUBLISH } from '../../../test/support/changelog.ts';
+import { publishNew } from '../../../test/support/changelog.ts';
 import { requireMessage, textsIn } from '../../../test/support/chat-forms.ts';
+import { linesOf, MOVE, makeChat, statusNamed, takeMessages } from '../../../test/support/chats.ts';
 import { DELETE, findTexts, finish } from '../../../test/support/erasing.ts';
-import { makeTag, SET_TAGS } from '../../../test/support/tags.ts';
-import { callOf, comment, testWebhooks, type WebhookApp } from '../../../test/support/webhooks.ts';
-import { HOUR_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { DELETE_POST, makeTag, SET_TAGS } from '../../../test/support/tags.ts';
+import { callOf, comment, testWebhooks } from '../../../test/support/webhooks.ts';
+import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { replayDelivery } from '../log/log.ts';
 import { testWebhook } from '../managing/testing.ts';
 import { createWebhook, disableWebhook, enableWebhook, updateWebhook } from '../verification/enabling.ts';
 import { decryptSecrets, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
-import type { ChatKind } from './kinds.ts';
-
-const MOVE = `mutation($id: String!, $statusId: String) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $statusId) { id } }`;
-const HIDE = `mutation($id: String!, $postVisibility: PostVisibility) {
-  updateStatus(id: $id, postVisibility: $postVisibility) { id } }`;
-const INTERNAL =
-  'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text, type: INTERNAL) { id } }';
-const DELETE_POST = 'mutation($id: String!) { deletePost(postId: $id) { id } }';
-
-/** A webhook of a chat that has taken its first message. */
-async function makeChat(app: WebhookApp, kind: ChatKind, config: Partial<WebhookConfig> = {}) {
-  const webhook = await app.makeWebhook({ signingSecret: null, kind, ...config });
-  assert.equal(webhook.state, 'active');
-  assert.equal(takeMessages(app, kind).length, 1);
-  return webhook;
-}
-
-/** The messages that arrived, each in the form of its chat. */
-function takeMessages(app: WebhookApp, kind: ChatKind) {
-  return app.takeEvents().map(({ request }) => requireMessage(kind, request.body));
-}
-
-const shown = (texts: readonly string[]) => texts.map((text) => text.replaceAll(/[\u2068\u2069]/g, ''));
-const linesOf = (messages: readonly { text: string }[]) => shown(messages.map(({ text }) => text));
-
-async function statusNamed({ ask }: WebhookApp, name: string): Promise<string> {
-  const { listStatuses } = await ask('{ listStatuses { id name } }');
-  return listStatuses.find((status: { name: string }) => status.name === name).id;
-}
 
 testWebhooks('a chat learns what happened, by whom and where, in the order of the board', async (app) => {
   const webhook = await makeChat(app, 'SLACK');
@@ -88,70 +59,6 @@ testWebhooks('messages have the form of their chat, and are in the language of t
     assert.match(texts[0] ?? '', /Größe/);
     await disableWebhook(callOf(app), id);
   }
-});
-
-testWebhooks('what visitors may not see never reaches a chat', async (app) => {
-  const { id: webhookId } = await makeChat(app, 'SLACK');
-  const planned = await statusNamed(app, 'Planned');
-  const id = await app.makePost('Public');
-  await app.pass();
-  app.takeEvents();
-  await app.ask(HIDE, { id: planned, postVisibility: 'TEAM' });
-  await app.ask(INTERNAL, { id, text: 'internal words' });
-  await app.ask(MOVE, { id, statusId: planned });
-  await comment(app, id, 'on a hidden post');
-  await app.pass();
-  assert.deepEqual(app.takeEvents(), []);
-  const skipped = (await app.deliveries(webhookId)).filter(({ state }) => state === 'skipped');
-  assert.deepEqual(new Set(skipped.map(({ outcome }) => outcome)), new Set(['not public']));
-  await app.ask(MOVE, { id, statusId: await statusNamed(app, 'In progress') });
-  await app.pass();
-  const [back] = linesOf(takeMessages(app, 'SLACK'));
-  assert.match(back ?? '', /\nStatus: In progress\n/);
-  assert.doesNotMatch(back ?? '', /Planned/);
-  // What was deleted or withdrawn before a message was worded is not told either.
-  await disableWebhook(callOf(app), webhookId);
-  await app.db.transaction((tx) => tx.updateTable('webhooks').set({ takes_events: 1 }).execute());
-  const gone = await app.makePost('Gone');
-  await app.ask(DELETE_POST, { id: gone });
-  await app.ask(UNPUBLISH, { id: await publishNew(app, { title: 'Withdrawn' }) });
-  await enableWebhook(callOf(app), app.sender, webhookId, 'deliver');
-  await app.pass();
-  assert.doesNotMatch(textsIn(takeMessages(app, 'SLACK')).join(), /Gone|Withdrawn/);
-});
-
-testWebhooks('what is hidden between two attempts does not reach a chat with the next', async (app) => {
-  const { id: webhookId } = await makeChat(app, 'TEAMS');
-  app.reply(() => 503);
-  const id = await app.makePost('Hidden soon');
-  await app.pass();
-  assert.match(textsIn(takeMessages(app, 'TEAMS')).join(), /Hidden soon/);
-  const other = await app.makePost('Public');
-  const statusId = await statusNamed(app, 'Planned');
-  await app.ask(HIDE, { id: statusId, postVisibility: 'TEAM' });
-  await app.ask(MOVE, { id, statusId });
-  app.reply(() => 200);
-  await app.pass(HOUR_MS);
-  await app.pass(HOUR_MS);
-  const texts = takeMessages(app, 'TEAMS').map((message) => textsIn(message).join());
-  assert.match(texts.join(), /Public/);
-  assert.doesNotMatch(texts.join(), /Hidden soon/);
-  const ended = async (postId: string) =>
-    (await app.deliveries(webhookId))
-      .filter(({ post_id }) => post_id === postId)
-      .map(({ state, outcome, body }) => [state, outcome, body !== null]);
-  const skipped = ['skipped', 'not public', false];
-  assert.deepEqual(await ended(id), [skipped, skipped]);
-  assert.deepEqual(await ended(other), [['delivered', 'delivered', true]]);
-  // A replay writes the message anew, once the idea is public again.
-  const [first] = await app.deliveries(webhookId);
-  await replayDelivery(callOf(app), first?.id ?? '');
-  await app.pass();
-  assert.deepEqual(app.takeEvents(), []);
-  await app.ask(HIDE, { id: statusId, postVisibility: 'PUBLIC' });
-  await replayDelivery(callOf(app), first?.id ?? '');
-  await app.pass();
-  assert.match(textsIn(takeMessages(app, 'TEAMS')).join(), /Hidden soon/);
 });
 
 testWebhooks('a chat that is sent too much gets the same bytes again, later, in order, one at a time', async (app) => {

@@ -8,6 +8,7 @@ import type { ChatEvent } from './kinds.ts';
 import type { ChatMessage } from './message.ts';
 
 type Named = { name: string };
+type Known = Named & { id: string };
 
 /** What messages use of the events that chats are sent. What has been redacted is missing, or empty. */
 export type ChatSubject = {
@@ -16,18 +17,18 @@ export type ChatSubject = {
     post?: { title?: string; text?: string | null; url?: string; user?: Named | null };
     comment?: { id: string; text?: string; user?: Named | null };
     entry?: { title?: string; text?: string; url?: string; user?: Named | null };
-    status?: Named & { id: string };
-    previousStatus?: Named & { id: string };
-    tags?: readonly Named[];
+    status?: Known;
+    previousStatus?: Known;
+    tags?: readonly Known[];
     user?: Named | null;
   };
 };
 
-/** What a message needs besides the event: its board, the post of a comment, and the statuses that may be named. */
+/** What a message needs besides the event: its board, the post of a comment, and the statuses and tags that may be named. */
 export type Surroundings = {
   board: Pick<BoardRow, 'name' | 'locale'>;
   post: { title: string; url: string } | null;
-  publicStatusIds: ReadonlySet<string>;
+  publicIds: ReadonlySet<string>;
 };
 
 type Parts = {
@@ -46,20 +47,27 @@ export function describeEvent(subject: ChatSubject, surroundings: Surroundings):
   return parts?.title ? compose(parts, surroundings.board) : null;
 }
 
-function partsOf({ event, data }: ChatSubject, { post, publicStatusIds }: Surroundings): Parts | null {
+/** Whether a message of an earlier time may have names that are not public now. */
+export function mayNameHidden({ data }: ChatSubject, { publicIds }: Surroundings): boolean {
+  const { status = [], previousStatus = [], tags = [] } = data;
+  return [status, previousStatus, tags].flat().some(({ id }) => !publicIds.has(id));
+}
+
+function partsOf({ event, data }: ChatSubject, { post, publicIds }: Surroundings): Parts | null {
   switch (event) {
     case 'post.created':
       return { heading: msg`New idea`, ...data.post };
     case 'post.status.updated': {
       const { status, previousStatus } = data;
-      if (!status || !publicStatusIds.has(status.id)) return null;
-      const isNamed = previousStatus && publicStatusIds.has(previousStatus.id);
+      if (!status || !publicIds.has(status.id)) return null;
+      const isNamed = previousStatus && publicIds.has(previousStatus.id);
       const name = isolate(status.name);
       const fact = isNamed ? msg`Status: ${isolate(previousStatus.name)} → ${name}` : msg`Status: ${name}`;
       return { heading: msg`Status changed`, ...data.post, facts: [fact], user: data.user };
     }
     case 'post.tags.updated': {
-      const names = (data.tags ?? []).map(({ name }) => isolate(name)).join(', ');
+      const tags = (data.tags ?? []).filter(({ id }) => publicIds.has(id));
+      const names = tags.map(({ name }) => isolate(name)).join(', ');
       return { heading: msg`Tags changed`, ...data.post, facts: [msg`Tags: ${names || '–'}`], user: data.user };
     }
     case 'comment.created':

@@ -21,7 +21,7 @@ function subjectWith(event: ChatSubject['event'], text: string): ChatSubject {
   const user = { name: text };
   const status = { id: 'planned', name: text };
   const about = { title: text, text, url: URL_OF_POST, user };
-  const tags = Array.from({ length: 100 }, () => ({ name: text }));
+  const tags = Array.from({ length: 100 }, () => ({ id: 'design', name: text }));
   return {
     event,
     data: { post: about, entry: about, comment: { id: 'c', text, user }, status, previousStatus: status, tags, user },
@@ -29,9 +29,9 @@ function subjectWith(event: ChatSubject['event'], text: string): ChatSubject {
 }
 
 function messageWith(event: ChatSubject['event'], text: string): ChatMessage {
-  const publicStatusIds = new Set(['planned']);
+  const publicIds = new Set(['planned', 'design']);
   const post = { title: text, url: URL_OF_POST };
-  const message = describeEvent(subjectWith(event, text), { board, post, publicStatusIds });
+  const message = describeEvent(subjectWith(event, text), { board, post, publicIds });
   assert.ok(message);
   return message;
 }

@@ -1,17 +1,19 @@
 import { findPosts, postUrl } from '../../feedback/posts/posts.ts';
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
+import { listTags } from '../../feedback/tags/tags.ts';
 import { isPublicComment } from '../../feedback/visibility/comments.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { type ChatSubject, describeEvent, type Surroundings } from '../chat/describing.ts';
+import { type ChatSubject, describeEvent, mayNameHidden, type Surroundings } from '../chat/describing.ts';
 import { writeMessage } from '../chat/forms.ts';
-import { isChat } from '../chat/kinds.ts';
+import { type ChatEvent, isChat } from '../chat/kinds.ts';
 import type { Claim, Claimed } from './claim.ts';
 import { releaseQueues } from './post-queues.ts';
 
 /**
  * Words the messages of claimed deliveries to chats, once: with its first claim a delivery keeps its bytes for every
- * retry. What anonymous visitors may not see any more is skipped with every claim: retries can go on for days.
+ * retry. Retries can go on for days, so with every claim what anonymous visitors may not see any more is skipped, and a
+ * message that may name a status or tag that was hidden since is worded again.
  */
 export async function wordChats(tx: Tx, { claims, hasMoved }: Claimed, now: number, baseUrl: string): Promise<Claimed> {
   const worded: Claim[] = [];
@@ -26,7 +28,7 @@ export async function wordChats(tx: Tx, { claims, hasMoved }: Claimed, now: numb
     const surroundings = subject && (await readSurroundings(tx, claim, subject, board, baseUrl));
     const message = subject && surroundings && describeEvent(subject, surroundings);
     if (!message) await skip(tx, claim, now);
-    else if (delivery.body !== null) worded.push(claim);
+    else if (delivery.body !== null && !mayNameHidden(subject, surroundings)) worded.push(claim);
     else worded.push(await keepBody(tx, claim, writeMessage(webhook.kind, message)));
   }
   return { claims: worded, hasMoved: hasMoved || worded.length < claims.length };
@@ -41,17 +43,22 @@ async function readSurroundings(
   baseUrl: string,
 ): Promise<Surroundings | null> {
   const { board_id: boardId, post_id: subjectId } = delivery;
-  const publicStatusIds = new Set<string>();
   if (subjectId === null) return null;
   if (event === 'changelog.published') {
-    return (await isPublished(tx, boardId, subjectId)) ? { board, post: null, publicStatusIds } : null;
+    return (await isPublished(tx, boardId, subjectId)) ? { board, post: null, publicIds: new Set() } : null;
   }
   const [post] = await findPosts(tx, boardId, [subjectId], null);
   if (!post || (event === 'comment.created' && !(await hasComment(tx, boardId, data.comment?.id ?? '')))) return null;
-  for (const status of await listStatuses(tx, boardId)) {
-    if (status.post_visibility === 'PUBLIC') publicStatusIds.add(status.id);
-  }
-  return { board, post: { title: post.title, url: postUrl(post, board, baseUrl) }, publicStatusIds };
+  const publicIds = await listPublicIds(tx, boardId, event);
+  return { board, post: { title: post.title, url: postUrl(post, board, baseUrl) }, publicIds };
+}
+
+/** The statuses and tags that the message of such an event may name. */
+async function listPublicIds(tx: Tx, boardId: string, event: ChatEvent): Promise<Set<string>> {
+  if (event === 'post.tags.updated') return new Set((await listTags(tx, boardId, null)).map(({ id }) => id));
+  if (event !== 'post.status.updated') return new Set();
+  const statuses = await listStatuses(tx, boardId);
+  return new Set(statuses.filter((status) => status.post_visibility === 'PUBLIC').map(({ id }) => id));
 }
 
 async function isPublished(tx: Tx, boardId: string, id: string): Promise<boolean> {
