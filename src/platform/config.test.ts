@@ -82,11 +82,41 @@ test('every variable is read', () => {
   ]);
   assert.deepEqual(config.signInDomains, ['example.com', 'example.org']);
   assert.deepEqual(config.tracing, {
-    endpoint: 'http://collector:4318',
+    url: 'http://collector:4318/v1/traces',
     headers: { authorization: 'Basic YTpi', 'x-tenant': 'a=b' },
     serviceName: 'feedback',
     share: 0.05,
+    followsCallers: false,
   });
+});
+
+test('traces are sent to a path below the endpoint, which it may have already', () => {
+  for (const [endpoint, url] of [
+    ['http://collector:4318', 'http://collector:4318/v1/traces'],
+    ['http://collector:4318/', 'http://collector:4318/v1/traces'],
+    ['https://example.com/api/otlp', 'https://example.com/api/otlp/v1/traces'],
+    ['https://example.com/api/otlp/v1/traces', 'https://example.com/api/otlp/v1/traces'],
+    ['https://example.com/api/otlp/v1/traces/', 'https://example.com/api/otlp/v1/traces'],
+    ['https://example.com/otlpv1/traces', 'https://example.com/otlpv1/traces/v1/traces'],
+  ] as const) {
+    assert.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }).tracing?.url, url);
+  }
+});
+
+test('a sampler says which share is recorded, and whether callers decide', () => {
+  for (const [sampler, share, followsCallers] of [
+    ['', 0.05, false],
+    ['traceidratio', 0.05, false],
+    ['always_on', 1, false],
+    ['always_off', 0, false],
+    ['parentbased_traceidratio', 0.05, true],
+    ['parentbased_always_on', 1, true],
+    ['parentbased_always_off', 0, true],
+  ] as const) {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a', OTEL_TRACES_SAMPLER_ARG: '0.05' };
+    const { tracing } = readConfig({ ...env, OTEL_TRACES_SAMPLER: sampler });
+    assert.deepEqual([tracing?.share, tracing?.followsCallers], [share, followsCallers], sampler);
+  }
 });
 
 test('a provider that is set in part is a mistake, and no secret is repeated', () => {
@@ -145,6 +175,7 @@ test('every mistake has a line with variable, value and what is allowed, and no 
     LOG_LEVEL: 'loud',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
     OTEL_EXPORTER_OTLP_HEADERS: 'Basic hunter2',
+    OTEL_TRACES_SAMPLER: 'xray',
     OTEL_TRACES_SAMPLER_ARG: '2',
   };
   const lines = mistakesOf(env);
@@ -154,6 +185,14 @@ test('every mistake has a line with variable, value and what is allowed, and no 
   );
   for (const line of lines) assert.match(line, /is not allowed; it must be /);
   assert.doesNotMatch(lines.join('\n'), /hunter2/);
+});
+
+test('an address with a name or a password in it is a mistake, and they are not repeated', () => {
+  for (const who of ['me:hunter2', ':hunter2', 'hunter2', 'hunter2:']) {
+    assert.deepEqual(mistakesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: `https://${who}@collector:4318/a` }), [
+      'OTEL_EXPORTER_OTLP_ENDPOINT: "https://…@collector:4318/a" is not allowed; it must be an http or https address',
+    ]);
+  }
 });
 
 test('with PostgreSQL a secret key is required, and one mistake about it is one line', () => {

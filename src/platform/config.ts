@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseBlock } from './lib/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
-import { parseHeaders, parseShare, type TracingSettings, withEndpoint } from './lib/trace-settings.ts';
+import { parseHeaders, parseSampler, parseShare, type TracingSettings, withEndpoint } from './lib/trace-settings.ts';
 
 /** An external service whose accounts people may sign in with, and the client registered there. */
 export type SignInProvider = {
@@ -96,6 +96,11 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting('', 'an http or https address', parseBaseUrl),
   OTEL_EXPORTER_OTLP_HEADERS: setting('', 'name=value, separated by commas, with values percent-encoded', parseHeaders),
   OTEL_SERVICE_NAME: setting('earshot', 'a name of at most 50 characters', parseName),
+  OTEL_TRACES_SAMPLER: setting(
+    'traceidratio',
+    'always_on, always_off or traceidratio, each also with parentbased_ in front of it',
+    parseSampler,
+  ),
   OTEL_TRACES_SAMPLER_ARG: setting('1', 'a number from 0 to 1', parseShare),
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
@@ -132,7 +137,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const text = textOf(name) || fallback;
     const value = parse(text);
     if (value === null) {
-      const shown = secretSettings.has(name) ? 'the value' : JSON.stringify(text);
+      const shown = secretSettings.has(name) ? 'the value' : JSON.stringify(withoutCredentials(text));
       mistakes.push(`${name}: ${shown} is not allowed; it must be ${allowed}`);
     }
     return value as Exclude<ReturnType<(typeof settings)[K]['parse']>, null>;
@@ -167,6 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
       headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
       serviceName: read('OTEL_SERVICE_NAME'),
+      sampler: read('OTEL_TRACES_SAMPLER'),
       share: read('OTEL_TRACES_SAMPLER_ARG'),
     }),
   };
@@ -228,8 +234,12 @@ function parsePort(text: string): number | null {
 function parseBaseUrl(text: string): string | null {
   if (text === '') return text;
   const url = URL.parse(text);
-  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
+  const isPlain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(text);
   return isPlain ? text.replace(/\/+$/, '') : null;
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/(?<=\/\/)[^/]*@/, '…@');
 }
 
 function parseDatabaseUrl(text: string): string | null {

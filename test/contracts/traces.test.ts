@@ -46,6 +46,7 @@ testCommandLine('requests, statements, deliveries and mails are traced, without 
     ...line.env,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-token',
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
   });
   const { key } = await line.json('key', 'create', '--name', 'tests', '--rate', 'none');
   const ask = (query: string, variables = {}, headers = {}) => send(server.url, key, query, variables, headers);
@@ -154,6 +155,48 @@ testCommandLine('requests, statements, deliveries and mails are traced, without 
     assert.ok(!all.includes(secret), `${secret} is in a trace`);
   }
   assert.ok(collector.received.every(({ url, headers }) => url === '/otlp/v1/traces' && headers.authorization));
+});
+
+test('a caller decides whether its request is recorded, and in which trace, only if the sampler says so', async (t) => {
+  const place = await makeStorePlace(t, 'sqlite');
+  const samplers: { env: Record<string, string>; recorded: string[]; isFollowed: boolean }[] = [
+    { env: {}, recorded: ['00', '01'], isFollowed: false },
+    { env: { OTEL_TRACES_SAMPLER_ARG: '0' }, recorded: [], isFollowed: false },
+    { env: { OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, recorded: ['01'], isFollowed: true },
+  ];
+  for (const { env, recorded, isFollowed } of samplers) {
+    const collector = await startCollector(t);
+    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/v1/traces`, ...env };
+    const server = await startServer(t, { ...environmentFor(place), ...tracing });
+    const calls = ['00', '01'].map((flag) => {
+      const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+      return { flag, traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flag}` };
+    });
+    for (const { traceparent } of calls) {
+      const headers = { traceparent, tracestate: 'stranger=text' };
+      assert.equal((await fetch(`${server.url}/api/v1/schema.graphql`, { headers })).status, 200);
+    }
+    await server.end('SIGTERM');
+    const spans = collector.spans().filter(({ kind }) => kind === SERVER);
+    const asExpected = calls
+      .filter(({ flag }) => recorded.includes(flag))
+      .map(({ traceId, spanId }) => [traceId, spanId]);
+    if (isFollowed) {
+      assert.deepEqual(
+        spans.map(({ traceId, parentSpanId }) => [traceId, parentSpanId]),
+        asExpected,
+      );
+    } else {
+      assert.deepEqual(
+        spans.map(({ links }) => links.map(({ traceId, spanId }) => [traceId, spanId])),
+        asExpected.map((ids) => [ids]),
+      );
+      assert.ok(spans.every(({ parentSpanId }) => parentSpanId === undefined));
+      assert.ok(!collector.received.some(({ body }) => body.includes('stranger=text')));
+      const strangers = calls.map(({ traceId }) => traceId);
+      assert.ok(spans.every(({ traceId }) => !strangers.includes(traceId)));
+    }
+  }
 });
 
 testCommandLine('what a stream does after it has begun belongs to no request', async (line, t) => {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import { type CollectedSpan, startCollector } from '../../../test/support/collector.ts';
+import { findFreePort } from '../../../test/support/postgres.ts';
+import { startReceiver } from '../../../test/support/receiver.ts';
+import { until } from '../../../test/support/until.ts';
 import { readConfig } from '../config.ts';
 import { makeLog } from '../lib/log.ts';
 import { inSpan, type Work } from '../lib/spans.ts';
@@ -49,4 +53,66 @@ test('work goes on as it would without a trace, and its failure is shown without
     ],
   );
   assert.ok(!collector.received.some(({ body }) => body.includes('secret@')));
+});
+
+/** What is logged while work is traced and the collector is asked, as objects. */
+async function logOf(endpoint: string, work: (logged: Record<string, unknown>[]) => Promise<void>) {
+  const logged: Record<string, unknown>[] = [];
+  const options = { base: null, timestamp: false };
+  const log = pino(options, { write: (line) => logged.push(JSON.parse(line)) });
+  const tracing = await startTracing(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }), log);
+  await work(logged);
+  await tracing.stop();
+  return logged;
+}
+
+const OUTAGE = 'Traces cannot be sent: they are lost until the collector takes them again';
+const span = () => inSpan(makeWork(), async () => {});
+
+test('an outage of the collector is logged once, and its end', async (t) => {
+  let status = 503;
+  const { origin, received } = await startReceiver(t, (_, response) => response.writeHead(status).end());
+  const logged = await logOf(origin, async (log) => {
+    for (status of [503, 500, 401]) {
+      const before = received.length;
+      await span();
+      await until('the collector is asked', () => received.length > before);
+    }
+    status = 200;
+    await until('it works again', async () => {
+      await span();
+      return log.length > 2;
+    });
+    const before = received.length;
+    await span();
+    await until('the next request', () => received.length > before);
+    status = 503;
+    await until('the next outage', async () => {
+      await span();
+      return log.length > 3;
+    });
+  });
+  const collector = `${origin}/v1/traces`;
+  const [begun, failed, again, ...later] = logged;
+  assert.deepEqual(begun, { level: 30, collector, msg: 'traces are sent' });
+  assert.deepEqual(failed, { level: 40, collector, reason: 'status 503', msg: OUTAGE });
+  // Requests to the collector, which is in this process, are spans as well.
+  const { lost, ...rest } = again ?? {};
+  assert.ok(Number(lost) >= 3);
+  assert.deepEqual(rest, { level: 30, collector, msg: 'Traces are sent again' });
+  assert.deepEqual(later, [failed]);
+});
+
+test('a collector that is not there is logged without a stack', async () => {
+  const origin = `http://127.0.0.1:${await findFreePort()}`;
+  const [, failed] = await logOf(origin, async (log) => {
+    await span();
+    await until('the failure', () => log.length > 1);
+  });
+  assert.deepEqual(failed, {
+    level: 40,
+    collector: `${origin}/v1/traces`,
+    reason: 'ECONNREFUSED',
+    msg: OUTAGE,
+  });
 });

@@ -65,9 +65,10 @@ export function startOtlp(config: Config, settings: TracingSettings, log: Logger
   const recorder = new Recorder(provider.getTracer('earshot', VERSION), {
     scheme: new URL(config.baseUrl).protocol.slice(0, -1),
     system: config.databaseUrl === null ? 'sqlite' : 'postgresql',
+    followsCallers: settings.followsCallers,
   });
   const unlisten = recorder.listen();
-  log.info({ collector: settings.endpoint }, 'traces are sent');
+  log.info({ collector: settings.url }, 'traces are sent');
   return {
     observing: (observe) => recorder.observing(observe),
     watch: (db) => recorder.watch(db),
@@ -82,11 +83,13 @@ export function startOtlp(config: Config, settings: TracingSettings, log: Logger
 
 /**
  * The exporter of OpenTelemetry repeats a request for as long as half a minute, which would hold up a stop. Here each is
- * sent once, and a failure is only logged.
+ * sent once, and of an outage only the beginning and the end are logged.
  */
-function makeExporter({ endpoint, headers }: TracingSettings, log: Logger, stopping: AbortSignal): SpanExporter {
+function makeExporter({ url, headers }: TracingSettings, log: Logger, stopping: AbortSignal): SpanExporter {
+  let lost = 0;
+
   async function send(spans: ReadableSpan[]): Promise<void> {
-    const response = await fetch(`${endpoint}/v1/traces`, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JsonTraceSerializer.serializeRequest(spans) as Uint8Array<ArrayBuffer>,
@@ -95,14 +98,33 @@ function makeExporter({ endpoint, headers }: TracingSettings, log: Logger, stopp
       signal: AbortSignal.any([stopping, AbortSignal.timeout(SEND_LIMIT_MS)]),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`The collector responded with status ${response.status}`);
+    if (!response.ok) throw new Error(`status ${response.status}`);
   }
+
+  function noteSent(): void {
+    if (lost > 0) log.info({ collector: url, lost }, 'Traces are sent again');
+    lost = 0;
+  }
+
+  function noteFailure(error: unknown, count: number): void {
+    if (lost === 0) log.warn({ collector: url, reason: reasonOf(error) }, OUTAGE);
+    lost += count;
+  }
+
   return {
     export(spans, done) {
       void send(spans)
-        .catch((err) => log.warn({ err, spans: spans.length }, 'Traces were not sent'))
+        .then(noteSent, (error) => noteFailure(error, spans.length))
         .then(() => done({ code: ExportResultCode.SUCCESS }));
     },
     async shutdown() {},
   };
+}
+
+const OUTAGE = 'Traces cannot be sent: they are lost until the collector takes them again';
+
+/** Of a failed `fetch`, the error of the connection says why. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: Error & { code?: string } };
+  return cause?.code ?? cause?.message ?? message;
 }

@@ -1,20 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Channel, subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import {
+  type Context,
   defaultTextMapGetter,
+  type Link,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanKind,
   SpanStatusCode,
   type Tracer,
+  trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Db, StatementObserver } from '../db/db.ts';
 import { inSpan, noteChannel, type SpanAttributes, type Work, workChannel } from '../lib/spans.ts';
+import type { TracingSettings } from '../lib/trace-settings.ts';
 import { Scope, typeOf } from './scope.ts';
 import { makeDescriber, type StatementSpan } from './statements.ts';
 
@@ -28,6 +32,7 @@ const MAX_CAUSES = 1_000;
 
 const propagator = new W3CTraceContextPropagator();
 
+type RecorderOptions = { scheme: string; system: 'sqlite' | 'postgresql' } & Pick<TracingSettings, 'followsCallers'>;
 type RequestStart = { request: IncomingMessage; response: ServerResponse };
 type Handling = { request: FastifyRequest; route: { url?: string } };
 
@@ -36,14 +41,16 @@ export class Recorder {
   readonly #tracer: Tracer;
   readonly #scheme: string;
   readonly #describe: ReturnType<typeof makeDescriber>;
+  readonly #followsCallers: boolean;
   readonly #scopes = new AsyncLocalStorage<Scope | undefined>();
   readonly #requests = new WeakMap<IncomingMessage, Scope>();
   readonly #works = new WeakMap<Work, Scope>();
   readonly #causes = new LRUCache<string, SpanContext>({ max: MAX_CAUSES });
 
-  constructor(tracer: Tracer, { scheme, system }: { scheme: string; system: 'sqlite' | 'postgresql' }) {
+  constructor(tracer: Tracer, { scheme, system, followsCallers }: RecorderOptions) {
     this.#tracer = tracer;
     this.#scheme = scheme;
+    this.#followsCallers = followsCallers;
     this.#describe = makeDescriber(system);
   }
 
@@ -99,18 +106,30 @@ export class Recorder {
   #beginRequest({ request, response }: RequestStart): void {
     const { method = '', url = '', headers } = request;
     if (UNTRACED.test(url)) return;
-    const { traceparent, tracestate = '' } = headers;
-    const carrier = { traceparent, ...(tracestate.length <= MAX_TRACE_STATE && { tracestate }) };
-    const parent = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
     const known = METHODS.has(method) ? method : '_OTHER';
     const attributes = { 'http.request.method': known, 'url.scheme': this.#scheme };
     const name = known === '_OTHER' ? 'HTTP' : known;
+    const { parent, links } = this.#callerOf(headers);
     const scope = new Scope((startTime) =>
-      this.#tracer.startSpan(name, { kind: SpanKind.SERVER, startTime, attributes }, parent),
+      this.#tracer.startSpan(name, { kind: SpanKind.SERVER, startTime, attributes, links }, parent),
     );
     scope.begin();
     this.#requests.set(request, scope);
     response.once('close', () => scope.end(describeResponse(response)));
+  }
+
+  /**
+   * What a request continues. Anybody may send one, with the flag that it is to be recorded and any id of a trace: unless
+   * the settings trust that, it begins a trace of its own, whose id decides, and which is linked to the caller's.
+   */
+  #callerOf({ traceparent, tracestate = '' }: IncomingHttpHeaders): { parent: Context; links: Link[] } {
+    const carrier = { traceparent, ...(tracestate.length <= MAX_TRACE_STATE && { tracestate }) };
+    const parent = propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter);
+    if (this.#followsCallers) return { parent, links: [] };
+    const caller = trace.getSpanContext(parent);
+    if (!caller) return { parent: ROOT_CONTEXT, links: [] };
+    const { traceState: _, ...context } = caller;
+    return { parent: ROOT_CONTEXT, links: [{ context }] };
   }
 
   /** What a handler does belongs to its request. Its path may grant access, so only the pattern of its route is shown. */
