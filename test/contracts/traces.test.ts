@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type CollectedSpan, startCollector } from '../support/collector.ts';
+import { type CollectedSpan, sendTraced, startCollector } from '../support/collector.ts';
 import { testCommandLine } from '../support/command-line.ts';
 import { environmentFor, startServer } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -13,22 +13,6 @@ import { until } from '../support/until.ts';
 
 const CREATE = 'mutation($title: String!) { createPost(title: $title) { id } }';
 const [INTERNAL, SERVER, CLIENT] = [1, 2, 3];
-
-/** An API request, and the trace that it belongs to. */
-async function send(url: string, apikey: string, query: string, variables = {}, headers = {}) {
-  const traceId = randomBytes(16).toString('hex');
-  const parentSpanId = randomBytes(8).toString('hex');
-  const response = await fetch(`${url}/api/v1/graphql`, {
-    method: 'POST',
-    headers: {
-      ...{ 'content-type': 'application/json', apikey, ssotype: 'SSO', userid: 'ada' },
-      ...{ traceparent: `00-${traceId}-${parentSpanId}-01`, ...headers },
-    },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await response.json();
-  return { traceId, parentSpanId, data, errors, requestId: response.headers.get('x-request-id') };
-}
 
 /** What must not leave the machine. */
 const SECRETS = [
@@ -49,7 +33,7 @@ testCommandLine('requests, statements, deliveries and mails are traced, without 
     OTEL_TRACES_SAMPLER: 'parentbased_always_on',
   });
   const { key } = await line.json('key', 'create', '--name', 'tests', '--rate', 'none');
-  const ask = (query: string, variables = {}, headers = {}) => send(server.url, key, query, variables, headers);
+  const ask = (query: string, variables = {}, headers = {}) => sendTraced(server.url, key, query, variables, headers);
   const of = (traceId: string) => (span: CollectedSpan) => span.traceId === traceId;
   const serverSpanOf = async (traceId: string) =>
     (await collector.find('the span of a request', (span) => span.traceId === traceId && span.kind === SERVER))[0];
@@ -156,96 +140,6 @@ testCommandLine('requests, statements, deliveries and mails are traced, without 
   }
   assert.ok(collector.received.every(({ url, headers }) => url === '/otlp/v1/traces' && headers.authorization));
 });
-
-test('a caller decides whether its request is recorded, and in which trace, only if the sampler says so', async (t) => {
-  const place = await makeStorePlace(t, 'sqlite');
-  const samplers: { env: Record<string, string>; recorded: string[]; isFollowed: boolean }[] = [
-    { env: {}, recorded: ['00', '01'], isFollowed: false },
-    { env: { OTEL_TRACES_SAMPLER_ARG: '0' }, recorded: [], isFollowed: false },
-    { env: { OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, recorded: ['01'], isFollowed: true },
-  ];
-  for (const { env, recorded, isFollowed } of samplers) {
-    const collector = await startCollector(t);
-    const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.endpoint}/v1/traces`, ...env };
-    const server = await startServer(t, { ...environmentFor(place), ...tracing });
-    const calls = ['00', '01'].map((flag) => {
-      const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
-      return { flag, traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flag}` };
-    });
-    for (const { traceparent } of calls) {
-      const headers = { traceparent, tracestate: 'stranger=text' };
-      assert.equal((await fetch(`${server.url}/api/v1/schema.graphql`, { headers })).status, 200);
-    }
-    await server.end('SIGTERM');
-    const spans = collector.spans().filter(({ kind }) => kind === SERVER);
-    const asExpected = calls
-      .filter(({ flag }) => recorded.includes(flag))
-      .map(({ traceId, spanId }) => [traceId, spanId]);
-    if (isFollowed) {
-      assert.deepEqual(
-        spans.map(({ traceId, parentSpanId }) => [traceId, parentSpanId]),
-        asExpected,
-      );
-    } else {
-      assert.deepEqual(
-        spans.map(({ links }) => links.map(({ traceId, spanId }) => [traceId, spanId])),
-        asExpected.map((ids) => [ids]),
-      );
-      assert.ok(spans.every(({ parentSpanId }) => parentSpanId === undefined));
-      assert.ok(!collector.received.some(({ body }) => body.includes('stranger=text')));
-      const strangers = calls.map(({ traceId }) => traceId);
-      assert.ok(spans.every(({ traceId }) => !strangers.includes(traceId)));
-    }
-  }
-});
-
-testCommandLine('what a stream does after it has begun belongs to no request', async (line, t) => {
-  const collector = await startCollector(t);
-  const server = await startServer(t, { ...line.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
-  const { key } = await line.json('key', 'create', '--name', 'tests', '--rate', 'none');
-  await send(server.url, key, 'mutation { createUser(ssotype: "SSO", userId: "ada", name: "Ada") { id } }');
-  const subscription = new URLSearchParams({ query: 'subscription { events { post { title author { name } } } }' });
-  for (const path of [`/api/v1/graphql?${subscription}`, '/api/v1/events']) {
-    const { requestId, read, leave } = await openStream(`${server.url}${path}`, key);
-    // Each event, and every look whether there are any, would be a statement.
-    for (let n = 0; n < 3; n++) {
-      await send(server.url, key, CREATE, { title: `Number ${n}` });
-      await until('the event', () => read().includes(`Number ${n}`));
-    }
-    leave();
-    const isIts = ({ attributes }: CollectedSpan) => attributes['earshot.request.id'] === requestId;
-    const [stream] = await collector.find('the span of a stream', isIts);
-    // Spans are sent in the order in which they end.
-    const statements = collector.spans().filter(({ traceId, kind }) => traceId === stream?.traceId && kind === CLIENT);
-    const texts = statements.map(({ attributes }) => String(attributes['db.query.text']));
-    assert.equal(texts.filter((text) => text.includes('from "events"')).length, 1, texts.join('\n'));
-    assert.deepEqual(
-      texts.filter((text) => / from "boards" where "id" in /.test(text)),
-      [],
-    );
-  }
-  await server.end('SIGTERM');
-});
-
-/** Follows a stream from its end on. */
-async function openStream(url: string, apikey: string) {
-  const leaving = new AbortController();
-  const response = await fetch(url, {
-    headers: { apikey, ssotype: 'SSO', userid: 'ada', accept: 'text/event-stream', 'last-event-id': 'end' },
-    signal: leaving.signal,
-  });
-  assert.equal(response.status, 200);
-  let text = '';
-  const reading = response.body?.pipeThrough(new TextDecoderStream()).pipeTo(
-    new WritableStream({
-      write(part) {
-        text += part;
-      },
-    }),
-  );
-  reading?.catch(() => {});
-  return { requestId: response.headers.get('x-request-id'), read: () => text, leave: () => leaving.abort() };
-}
 
 /** What no tracer sends as `traceparent`. */
 const HOSTILE = [

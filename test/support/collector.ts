@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { type Received, startReceiver } from './receiver.ts';
 import { until } from './until.ts';
@@ -52,6 +53,22 @@ export async function startCollector(t: TestContext): Promise<Collector> {
       return resolve;
     },
   };
+}
+
+/** An API request, and the trace that it belongs to. */
+export async function sendTraced(url: string, apikey: string, query: string, variables = {}, headers = {}) {
+  const traceId = randomBytes(16).toString('hex');
+  const parentSpanId = randomBytes(8).toString('hex');
+  const response = await fetch(`${url}/api/v1/graphql`, {
+    method: 'POST',
+    headers: {
+      ...{ 'content-type': 'application/json', apikey, ssotype: 'SSO', userid: 'ada' },
+      ...{ traceparent: `00-${traceId}-${parentSpanId}-01`, ...headers },
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  return { traceId, parentSpanId, data, errors, requestId: response.headers.get('x-request-id') };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON from outside
