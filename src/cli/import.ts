@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { makeFileFolder } from '../feedback/files/folder.ts';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
+import { recognizeSource } from '../operations/imports/recognizing.ts';
 import { Remote } from '../operations/imports/remote.ts';
 import { isField, type Mapping, mappingTargets } from '../operations/imports/sources/mapped-csv.ts';
 import type { Reader } from '../operations/imports/sources/nolt-api.ts';
@@ -18,7 +19,7 @@ import { type Environment, type Store, withBoard } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
 type ImportCommand = OutputOptions & {
-  from: SourceName;
+  from?: SourceName;
   plan: boolean;
   map: Mapping;
   problems?: string;
@@ -41,7 +42,12 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
       '<source>',
       'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://<board>/api/v1/graphql with NOLT_API_KEY',
     )
-    .addOption(new Option('--from <source>', 'product that it comes from').choices(sourceNames).default('csv'))
+    .addOption(
+      new Option(
+        '--from <source>',
+        'product that it comes from (default: recognized by the content of the file)',
+      ).choices(sourceNames),
+    )
     .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
     .option(
       '--map <pairs>',
@@ -62,8 +68,9 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
       withBoard(env, options.board, async (context, store) => {
         if (!isUrl(place)) await requireFile(place);
         const problems = await collectProblems(options.problems);
-        const items: ImportItems = openSource(options.from, place, sourceOptions(env, store, options));
-        const report = await importItems(context, options.from, items, {
+        const from = options.from ?? (await recognize(place, options.map));
+        const items: ImportItems = openSource(from, place, sourceOptions(env, store, options));
+        const report = await importItems(context, from, items, {
           isPlan: options.plan,
           folder: makeFileFolder(store.config.dataDir),
           onProblem: problems.add,
@@ -72,8 +79,8 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
         print(
           terminal,
           options,
-          { plan: options.plan, ...report, firstProblems: problems.first },
-          describe(options, report, problems.first),
+          { plan: options.plan, from, ...report, firstProblems: problems.first },
+          describe({ ...options, from }, report, problems.first),
         );
       }),
     );
@@ -114,6 +121,11 @@ function sourceOptions(env: Environment, { config, clock }: Store, options: Impo
   };
 }
 
+/** Columns are named only for other CSV files than those of known products. */
+async function recognize(place: string, mapping: Mapping): Promise<SourceName> {
+  return isUrl(place) || Object.keys(mapping).length > 0 ? 'csv' : recognizeSource(place);
+}
+
 async function requireFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new Error(`There is no file ${file}`);
@@ -140,21 +152,27 @@ async function collectProblems(file: string | undefined) {
   };
 }
 
-function describe({ plan, problems }: ImportCommand, report: ImportReport, first: readonly Problem[]): string {
-  const { posts, comments, votes, entries, merges, files, people, statuses, tags } = report;
+function describe(
+  { from, plan, problems }: ImportCommand & { from: SourceName },
+  report: ImportReport,
+  first: readonly Problem[],
+): string {
+  const { posts, comments, votes, reactions, entries, merges, files, people, statuses, tags } = report;
   const added = [
     quantity(posts.added, 'idea', 'ideas'),
     quantity(comments.added, 'comment', 'comments'),
     quantity(votes.added, 'vote', 'votes'),
+    quantity(reactions.added, 'reaction', 'reactions'),
     quantity(people, 'user', 'users'),
     quantity(merges.added, 'merge', 'merges'),
     quantity(files, 'file', 'files'),
     quantity(entries.added, 'changelog entry', 'changelog entries'),
   ];
-  const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')}.`];
+  const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')} from ${from}.`];
   if (statuses.length > 0) lines.push(`New statuses: ${statuses.join(', ')}.`);
   if (tags.length > 0) lines.push(`New tags: ${tags.join(', ')}.`);
-  const existing = posts.existing + comments.existing + votes.existing + entries.existing + merges.existing;
+  const tallies = [posts, comments, votes, reactions, entries, merges];
+  const existing = tallies.reduce((sum, tally) => sum + tally.existing, 0);
   if (existing > 0) lines.push(`${quantity(existing, 'item', 'items')} existed already.`);
   if (plan && report.first.length > 0) lines.push('', 'The first ideas:', ...report.first.map(describeIdea));
   if (report.problems > 0) {

@@ -6,10 +6,12 @@ import { dumpStore } from '../support/dump.ts';
 import { essence, exported, exportTo, WRITTEN } from '../support/exported.ts';
 import { addFields, FIELDS_CSV, FIELDS_MAP, valuesOf } from '../support/import-fields.ts';
 import {
+  EARSHOT_LINES,
   FIDER_CSV,
   FIDER_TABLES,
   makeFile,
   makeZip,
+  toLines,
   USERVOICE_COMMENTS,
   USERVOICE_CSV,
   zipOf,
@@ -139,16 +141,36 @@ for (const [from, format] of [
     await makeBoard(line, 'Copy');
     await line.json('import', await makeZip(t, zipOf(FIDER_TABLES)), '--from', 'fider', '--board', 'acme');
     await line.json('import', makeFile(t, 'ideas.csv', USERVOICE_CSV), '--board', 'acme');
+    await line.json('import', makeFile(t, 'board.jsonl', toLines(EARSHOT_LINES)), '--board', 'acme');
     const file = await exportTo(line, 'acme', format);
     const report = await line.json('import', file, '--from', from, '--board', 'copy');
     assert.equal(report.problems, 0, JSON.stringify(report.firstProblems));
     const [original, copy] = [essence(await exported(line)), essence(await exported(line, 'copy'))];
     assert.ok(original.length > 10);
-    // The CSV does not tell what was merged.
+    // The CSV does not tell what was merged, and has neither reactions nor the changelog.
     if (from === 'earshot') assert.deepEqual(copy, original);
-    else assert.equal(copy.length, original.length);
+    else assert.equal(copy.length, original.filter((row) => /"row":"(post|comment|vote)"/.test(row)).length);
   });
 }
+
+testCommandLine('without --from a file is recognized by its beginning, as on the pages', async (line, t) => {
+  await makeBoard(line);
+  const files: [string, string][] = [
+    [makeFile(t, 'board.txt', `\ufeff\n${toLines(EARSHOT_LINES)}`), 'earshot'],
+    [await makeZip(t, zipOf(FIDER_TABLES)), 'fider'],
+    [makeFile(t, 'posts.csv', FIDER_CSV), 'fider'],
+    [makeFile(t, 'ideas.csv', 'title\nLight mode'), 'csv'],
+  ];
+  for (const [file, from] of files) {
+    const report = await line.json('import', file, '--plan');
+    assert.deepEqual([report.from, report.problems, report.posts.added > 0], [from, 0, true], file);
+    assert.match((await line.run('import', file, '--plan')).stdout, new RegExp(`^Would add .* from ${from}\\.\n`));
+  }
+  const fider = makeFile(t, 'posts.csv', FIDER_CSV);
+  assert.equal((await line.json('import', fider, '--map', 'text=response', '--plan')).from, 'csv');
+  const address = await line.run('import', 'https://canny.io/api/v1');
+  assert.match(address.stderr, /--from canny or --from nolt/);
+});
 
 testCommandLine('columns are mapped to fields of the board, and exports bring their values along', async (line, t) => {
   await makeBoard(line);

@@ -39,6 +39,8 @@ export function essence(rows: readonly Exported[]) {
       mergedInto: titles.get(row.mergedIntoId),
       ...{ isLocked: row.isLocked, isPinned: row.isPinned, expected: row.expected, downvotes: row.downvoteCount },
       files: (row.files as { name: string; size: number }[] | undefined)?.map(({ name, size }) => [name, size]),
+      ...{ reaction: row.reaction, reactions: row.reactions, moderation: row.moderationStatus },
+      ...{ to: rows.find(({ id }) => id !== undefined && id === (row.commentId ?? row.entryId))?.text },
       ...{ labels: row.labels, published: row.datePublished, scheduled: row.dateScheduled },
       links: (row.postIds as string[] | undefined)?.map((id) => titles.get(id)).sort(),
       parent: rows.find(({ id }) => id === row.parentId)?.text,

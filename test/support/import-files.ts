@@ -85,3 +85,33 @@ export const USERVOICE_CSV = `Idea Id,Idea Title,Idea Description,Category Name,
 export const USERVOICE_COMMENTS = `Suggestion Id,Text,User Email,User Name,Created At
 1,Me too,bob@example.com,Bob,2025-07-23 08:00:00
 `;
+
+/** Lines of an export of Earshot: an idea with reactions to a comment, ideas that are not public, an entry with a reaction. */
+export const EARSHOT_LINES = [
+  { row: 'post', id: 'p1', title: 'Dark mode', text: 'For nights', author: person('ann') },
+  { row: 'comment', id: 'c1', postId: 'p1', type: 'BASIC', text: 'Yes please', user: person('ben') },
+  { row: 'comment', id: 'c2', postId: 'p1', type: 'BASIC', text: 'Buy now', user: null, moderationStatus: 'REJECTED' },
+  reaction('HEART', 'cleo', '2024-01-01T00:00:00.000Z'),
+  reaction('PARTY', 'cleo', '2024-01-02T00:00:00.000Z'),
+  reaction('HEART', 'ann', '2024-01-03T00:00:00.000Z'),
+  { row: 'post', id: 'p2', title: 'Not read yet', text: null, author: person('ben'), moderationStatus: 'PENDING' },
+  { row: 'post', id: 'p3', title: 'Noticed', text: null, author: null, moderationStatus: 'FLAGGED' },
+  { row: 'changelogEntry', id: 'e1', title: 'It is here', text: 'Dark mode', datePublished: '2024-02-01T00:00:00Z' },
+  ...['dora', 'ben'].map((name) => ({
+    ...{ row: 'changelogReaction', entryId: 'e1', reaction: 'PARTY', user: person(name) },
+    dateCreated: '2024-02-02T00:00:00.000Z',
+  })),
+];
+
+function person(name: string) {
+  return { id: name, ssoType: null, ssoId: null, name, email: `${name}@example.com` };
+}
+
+function reaction(reaction: string, name: string, dateCreated: string) {
+  return { row: 'commentReaction', postId: 'p1', commentId: 'c1', reaction, user: person(name), dateCreated };
+}
+
+/** Objects as a file with a line for each. */
+export function toLines(objects: readonly object[]): string {
+  return objects.map((object) => `${JSON.stringify(object)}\n`).join('');
+}

@@ -1,6 +1,6 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { type EntryRow, requireEntryForReaction } from './entries.ts';
@@ -53,6 +53,23 @@ export const findReactionsOfUser = prepare<
     .where(isOneOf(reader, 'entry_id', param('entryIds'))),
 );
 
+/** The reactions to some entries one by one, by their keys: those after one of them, up to a limit. */
+export function listReactions(
+  reader: Reader,
+  { boardId, entryIds, after, limit }: ReactionsAsked,
+): Promise<ReactionRow[]> {
+  const ofBoard = reader.selectFrom('changelog_reactions').selectAll().where('board_id', '=', boardId);
+  const ofEntries = ofBoard.where(isOneOf(reader, 'entry_id', entryIds));
+  const further = after
+    ? ofEntries.where((e) =>
+        e(e.refTuple('entry_id', 'user_id', 'reaction'), '>', e.tuple(after.entry_id, after.user_id, after.reaction)),
+      )
+    : ofEntries;
+  return further.orderBy('entry_id').orderBy('user_id').orderBy('reaction').limit(limit).execute();
+}
+
+type ReactionsAsked = { boardId: string; entryIds: readonly string[]; after: ReactionRow | null; limit: number };
+
 /**
  * Adds or removes a reaction of the actor to an entry. Repeating the call changes nothing.
  * @throws FORBIDDEN, NOT_FOUND
@@ -88,6 +105,32 @@ async function dropReaction(tx: Tx, { board_id, entry_id, user_id, reaction }: O
     .where('entry_id', '=', entry_id);
   const own = ofEntry.where('user_id', '=', user_id).where('reaction', '=', reaction);
   return (await own.returning('reaction').execute()).length;
+}
+
+/** A reaction that a user had elsewhere. */
+export type PastReaction = Pick<ReactionRow, 'user_id' | 'reaction' | 'date_created'>;
+
+/**
+ * Adds reactions to an entry that users had elsewhere, with their dates. Those that the entry has already stay as they are.
+ * @returns how many were added
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export async function addPastReactions(
+  context: ActorContext,
+  entryId: string,
+  reactions: readonly PastReaction[],
+): Promise<number> {
+  requireRight(context.actor, 'act.for');
+  return context.db.transaction(async (tx) => {
+    let entry = await requireEntryForReaction(tx, context, entryId);
+    let added = 0;
+    for (const reaction of reactions) {
+      const changed = await addReaction(tx, { board_id: entry.board_id, entry_id: entryId, ...reaction });
+      if (changed > 0) entry = await addToCount(tx, entry, reaction.reaction, 1);
+      added += changed;
+    }
+    return added;
+  });
 }
 
 function addToCount(tx: Tx, entry: EntryRow, reaction: ChangelogReaction, change: 1 | -1): Promise<EntryRow> {

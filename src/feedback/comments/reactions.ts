@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { conflict } from '../../platform/errors.ts';
 import { msg } from '../../platform/messages.ts';
@@ -76,10 +77,7 @@ export function setCommentReaction(
   const { actor, clock, db } = context;
   if (isSet) requireRight(actor, 'take.part');
   return db.transaction(async (tx) => {
-    const { post, comment } = await requireCommentForChange(tx, context, commentId);
-    if (comment.is_first === 1 || !isWritten(comment))
-      throw conflict(msg`Only comments that users write take reactions`);
-    requireOpen(post);
+    const comment = await requireCommentForReaction(tx, context, commentId);
     const own = { board_id: comment.board_id, comment_id: commentId, user_id: actor.id, reaction };
     if (isSet) {
       const insert = tx.insertInto('comment_reactions').values({ ...own, date_created: clock.now() });
@@ -95,3 +93,40 @@ export function setCommentReaction(
     return comment;
   });
 }
+
+/**
+ * A comment that takes reactions; its post is locked until the transaction ends.
+ * @throws NOT_FOUND; CONFLICT on a locked or merged post, and for what is no comment of a user
+ */
+export async function requireCommentForReaction(tx: Tx, context: ActorContext, id: string): Promise<CommentRow> {
+  const { post, comment } = await requireCommentForChange(tx, context, id);
+  if (comment.is_first === 1 || !isWritten(comment)) throw conflict(msg`Only comments that users write take reactions`);
+  requireOpen(post);
+  return comment;
+}
+
+/** The reactions to some comments one by one, by their keys: those after one of them, up to a limit. */
+export function listReactions(
+  reader: Reader,
+  { boardId, commentIds, after, limit }: ReactionsAsked,
+): Promise<CommentReactionRow[]> {
+  const ofBoard = reader.selectFrom('comment_reactions').selectAll().where('board_id', '=', boardId);
+  const ofComments = ofBoard.where(isOneOf(reader, 'comment_id', commentIds));
+  const further = after
+    ? ofComments.where((e) =>
+        e(
+          e.refTuple('comment_id', 'user_id', 'reaction'),
+          '>',
+          e.tuple(after.comment_id, after.user_id, after.reaction),
+        ),
+      )
+    : ofComments;
+  return further.orderBy('comment_id').orderBy('user_id').orderBy('reaction').limit(limit).execute();
+}
+
+type ReactionsAsked = {
+  boardId: string;
+  commentIds: readonly string[];
+  after: CommentReactionRow | null;
+  limit: number;
+};

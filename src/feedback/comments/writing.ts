@@ -22,7 +22,7 @@ import {
 import { triageAfter } from '../posts/waiting.ts';
 import { indexPost } from '../search/indexing.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
-import { isHeld } from '../visibility/posts.ts';
+import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announceComment } from './announcing.ts';
 import {
   COMMENT_TEXT,
@@ -49,6 +49,8 @@ export type NewComment = {
   parentId?: string | null | undefined;
   author?: UserRef | null | undefined;
   dateCreated?: number | null | undefined;
+  /** Whether moderators had approved it, where it was written elsewhere; else the settings of the board decide. */
+  moderation?: ModerationStatus | undefined;
   /** Whom to notify. A comment with its own date is imported, and notifies only users named here. */
   notifying?: Notifying | undefined;
 };
@@ -60,7 +62,7 @@ export async function createComment(context: ActorContext, postId: string, input
   const fileIds = parseFileIds(input.files);
   const now = context.clock.now();
   const dateCreated = input.dateCreated ?? now;
-  if (input.author || input.dateCreated != null) requireRight(context.actor, 'act.for');
+  if (input.author || input.dateCreated != null || input.moderation) requireRight(context.actor, 'act.for');
   if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
   requireType(context, input.type ?? 'BASIC');
   return context.db.transaction(async (tx) => {
@@ -74,7 +76,7 @@ export async function createComment(context: ActorContext, postId: string, input
     }
     const user = input.author ? await requireUserByRef(tx, context.board.id, input.author, 'author') : context.actor;
     if (input.dateCreated == null) requireRight(user, 'take.part');
-    const moderation = await moderationOfNew(tx, context);
+    const moderation = input.moderation ?? (await moderationOfNew(tx, context));
     const text = await linkMentions(tx, context, { post, text: written, rule: COMMENT_TEXT });
     const values = { id: input.id, post, userId: user.id, text, type, parent, moderation, dateCreated, now };
     const comment = await insertComment(tx, values);

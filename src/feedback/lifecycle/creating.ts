@@ -46,6 +46,8 @@ export type NewPost = {
   author?: UserRef | null | undefined;
   dateCreated?: number | null | undefined;
   externalId?: string | null | undefined;
+  /** Whether moderators had approved it, where it was written elsewhere; else the settings of the board decide. */
+  moderation?: ModerationStatus | undefined;
   /** Marks a post as an example that people may remove. */
   isSample?: boolean;
 };
@@ -71,7 +73,7 @@ function parseDraft(context: ActorContext, input: NewPost) {
   const fileIds = parseFileIds(input.files);
   const now = context.clock.now();
   const dateCreated = input.dateCreated ?? now;
-  if (input.author || input.dateCreated != null) requireRight(context.actor, 'act.for');
+  if (input.author || input.dateCreated != null || input.moderation) requireRight(context.actor, 'act.for');
   if (input.statusId != null) requireRight(context.actor, 'post.status');
   if (dateCreated > now) throw badRequest('dateCreated must not be in the future', 'dateCreated');
   const givenId = input.id ?? null;
@@ -118,7 +120,7 @@ async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Foun
     text: draft.text && linkMentions(tx, context, { post: null, text: draft.text, rule: POST_TEXT }),
     properties: parseProperties(tx, context, draft.properties ?? [], draft),
     author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : context.actor,
-    moderation: moderationOfNew(tx, context),
+    moderation: draft.moderation ?? moderationOfNew(tx, context),
   };
   await Promise.allSettled(Object.values(asked));
   const status = await asked.status;

@@ -1,17 +1,22 @@
 import { type EntryRow, entryUrl, labelsOf, stateOf } from '../../feedback/changelog/entries.ts';
 import { listLinkedPosts, MAX_LINKED_POSTS } from '../../feedback/changelog/linking.ts';
-import { reactionsOf } from '../../feedback/changelog/reactions.ts';
+import { listReactions, type ReactionRow, reactionsOf } from '../../feedback/changelog/reactions.ts';
 import { fileUrl, findFilesOfEntries } from '../../feedback/files/files.ts';
 import { isTeam, type Viewer } from '../../feedback/visibility/posts.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { toInstant } from '../../platform/lib/instant.ts';
+import type { ExportedPerson } from './entries.ts';
 import { toFile, toPerson } from './jsonl.ts';
 import { People } from './people.ts';
 
 /** Entries that are read at a time. */
 const ENTRIES = 50;
+const REACTIONS = 1_000;
 
-/** The changelog as lines of JSON, as far as the viewer may see it, in the order in which entries were begun. */
+/**
+ * The changelog as lines of JSON, as far as the viewer may see it, in the order in which entries were begun; some at a
+ * time, and after them, for the team, the reactions to them.
+ */
 export async function* readChangelog(context: RequestContext, viewer: Viewer): AsyncGenerator<string> {
   const people = new People(context.db.slow, context.board.id, viewer);
   for (let after = ''; ; ) {
@@ -19,6 +24,7 @@ export async function* readChangelog(context: RequestContext, viewer: Viewer): A
     const last = entries.at(-1)?.id;
     if (last === undefined) return;
     yield await toLines(context, viewer, people, entries);
+    if (isTeam(viewer)) yield* readReactions(context, people, entries);
     after = last;
   }
 }
@@ -58,4 +64,24 @@ async function toLines(
     });
   });
   return `${lines.join('\n')}\n`;
+}
+
+async function* readReactions(
+  { db, board }: RequestContext,
+  people: People,
+  entries: readonly EntryRow[],
+): AsyncGenerator<string> {
+  const asked = { boardId: board.id, entryIds: entries.map(({ id }) => id), limit: REACTIONS };
+  for (let after: ReactionRow | null = null; ; ) {
+    const rows: ReactionRow[] = await listReactions(db.slow, { ...asked, after });
+    const users = await people.find(rows.map((row) => row.user_id));
+    yield rows.map((row) => `${JSON.stringify(describeReaction(row, users.get(row.user_id) ?? null))}\n`).join('');
+    after = rows.at(-1) ?? after;
+    if (rows.length < REACTIONS) return;
+  }
+}
+
+function describeReaction({ entry_id, reaction, date_created }: ReactionRow, person: ExportedPerson | null): object {
+  const user = toPerson(person);
+  return { row: 'changelogReaction', entryId: entry_id, reaction, user, dateCreated: toInstant(date_created) };
 }

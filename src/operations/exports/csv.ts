@@ -2,16 +2,18 @@ import type { Field } from '../../feedback/fields/fields.ts';
 import { namesOf } from '../../feedback/fields/values.ts';
 import type { Entry } from './entries.ts';
 
+/** What has a row. */
+type Row = Exclude<Entry, { kind: 'reaction' }>;
 /** A value of a row. */
 export type Cell = string | number | null;
 /** A column: its name, and its value in the row of a post, a comment and a vote. */
-type Column = [name: string, value: (entry: Entry) => Cell];
+type Column = [name: string, value: (entry: Row) => Cell];
 
-const ofPost = (value: (entry: Extract<Entry, { kind: 'post' }>) => Cell) => (entry: Entry) =>
+const ofPost = (value: (entry: Extract<Row, { kind: 'post' }>) => Cell) => (entry: Row) =>
   entry.kind === 'post' ? value(entry) : null;
-const ofComment = (value: (entry: Extract<Entry, { kind: 'comment' }>) => Cell) => (entry: Entry) =>
+const ofComment = (value: (entry: Extract<Row, { kind: 'comment' }>) => Cell) => (entry: Row) =>
   entry.kind === 'comment' ? value(entry) : null;
-const ofVote = (value: (entry: Extract<Entry, { kind: 'vote' }>) => Cell) => (entry: Entry) =>
+const ofVote = (value: (entry: Extract<Row, { kind: 'vote' }>) => Cell) => (entry: Row) =>
   entry.kind === 'vote' ? value(entry) : null;
 
 /**
@@ -60,7 +62,7 @@ export function makeCsv(fields: readonly Field[]): { header: string; toText: (en
   const all = [...columns, ...fields.map(columnOf), ...laterColumns];
   return {
     header: toLine(all.map(([name]) => name)),
-    toText: (entry) => toLine(all.map(([, value]) => value(entry))),
+    toText: (entry) => (entry.kind === 'reaction' ? '' : toLine(all.map(([, value]) => value(entry)))),
   };
 }
 
@@ -91,7 +93,7 @@ function toCell(value: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function rowOf(entry: Entry) {
+function rowOf(entry: Row) {
   switch (entry.kind) {
     case 'post':
       return entry.post;
@@ -102,20 +104,20 @@ function rowOf(entry: Entry) {
   }
 }
 
-function idOf(entry: Entry): string {
+function idOf(entry: Row): string {
   return rowOf(entry).id;
 }
 
-function postIdOf(entry: Entry): string {
+function postIdOf(entry: Row): string {
   return entry.kind === 'post' ? entry.post.id : entry.kind === 'comment' ? entry.comment.post_id : entry.vote.post_id;
 }
 
-function updatedOf(entry: Entry): Cell {
+function updatedOf(entry: Row): Cell {
   if (entry.kind === 'vote') return null;
   return instant(entry.kind === 'post' ? entry.post.date_updated : entry.comment.date_updated);
 }
 
-function textOf(entry: Entry): Cell {
+function textOf(entry: Row): Cell {
   if (entry.kind === 'vote') return null;
   return entry.kind === 'post' ? entry.text : entry.comment.text;
 }

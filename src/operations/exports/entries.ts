@@ -1,4 +1,5 @@
 import type { CommentRow } from '../../feedback/comments/comments.ts';
+import type { CommentReactionRow, ReactionCount } from '../../feedback/comments/reactions.ts';
 import type { Property } from '../../feedback/fields/properties.ts';
 import type { ShownFile } from '../../feedback/files/files.ts';
 import type { PostRow } from '../../feedback/posts/posts.ts';
@@ -13,7 +14,7 @@ export type ExportedPerson = Pick<UserRow, 'id' | 'sso_type' | 'sso_id' | 'name'
 /** A file in an export. */
 export type ExportedFile = Pick<ShownFile, 'id' | 'name' | 'content_type' | 'size'> & { url: string };
 
-/** One row of an export: a post, followed by its comments and then its votes. */
+/** One row of an export: a post, followed by its comments with the reactions to them, and then its votes. */
 export type Entry =
   | {
       kind: 'post';
@@ -30,8 +31,18 @@ export type Entry =
       mergedIntoId: string | null;
       person: ExportedPerson | null;
     }
-  | { kind: 'comment'; comment: CommentRow; files: readonly ExportedFile[]; person: ExportedPerson | null }
+  | {
+      kind: 'comment';
+      comment: CommentRow;
+      files: readonly ExportedFile[];
+      reactions: readonly ReactionCount[];
+      person: ExportedPerson | null;
+    }
+  | { kind: 'reaction'; postId: string; reaction: CommentReactionRow; person: ExportedPerson | null }
   | { kind: 'vote'; vote: VoteRow; person: ExportedPerson | null };
 
 /** What an export contains besides posts. */
 export type ExportContent = { comments: boolean; votes: boolean };
+
+/** What is read besides posts; reactions with the comments that they are on. */
+export type ReadContent = ExportContent & { reactions: boolean };

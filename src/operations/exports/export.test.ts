@@ -278,6 +278,11 @@ testBoth('the changelog follows the posts as JSON, as far as the reader may see 
   });
   assert.equal(author.ssoId, 'ada');
   const asTeam = await jsonOf(app, { as: 'ada' });
-  assert.deepEqual([asTeam.length, asTeam[2]?.title, asTeam[2]?.state], [63, 'Draft', 'DRAFT']);
+  assert.deepEqual([asTeam.length, asTeam[2]?.title, asTeam[2]?.state], [64, 'Draft', 'DRAFT']);
+  const reactions = asTeam.filter(({ row }) => row === 'changelogReaction');
+  assert.deepEqual(
+    reactions.map(({ user, ...reaction }) => [user.ssoId, reaction]),
+    [['ada', { row: 'changelogReaction', entryId: id, reaction: 'PARTY', dateCreated: now }]],
+  );
   assert.equal((await csvOf(app)).length, 2);
 });

@@ -44,9 +44,12 @@ export async function* exportBoard(context: RequestContext, options: ExportOptio
 async function* readParts(context: RequestContext, options: ExportOptions): AsyncGenerator<string> {
   const fields = await listFields(context.db.slow, context.board.id, options.viewer);
   const { header, toText } = formats[options.format](fields);
+  // Spreadsheets have the columns of posts.
+  const isSheet = options.format === 'csv';
+  const content = { ...options, reactions: !isSheet };
   let text = header;
   let posts = 0;
-  for await (const entries of readEntries(context, options.viewer, options, fields)) {
+  for await (const entries of readEntries(context, options.viewer, content, fields)) {
     for (const entry of entries) {
       if (entry.kind === 'post') posts++;
       text += toText(entry);
@@ -57,8 +60,7 @@ async function* readParts(context: RequestContext, options: ExportOptions): Asyn
     text = '';
   }
   options.onProgress?.(posts);
-  // Spreadsheets have the columns of posts.
-  const entries = options.format === 'jsonl' ? readChangelog(context, options.viewer) : [];
+  const entries = isSheet ? [] : readChangelog(context, options.viewer);
   for await (const lines of entries) {
     text += lines;
     if (text.length < PART) continue;

@@ -44,7 +44,7 @@ function toObject(entry: Entry): object {
       };
     }
     case 'comment': {
-      const { comment, files, person } = entry;
+      const { comment, files, reactions, person } = entry;
       return {
         row: 'comment',
         id: comment.id,
@@ -53,10 +53,22 @@ function toObject(entry: Entry): object {
         type: comment.type,
         text: comment.text,
         files: files.map(toFile),
+        reactions: reactions.map(({ reaction, count }) => ({ reaction, count })),
         moderationStatus: comment.moderation_status,
         user: toPerson(person),
         dateCreated: toInstant(comment.date_created),
         dateUpdated: toInstant(comment.date_updated),
+      };
+    }
+    case 'reaction': {
+      const { postId, reaction, person } = entry;
+      return {
+        row: 'commentReaction',
+        postId,
+        commentId: reaction.comment_id,
+        reaction: reaction.reaction,
+        user: toPerson(person),
+        dateCreated: toInstant(reaction.date_created),
       };
     }
     case 'vote': {

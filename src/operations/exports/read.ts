@@ -1,4 +1,5 @@
 import { type CommentRow, findComments, findDescriptions } from '../../feedback/comments/comments.ts';
+import { type CommentReactionRow, findReactions, listReactions } from '../../feedback/comments/reactions.ts';
 import type { Field } from '../../feedback/fields/fields.ts';
 import { readProperties } from '../../feedback/fields/properties.ts';
 import { fileUrl, findFilesOfComments, findFilesOfPosts } from '../../feedback/files/files.ts';
@@ -10,13 +11,14 @@ import { isTeam, isVisiblePost, type Viewer, viewerFilterOf } from '../../feedba
 import { isLiveVote, type VoteRow } from '../../feedback/votes/votes.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
-import type { Entry, ExportContent } from './entries.ts';
+import type { Entry, ReadContent } from './entries.ts';
 import { People } from './people.ts';
 
 /** Rows to read at a time: enough to be fast, few enough that nothing else waits for them. */
 const POSTS = 250;
 const COMMENTS = 500;
 const VOTES = 1_000;
+const REACTIONS = 1_000;
 
 /** Adjacent posts: those after the first id, up to the last. */
 type Range = { boardId: string; after: string; last: string };
@@ -30,7 +32,7 @@ type Range = { boardId: string; after: string; last: string };
 export async function* readEntries(
   context: RequestContext,
   viewer: Viewer,
-  content: ExportContent,
+  content: ReadContent,
   fields: readonly Field[],
 ): AsyncGenerator<readonly Entry[]> {
   const reader = context.db.slow;
@@ -101,21 +103,24 @@ async function describe(
 
 /** Each post with what belongs to it. Comments and votes are read for many posts at once, in the order of the posts. */
 async function* withDetails(
-  { db: { slow: reader }, baseUrl }: RequestContext,
+  context: RequestContext,
   viewer: Viewer,
   people: People,
-  content: ExportContent,
+  content: ReadContent,
   posts: readonly PostEntry[],
   range: Range,
 ): AsyncGenerator<readonly Entry[]> {
-  const withFiles = content.comments ? addFiles(reader, baseUrl, readComments(reader, viewer, range)) : [];
-  const comments = new Following(withFiles, ({ comment }) => comment.post_id);
+  const reader = context.db.slow;
+  const pages = readComments(reader, viewer, range);
+  const described = content.comments ? describeComments(context, viewer, content, pages) : [];
+  const comments = new Following(described, ({ comment }) => comment.post_id);
   const votes = new Following(content.votes ? readVotes(reader, range) : [], (row) => row.post_id);
   for (const post of posts) {
     yield [post];
     for await (const rows of comments.upTo(post.post.id)) {
       const users = await people.find(rows.map(({ comment }) => comment.user_id));
       yield rows.map((row) => ({ kind: 'comment', ...row, person: users.get(row.comment.user_id) ?? null }));
+      if (content.reactions && isTeam(viewer)) yield* withReactions(reader, people, post.post, rows);
     }
     for await (const rows of votes.upTo(post.post.id)) {
       const users = await people.find(rows.map((row) => row.user_id));
@@ -153,17 +158,44 @@ class Following<Row> {
   }
 }
 
-/** Comments with their files, which are read for many of them at once. */
-async function* addFiles(reader: Reader, baseUrl: string, pages: AsyncGenerator<CommentRow[]>) {
+type DescribedComment = Omit<Extract<Entry, { kind: 'comment' }>, 'kind' | 'person'>;
+
+/** Comments with their files and the numbers of their reactions, which are read for many of them at once. */
+async function* describeComments(
+  { db, board, ...context }: RequestContext,
+  viewer: Viewer,
+  content: ReadContent,
+  pages: AsyncGenerator<CommentRow[]>,
+): AsyncGenerator<DescribedComment[]> {
+  const reading = { ...context, db: { ...db, read: db.slow }, board, actor: viewer };
   for await (const rows of pages) {
-    const [first] = rows;
     const ids = rows.map((row) => row.id);
-    const found = first ? await findFilesOfComments(reader, { boardId: first.board_id, ids }) : [];
+    const found = ids.length > 0 ? await findFilesOfComments(db.slow, { boardId: board.id, ids }) : [];
     const files = Map.groupBy(found, (file) => file.comment_id);
+    const reactions = content.reactions ? await findReactions(reading, ids) : null;
     yield rows.map((comment) => ({
       comment,
-      files: (files.get(comment.id) ?? []).map((file) => ({ ...file, url: fileUrl(file, baseUrl) })),
+      files: (files.get(comment.id) ?? []).map((file) => ({ ...file, url: fileUrl(file, context.baseUrl) })),
+      reactions: reactions?.get(comment.id) ?? [],
     }));
+  }
+}
+
+/** The reactions to some comments on a post. Only exports for the team have them: others see how many there are. */
+async function* withReactions(
+  reader: Reader,
+  people: People,
+  { board_id: boardId, id: postId }: PostRow,
+  comments: readonly DescribedComment[],
+): AsyncGenerator<readonly Entry[]> {
+  const commentIds = comments.filter(({ reactions }) => reactions.length > 0).map(({ comment }) => comment.id);
+  if (commentIds.length === 0) return;
+  for (let after: CommentReactionRow | null = null; ; ) {
+    const rows = await listReactions(reader, { boardId, commentIds, after, limit: REACTIONS });
+    const users = await people.find(rows.map((row) => row.user_id));
+    yield rows.map((reaction) => ({ kind: 'reaction', postId, reaction, person: users.get(reaction.user_id) ?? null }));
+    after = rows.at(-1) ?? after;
+    if (rows.length < REACTIONS) return;
   }
 }
 

@@ -18,30 +18,16 @@ import type {
   ImportedPost,
   ImportedVote,
   ImportItem,
-  Problem,
   SourceName,
 } from './items.ts';
-import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known } from './known.ts';
+import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing } from './known.ts';
 import { Labels } from './labels.ts';
+import { none, type Outcome } from './outcome.ts';
 import type { People } from './people.ts';
+import { addReactions, type ImportedReactions } from './reactions.ts';
 
 /** Fields of an idea that are imported; a board has fewer. */
 const MAX_FIELDS = 100;
-
-/** How many were added, and how many the board had already. */
-export type Tally = { added: number; existing: number };
-/** What one batch did. */
-export type Outcome = {
-  posts: Tally;
-  comments: Tally;
-  votes: Tally;
-  entries: Tally;
-  /** Files that were added. */
-  files: number;
-  statuses: readonly string[];
-  tags: readonly string[];
-  problems: Problem[];
-};
 
 /**
  * What a batch needs: `context` is in its transaction, `planned` has the posts that only a plan has added so far, and
@@ -61,6 +47,7 @@ export async function addBatch(items: readonly ImportItem[], inputs: Inputs): Pr
   await batch.lookUp(items);
   for (const item of items) await batch.add(item);
   await batch.addVotes();
+  await batch.addReactions();
   return batch.outcome;
 }
 
@@ -71,13 +58,10 @@ class Batch {
   readonly #comments = new Set<string>();
   readonly #entries = new Set<string>();
   readonly #votes: ImportedVote[] = [];
+  readonly #reactions: ImportedReactions = { toComments: [], toEntries: [] };
   readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = {
-    posts: { added: 0, existing: 0 },
-    comments: { added: 0, existing: 0 },
-    votes: { added: 0, existing: 0 },
-    entries: { added: 0, existing: 0 },
-    files: 0,
-    problems: [],
+    ...{ posts: none(), comments: none(), votes: none(), reactions: none(), entries: none() },
+    ...{ files: 0, problems: [] },
   };
 
   constructor(inputs: Inputs) {
@@ -102,13 +86,17 @@ class Batch {
     else if (item.kind === 'post') await this.#within(item.line, () => this.#addPost(item));
     else if (item.kind === 'comment') await this.#within(item.line, () => this.#addComment(item));
     else if (item.kind === 'entry') await this.#within(item.line, () => this.#addEntry(item));
-    else if (item.kind === 'vote') await this.#within(item.line, async () => this.#keepVote(item));
+    else if (item.kind === 'vote') await this.#within(item.line, async () => this.#keep(item, 'vote', this.#votes));
+    else if (item.kind === 'commentReaction')
+      await this.#within(item.line, async () => this.#keep(item, 'reaction', this.#reactions.toComments));
+    else if (item.kind === 'entryReaction')
+      await this.#within(item.line, async () => this.#keep(item, 'reaction', this.#reactions.toEntries));
   }
 
-  #keepVote(vote: ImportedVote): void {
-    if ((vote.dateCreated ?? 0) > this.#inputs.context.clock.now())
-      throw badRequest('A vote must not be in the future');
-    this.#votes.push(vote);
+  #keep<T extends { dateCreated: number | null }>(item: T, name: string, list: T[]): void {
+    if ((item.dateCreated ?? 0) > this.#inputs.context.clock.now())
+      throw badRequest(`A ${name} must not be in the future`);
+    list.push(item);
   }
 
   /** The votes on each post at once. */
@@ -116,6 +104,15 @@ class Batch {
     for (const [postId, votes] of Map.groupBy(this.#votes, (vote) => vote.postId)) {
       await this.#within(votes[0]?.line ?? 0, () => this.#addVotesOn(postId, votes));
     }
+  }
+
+  async addReactions(): Promise<void> {
+    const { received, ...inputs } = this.#inputs;
+    this.#counted.reactions = await addReactions(this.#reactions, {
+      ...{ ...inputs, isPlan: received === null, comments: this.#comments, entries: this.#entries },
+      postOf: (id) => this.#postOf(id),
+      within: (line, work) => this.#within(line, work),
+    });
   }
 
   async #within(line: number, work: () => Promise<void>): Promise<void> {
@@ -145,6 +142,7 @@ class Batch {
       dateCreated: item.dateCreated ?? context.clock.now(),
       externalId: externalIdOf(source, item.id),
       properties: await this.#propertiesOf(item),
+      moderation: item.moderation,
     };
     const post = await this.#withFiles(item, (files) => createPost(context, { ...input, files }));
     const { isPinned, expected } = item;
@@ -159,6 +157,7 @@ class Batch {
     const id = this.#commentId(item.id);
     const post = this.#postOf(item.postId);
     if (post === 'PLANNED') {
+      await this.#authorOf(item.author);
       comments.added++;
       this.#countFiles(item);
     } else if (this.#comments.has(item.id) || !post.isOpen) comments.existing++;
@@ -171,6 +170,7 @@ class Batch {
         parentId: item.parentId === null ? null : this.#commentId(item.parentId),
         author: await this.#authorOf(item.author),
         dateCreated: item.dateCreated ?? context.clock.now(),
+        moderation: item.moderation,
       };
       await this.#withFiles(item, (files) => createComment(context, post.id, { ...input, files }));
       this.#comments.add(item.id);
@@ -257,20 +257,18 @@ class Batch {
   }
 
   async #addVotesOn(postId: string, votes: readonly ImportedVote[]): Promise<void> {
-    const { context, people } = this.#inputs;
     const post = this.#postOf(postId);
-    if (post === 'PLANNED') this.#countVotes(votes.length, votes.length);
-    else if (!post.isOpen) this.#countVotes(0, votes.length);
-    else {
-      const cast: CastVote[] = [];
-      for (const { line, voter, type = 'UP', dateCreated } of votes) {
-        await this.#within(line, async () => {
-          const userId = await people.find(context, voter);
-          cast.push({ userId, type, dateCreated: dateCreated ?? context.clock.now() });
-        });
-      }
-      this.#countVotes(await addCastVotes(context, post.id, cast), cast.length);
+    if (post !== 'PLANNED' && !post.isOpen) return this.#countVotes(0, votes.length);
+    const { context, people } = this.#inputs;
+    const cast: CastVote[] = [];
+    for (const { line, voter, type = 'UP', dateCreated } of votes) {
+      await this.#within(line, async () => {
+        const userId = await people.find(context, voter);
+        cast.push({ userId, type, dateCreated: dateCreated ?? context.clock.now() });
+      });
     }
+    const added = post === 'PLANNED' ? cast.length : await addCastVotes(context, post.id, cast);
+    this.#countVotes(added, cast.length);
   }
 
   #countVotes(added: number, all: number): void {
@@ -282,7 +280,7 @@ class Batch {
     const known = this.#posts.get(id);
     if (known) return known;
     if (this.#inputs.planned.has(id)) return 'PLANNED';
-    throw new AppError('NOT_FOUND', `There is no idea ${id.slice(0, 100)} before this line`);
+    throw missing('idea', id);
   }
 
   async #authorOf(person: ImportedPerson | null) {

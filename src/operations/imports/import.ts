@@ -7,7 +7,7 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import { printable } from '../../platform/lib/text.ts';
 import { makeTurns } from '../../platform/lib/turns.ts';
 import { actAsImport } from './acting.ts';
-import { addBatch, type Outcome, type Tally } from './batch.ts';
+import { addBatch } from './batch.ts';
 import { receiveFiles } from './files.ts';
 import {
   type ImportedLock,
@@ -20,6 +20,7 @@ import {
   type SourceName,
 } from './items.ts';
 import { findImported } from './known.ts';
+import { none, type Outcome, type Tally } from './outcome.ts';
 import { People } from './people.ts';
 import { chooseImportId, recordImport } from './records.ts';
 
@@ -33,6 +34,8 @@ export type ImportReport = {
   posts: Tally;
   comments: Tally;
   votes: Tally;
+  /** Reactions to comments and to entries of the changelog. */
+  reactions: Tally;
   /** Entries of the changelog. */
   entries: Tally;
   merges: Tally;
@@ -103,7 +106,10 @@ class ImportRun {
   readonly #planned = new Set<string>();
   /** A plan takes back what it has created, and creates it again for the next batch. */
   readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
-  readonly #totals = { posts: none(), comments: none(), votes: none(), entries: none(), merges: none() };
+  readonly #totals = {
+    ...{ posts: none(), comments: none(), votes: none(), reactions: none() },
+    ...{ entries: none(), merges: none() },
+  };
   readonly #first: ImportReport['first'][number][] = [];
   #files = 0;
   #problems = 0;
@@ -208,7 +214,7 @@ class ImportRun {
   }
 
   #count(outcome: Outcome): void {
-    for (const what of ['posts', 'comments', 'votes', 'entries'] as const) {
+    for (const what of ['posts', 'comments', 'votes', 'reactions', 'entries'] as const) {
       this.#totals[what].added += outcome[what].added;
       this.#totals[what].existing += outcome[what].existing;
     }
@@ -230,10 +236,6 @@ class ImportRun {
   }
 }
 
-function hasAdded({ posts, comments, votes, entries }: Outcome): boolean {
-  return posts.added + comments.added + votes.added + entries.added > 0;
-}
-
-function none(): Tally {
-  return { added: 0, existing: 0 };
+function hasAdded({ posts, comments, votes, reactions, entries }: Outcome): boolean {
+  return posts.added + comments.added + votes.added + reactions.added + entries.added > 0;
 }

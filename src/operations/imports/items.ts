@@ -1,5 +1,8 @@
 import type { ChangelogLabel } from '../../feedback/changelog/entries.ts';
+import type { ChangelogReaction } from '../../feedback/changelog/reactions.ts';
+import type { CommentReaction } from '../../feedback/comments/reactions.ts';
 import type { PostVisibility } from '../../feedback/statuses/statuses.ts';
+import type { ModerationStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteType } from '../../feedback/votes/votes.ts';
 import { printable } from '../../platform/lib/text.ts';
 
@@ -52,6 +55,8 @@ export type ImportedPost = Place & {
   isPinned?: boolean;
   /** A quarter or a month, see `parseExpected`. */
   expected?: string;
+  /** Approved by default. */
+  moderation?: ModerationStatus;
   files?: readonly ImportedFile[];
 };
 
@@ -65,6 +70,8 @@ export type ImportedComment = Place & {
   text: string;
   author: ImportedPerson | null;
   dateCreated: number | null;
+  /** Approved by default. */
+  moderation?: ModerationStatus;
   files?: readonly ImportedFile[];
 };
 
@@ -100,6 +107,19 @@ export type ImportedEntry = Place & {
   files?: readonly ImportedFile[];
 };
 
+type Reaction = Place & { person: ImportedPerson; dateCreated: number | null };
+
+/** How a user reacted to a comment, which comes before it. */
+export type ImportedCommentReaction = Reaction & {
+  kind: 'commentReaction';
+  postId: string;
+  commentId: string;
+  reaction: CommentReaction;
+};
+
+/** How a user reacted to an entry of the changelog, which comes before it. */
+export type ImportedEntryReaction = Reaction & { kind: 'entryReaction'; entryId: string; reaction: ChangelogReaction };
+
 /** What cannot be imported, in words. */
 export type Problem = { line: number; message: string };
 
@@ -111,6 +131,8 @@ export type ImportItem =
   | ImportedMerge
   | ImportedLock
   | ImportedEntry
+  | ImportedCommentReaction
+  | ImportedEntryReaction
   | (Problem & { kind: 'problem' });
 
 /** The items of a source. @throws ImportError if it cannot be read at all, or not further */

@@ -1,5 +1,6 @@
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
+import { AppError } from '../../platform/errors.ts';
 import { deriveId } from '../../platform/lib/ids.ts';
 import { findableText } from '../../platform/lib/text.ts';
 import type { ImportItem, SourceName } from './items.ts';
@@ -17,19 +18,19 @@ export function entryIdOf({ board }: Pick<ActorContext, 'board'>, source: Source
   return deriveId(board.id, source, 'entry', id);
 }
 
-/** What the board has of some items: the posts that they are or belong to, the comments and entries, by their ids in the source. */
+/** What the board has of some items: the posts, comments and entries that they are or belong to, by their ids in the source. */
 export async function findKnown(
   context: Pick<ActorContext, 'db' | 'board'>,
   source: SourceName,
   items: readonly ImportItem[],
 ): Promise<{ posts: Map<string, Known>; comments: Set<string>; entries: Set<string> }> {
-  const idsOf = (kind: ImportItem['kind']) =>
-    items.flatMap((item) => (item.kind === kind && 'id' in item ? item.id : []));
   const postIds = items.flatMap(postIdsOf);
+  const commentIds = items.flatMap(commentIdsOf);
+  const entryIds = items.flatMap(entryIdsOf);
   return {
     posts: await findImported(context, source, postIds),
-    comments: await findDerived(context, 'comments', (id) => commentIdOf(context, source, id), idsOf('comment')),
-    entries: await findDerived(context, 'changelog_entries', (id) => entryIdOf(context, source, id), idsOf('entry')),
+    comments: await findDerived(context, 'comments', (id) => commentIdOf(context, source, id), commentIds),
+    entries: await findDerived(context, 'changelog_entries', (id) => entryIdOf(context, source, id), entryIds),
   };
 }
 
@@ -37,6 +38,16 @@ function postIdsOf(item: ImportItem): readonly string[] {
   if (item.kind === 'post') return [item.id];
   if (item.kind === 'entry') return item.postIds;
   return 'postId' in item ? [item.postId] : [];
+}
+
+function commentIdsOf(item: ImportItem): readonly string[] {
+  if (item.kind === 'comment') return [item.id];
+  return item.kind === 'commentReaction' ? [item.commentId] : [];
+}
+
+function entryIdsOf(item: ImportItem): readonly string[] {
+  if (item.kind === 'entry') return [item.id];
+  return item.kind === 'entryReaction' ? [item.entryId] : [];
 }
 
 /** Those of the ids whose row, under the id derived from theirs, is on the board. */
@@ -77,4 +88,9 @@ export async function findImported(
       return (wanted.get(external_id ?? '') ?? []).map((wantedId) => [wantedId, known] as const);
     }),
   );
+}
+
+/** The problem of an item that belongs to something that did not come before it. */
+export function missing(what: string, id: string): AppError {
+  return new AppError('NOT_FOUND', `There is no ${what} ${id.slice(0, 100)} before this line`);
 }

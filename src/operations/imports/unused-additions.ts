@@ -14,7 +14,7 @@ export type RemovedAdditions = { entries: number; statuses: number; tags: number
 const unused = {
   CHANGELOG_ENTRY: ({ board_id, date_last }) => sql`select id from changelog_entries
     where board_id = ${board_id} and date_updated <= ${date_last}
-    and thumbs_up_count + heart_count + party_count + eyes_count = 0`,
+    and id not in (select entry_id from changelog_reactions where board_id = ${board_id} and date_created > ${date_last})`,
   STATUS: ({ board_id }) => sql`select id from statuses where board_id = ${board_id}
     and id not in (select status_id from posts where board_id = ${board_id})
     and id not in (select unmerged_status_id from posts

@@ -10,8 +10,8 @@ type Props = { report: ImportReport; problems: readonly Problem[]; isPlan: boole
 /** What an import added, or would add, and what is wrong with the file. */
 export function ImportResult({ report, problems, isPlan }: Props) {
   const l = useLocale();
-  const { posts, comments, votes, entries, merges, statuses, tags, first } = report;
-  const tallies = [posts, comments, votes, entries, merges];
+  const { posts, comments, votes, reactions, entries, merges, statuses, tags, first } = report;
+  const tallies = [posts, comments, votes, reactions, entries, merges];
   const existing = tallies.reduce((sum, tally) => sum + tally.existing, 0);
   const names = (list: readonly string[]) => new Intl.ListFormat(l).format(list);
   return (
@@ -26,7 +26,8 @@ export function ImportResult({ report, problems, isPlan }: Props) {
   );
 }
 
-function Counts({ report: { posts, comments, votes, people, merges, files, entries } }: { report: ImportReport }) {
+function Counts({ report }: { report: ImportReport }) {
+  const { posts, comments, votes, reactions, people, merges, files, entries } = report;
   const l = useLocale();
   const counts: [words: string, count: number, isShown: boolean][] = [
     [m.countIdeas(l), posts.added, true],
@@ -35,6 +36,7 @@ function Counts({ report: { posts, comments, votes, people, merges, files, entri
     [m.importPeople(l), people, true],
     [m.importMerges(l), merges.added, merges.added > 0],
     [m.importFiles(l), files, files > 0],
+    [m.importReactions(l), reactions.added, reactions.added > 0],
     [m.importEntries(l), entries.added, entries.added > 0],
   ];
   return (

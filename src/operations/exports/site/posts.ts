@@ -35,7 +35,7 @@ export async function* readSitePosts(context: RequestContext): AsyncGenerator<Si
 async function* readGroups(context: RequestContext, fields: readonly Field[]): AsyncGenerator<Discussion[]> {
   let group: Discussion[] = [];
   let comments = 0;
-  for await (const entries of readEntries(context, null, { comments: true, votes: false }, fields)) {
+  for await (const entries of readEntries(context, null, { comments: true, votes: false, reactions: false }, fields)) {
     for (const entry of entries) {
       if (entry.kind === 'comment') comments += group.at(-1)?.comments.push(entry) ? 1 : 0;
       if (entry.kind !== 'post') continue;

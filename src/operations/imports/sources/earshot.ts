@@ -1,5 +1,8 @@
 import { changelogLabels } from '../../../feedback/changelog/entries.ts';
 import { MAX_LINKED_POSTS } from '../../../feedback/changelog/linking.ts';
+import { changelogReactions } from '../../../feedback/changelog/reactions.ts';
+import { commentReactions } from '../../../feedback/comments/reactions.ts';
+import { type ModerationStatus, moderationStatuses } from '../../../feedback/visibility/posts.ts';
 import type { ImportedFile, ImportItem } from '../items.ts';
 import { readLines } from '../lines.ts';
 import type { Remote } from '../remote.ts';
@@ -30,9 +33,6 @@ function parseLine(text: string): Row {
 }
 
 function itemsOf(remote: Pick<Remote, 'get'>, line: number, row: Row): Iterable<ImportItem> {
-  // Here it would be public.
-  if ((row.moderationStatus ?? 'APPROVED') !== 'APPROVED')
-    throw new RangeError('What waits for approval or was rejected is not imported');
   const parts = {
     ...{ line, id: textOf(row.id), dateCreated: dateOf(row.dateCreated) },
     files: filesIn(remote, row.files),
@@ -41,7 +41,9 @@ function itemsOf(remote: Pick<Remote, 'get'>, line: number, row: Row): Iterable<
   if (kind === 'post') return postOf(parts, row);
   if (kind === 'comment') return commentOf(parts, row);
   if (kind === 'vote') return voteOf(parts, row);
+  if (kind === 'commentReaction') return commentReactionOf(parts, row);
   if (kind === 'changelogEntry') return entryOf(parts, row);
+  if (kind === 'changelogReaction') return entryReactionOf(parts, row);
   throw new RangeError('This is not a line of an export');
 }
 
@@ -64,6 +66,7 @@ function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
     privateTags: tags.filter(({ isPrivate }) => isPrivate === true).map(({ name }) => textOf(name)),
     isPinned: row.isPinned === true,
     expected: textOf(row.expected),
+    moderation: moderationOf(row),
   };
   const targetId = textOf(row.mergedIntoId);
   if (targetId !== '') yield { kind: 'merge', line, postId: id, targetId };
@@ -73,13 +76,21 @@ function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
 function* commentOf(parts: Parts, row: Row): Generator<ImportItem> {
   const type = WRITTEN.find((written) => written === row.type);
   const place = { postId: textOf(row.postId), parentId: textOf(row.parentId) || null };
-  if (type) yield { kind: 'comment', ...parts, ...place, type, text: textOf(row.text), author: boardUserOf(row.user) };
+  const written = { text: textOf(row.text), author: boardUserOf(row.user), moderation: moderationOf(row) };
+  if (type) yield { kind: 'comment', ...parts, ...place, type, ...written };
 }
 
 function* voteOf({ line, dateCreated }: Parts, row: Row): Generator<ImportItem> {
   const voter = boardUserOf(row.user);
   const type = TYPES.find((known) => known === row.type);
   if (voter && type) yield { kind: 'vote', line, postId: textOf(row.postId), voter, type, dateCreated };
+}
+
+function* commentReactionOf({ line, dateCreated }: Parts, row: Row): Generator<ImportItem> {
+  const person = boardUserOf(row.user);
+  const reaction = knownOf(commentReactions, row.reaction);
+  const place = { postId: textOf(row.postId), commentId: textOf(row.commentId) };
+  if (person) yield { kind: 'commentReaction', line, ...place, reaction, person, dateCreated };
 }
 
 function* entryOf(parts: Parts, row: Row): Generator<ImportItem> {
@@ -93,6 +104,25 @@ function* entryOf(parts: Parts, row: Row): Generator<ImportItem> {
     datePublished: dateOf(row.datePublished),
     dateScheduled: dateOf(row.dateScheduled),
   };
+}
+
+function* entryReactionOf({ line, dateCreated }: Parts, row: Row): Generator<ImportItem> {
+  const person = boardUserOf(row.user);
+  const reaction = knownOf(changelogReactions, row.reaction);
+  if (person) yield { kind: 'entryReaction', line, entryId: textOf(row.entryId), reaction, person, dateCreated };
+}
+
+function knownOf<T extends string>(known: readonly T[], value: unknown): T {
+  const found = known.find((one) => one === value);
+  if (!found) throw new RangeError(`${textOf(value).slice(0, 50) || 'Nothing'} is not a reaction that Earshot knows`);
+  return found;
+}
+
+/** What waits for approval here must not become public there, nor what has a state that is not known. */
+function moderationOf({ moderationStatus = 'APPROVED' }: Row): ModerationStatus {
+  const found = moderationStatuses.find((status) => status === moderationStatus);
+  if (!found) throw new RangeError('It is not clear whether this was approved');
+  return found;
 }
 
 function dateOf(value: unknown): number | null {
