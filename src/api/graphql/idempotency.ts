@@ -79,6 +79,9 @@ export async function runOnce(
   }
 }
 
+/** The id of what a request creates, and whether it has been created. */
+type Reserved = { id: string; isCreated: boolean };
+
 /**
  * The id of what a request creates, if that needs more than one transaction: the same for each idempotency key, so that
  * a repeat finds what the first one has created, or goes on where it was interrupted.
@@ -89,15 +92,20 @@ export async function reserveId(
   context: Keyed & { db: Db },
   idempotencyKey: string,
   request: unknown,
-): Promise<string> {
+): Promise<Reserved> {
   requireKeyForm(idempotencyKey);
   const bodyHash = hash('sha256', JSON.stringify(request), 'base64url');
   return context.db.transaction(async (tx) => {
-    const stored = (await claim(tx, context, idempotencyKey, bodyHash)) as { id: string } | null;
-    const { id } = stored ?? { id: makeId() };
-    if (!stored) await store(tx, context, idempotencyKey, { id });
-    return id;
+    const stored = (await claim(tx, context, idempotencyKey, bodyHash)) as Reserved | null;
+    const reserved = stored ?? { id: makeId(), isCreated: false };
+    if (!stored) await store(tx, context, idempotencyKey, reserved);
+    return reserved;
   });
+}
+
+/** Records that it has been created: if it is deleted, a repeat must not create it again. */
+export async function noteCreated(context: Keyed & { db: Db }, idempotencyKey: string, id: string): Promise<void> {
+  await context.db.transaction((tx) => store(tx, context, idempotencyKey, { id, isCreated: true }));
 }
 
 function requireKeyForm(idempotencyKey: string): void {

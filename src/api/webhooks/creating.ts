@@ -1,10 +1,11 @@
 import type * as z from 'zod';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, conflict } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { guessKind, isChat } from '../../webhooks/chat/kinds.ts';
 import { describeVerification } from '../../webhooks/managing/describing.ts';
 import { makeWebhookSecret } from '../../webhooks/managing/managing.ts';
-import { reserveId } from '../graphql/idempotency.ts';
+import { listWebhooks, type WebhookConfig, type WebhookRow } from '../../webhooks/webhook/webhooks.ts';
+import { noteCreated, reserveId } from '../graphql/idempotency.ts';
 import type { Call } from './call.ts';
 import type { CreatedWebhook, NewWebhook, Verification } from './schemas.ts';
 import { view } from './viewing.ts';
@@ -18,7 +19,7 @@ export async function create(call: Call, input: z.output<typeof NewWebhook>): Pr
   const { kind = guessKind(url) } = input;
   const { signingSecret = isChat(kind) ? null : makeWebhookSecret() } = input;
   const config = { url, kind, events, statuses, tags, verifyToken, signingSecret };
-  const webhook = await call.webhooks.create(config, await chooseId(call, input));
+  const webhook = await createOnce(call, input, config);
   const { id } = webhook;
   // A repeat does not enable what was disabled since.
   const isNew = webhook.state === 'disabled' && webhook.disabled_by === null;
@@ -32,9 +33,23 @@ export async function create(call: Call, input: z.output<typeof NewWebhook>): Pr
   };
 }
 
-function chooseId({ context, idempotencyKey }: Call, input: object): Promise<string> | string {
-  if (idempotencyKey === undefined) return makeId();
-  return reserveId(context, idempotencyKey, ['POST /api/v1/webhooks', input, context.actor.id]);
+/** The webhook of a request. @throws CONFLICT if it was deleted since the first request with the same idempotency key */
+async function createOnce(call: Call, input: object, config: WebhookConfig): Promise<WebhookRow> {
+  const { context, webhooks, idempotencyKey } = call;
+  if (idempotencyKey === undefined) return webhooks.create(config, makeId());
+  const request = ['POST /api/v1/webhooks', input, context.actor.id];
+  const { id, isCreated } = await reserveId(context, idempotencyKey, request);
+  if (isCreated) return requireStill(context, id);
+  const webhook = await webhooks.create(config, id);
+  await noteCreated(context, idempotencyKey, id);
+  return webhook;
+}
+
+async function requireStill({ db, board }: Call['context'], id: string): Promise<WebhookRow> {
+  const webhooks = await listWebhooks(db.read, board.id);
+  const webhook = webhooks.find((each) => each.id === id);
+  if (!webhook) throw conflict('The webhook that this Idempotency-Key created was deleted: use another key');
+  return webhook;
 }
 
 /** A refusal is a result: without it, the secrets of a webhook that is there already would not be shown. */

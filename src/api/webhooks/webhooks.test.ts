@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { eventTypes } from '../../feedback/event-log/event-types.ts';
+import { DAY_MS } from '../../platform/lib/clock.ts';
 import { WEBHOOKS_PER_BOARD } from '../../webhooks/webhook/webhooks.ts';
 import { MAX_WAITING } from './call.ts';
 import { MAX_WEBHOOK_BYTES } from './route.ts';
@@ -138,6 +139,28 @@ testBoth('a creation that is repeated with its idempotency key makes one webhook
   assert.equal((await ask('POST ', { url }, keyed('x'.repeat(256)))).field, 'Idempotency-Key');
   assert.equal((await ask('POST ', { url, enable: false }, keyed('x'.repeat(255)))).status, 201);
   assert.equal((await ask('GET ')).body.webhooks.length, 2);
+});
+
+testBoth('a creation that is repeated after its webhook was deleted creates none', async (app, t) => {
+  const { ask, url, received, how } = await start(t, app);
+  const keyed = { headers: { 'idempotency-key': 'a' } };
+  how.isWilling = false;
+  const { id } = (await ask('POST ', { url }, keyed)).body;
+  how.isWilling = true;
+  // What no one has enabled is verified again.
+  const again = await ask('POST ', { url }, keyed);
+  assert.deepEqual([again.status, again.body.id, again.body.state], [201, id, 'active']);
+  assert.equal((await ask(`DELETE /${id}`)).status, 204);
+  const before = received.length;
+  for (let n = 0; n < 2; n++) {
+    const late = await ask('POST ', { url }, keyed);
+    assert.deepEqual([late.status, late.code], [409, 'CONFLICT']);
+    assert.match(late.body.errors[0].message, /was deleted/);
+  }
+  assert.deepEqual((await ask('GET ')).body, { webhooks: [] });
+  assert.equal(received.length, before);
+  app.clock.advance(DAY_MS + 1);
+  assert.equal((await ask('POST ', { url }, keyed)).status, 201);
 });
 
 testBoth('secrets are in the responses to creation and rotation, and nowhere else', async (app, t) => {
