@@ -229,7 +229,11 @@ test('secrets may stand in files, which are named instead of them', (t) => {
 test('values at their limits', () => {
   const limits: [name: keyof typeof settings, allowed: string[], refused: string[]][] = [
     ['PORT', ['1', '65535'], ['0', '65536', '-1', '4000x', '1e3', '0x10']],
-    ['BASE_URL', ['http://a', 'https://a/b'], ['ftp://a', 'https://u:p@a', 'https://a?x', 'https://a#x']],
+    [
+      'BASE_URL',
+      ['http://a', 'https://a/@b'],
+      ['ftp://a', 'https://u:p@a', 'https://:p@a', 'https://a?', 'https://a#x'],
+    ],
     [
       'TRUST_PROXY',
       ['0', '2', '::/1', '10.0.0.0/10', '10.0.0.1'],

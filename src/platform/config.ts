@@ -234,7 +234,7 @@ function parsePort(text: string): number | null {
 function parseBaseUrl(text: string): string | null {
   if (text === '') return text;
   const url = URL.parse(text);
-  const isPlain = url && /^https?:$/.test(url.protocol) && !/[@?#]/.test(text);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(text);
   return isPlain ? text.replace(/\/+$/, '') : null;
 }
 
