@@ -91,7 +91,11 @@ async function withBoth<T>(from: Place, to: Place, work: (source: Db, target: Db
     const dbs: Db[] = [];
     for (const place of [from, to]) {
       ends.push(lockForServing(place, STOP));
-      const db = openDb({ ...place, databaseUrl: place.databaseUrl && nameConnections(place.databaseUrl) });
+      const db = openDb({
+        ...place,
+        databaseUrl: place.databaseUrl && nameConnections(place.databaseUrl),
+        isReadOnce: true,
+      });
       ends.push(() => db.close());
       const others = await listOtherConnections(db.read, place.databaseUrl);
       if (others.length > 0) throw new Error(`Earshot is connected to the database (${others.join(', ')}): ${STOP}`);

@@ -7,12 +7,15 @@ import { openSqlite } from './sqlite.ts';
 /** The URL of PostgreSQL, if it is used, the URL for listening if it differs, and that of a replica. */
 type DatabasePlace = { databaseUrl: string | null; databaseListenUrl?: string | null; databaseReadUrl?: string | null };
 
+type StorePlace = DatabasePlace & { dataDir: string; isReadOnce?: boolean };
+
 /**
  * Opens the store that the settings name: PostgreSQL if there is a URL, else a file in the data folder.
+ * @param isReadOnce whether a command reads a large store once (see `SqliteOptions`)
  * @param statementLimitMs how long a statement may take on PostgreSQL, if not the default
  */
 export function openDb(
-  { databaseUrl, databaseListenUrl, databaseReadUrl, dataDir }: DatabasePlace & { dataDir: string },
+  { databaseUrl, databaseListenUrl, databaseReadUrl, dataDir, isReadOnce = false }: StorePlace,
   observe?: StatementObserver,
   statementLimitMs?: number,
 ): Db {
@@ -22,7 +25,7 @@ export function openDb(
   const others = { listenUrl: databaseListenUrl ?? undefined, readUrl: databaseReadUrl ?? undefined };
   return databaseUrl
     ? openPostgres({ url: databaseUrl, ...others, ...observed, ...limited })
-    : openSqlite({ file: join(dataDir, 'earshot.db'), ...observed });
+    : openSqlite({ file: join(dataDir, 'earshot.db'), isReadOnce, ...observed });
 }
 
 /** Connections to PostgreSQL for background work: each kind uses one, rarely two at once. */

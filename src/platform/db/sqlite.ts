@@ -32,6 +32,8 @@ import { type Topic, Topics } from './topics.ts';
 export type SqliteOptions = {
   /** The database file; its folder is made when missing. */
   file: string;
+  /** For a command that reads a large store once: what is read is not kept in memory. */
+  isReadOnce?: boolean;
   observe?: StatementObserver;
   /** Transactions that may share one commit (default 256). */
   groupLimit?: number;
@@ -52,6 +54,11 @@ const STORE_FAULTS: Record<number, string> = {
   14: 'The store cannot be opened',
 };
 
+/** What each connection keeps of the file in memory, and how much of the file the system may map for reads. */
+const CACHE_KIB = 32_768;
+const READ_ONCE_CACHE_KIB = 8_192;
+const MAPPED_BYTES = 128 * 1_048_576;
+
 /** The value of `pragma auto_vacuum` for a file that can return pages; one created by an older version cannot. */
 const INCREMENTAL = 2;
 /** Free pages that stay in the file, 4 MiB: the next writes use them. */
@@ -65,7 +72,7 @@ const TURN_MS = 10;
 /** Opens the embedded store: one connection writes, one reads, both on a write-ahead log. */
 export function openSqlite(options: SqliteOptions): Db {
   const { file, observe = () => {}, groupLimit = 256, lockTimeoutMs = 5_000, slowLimitMs = 10_000 } = options;
-  const { writer, reader, walFd } = openConnections(file);
+  const { writer, reader, walFd } = openConnections(options);
   const snapshot = new Snapshot(reader);
   const read = makeReader(new SqliteConnection(reader, observe, () => snapshot.open()));
   const slow = new SlowReader({ file, observe, explain, limitMs: slowLimitMs });
@@ -140,15 +147,20 @@ export function openSqlite(options: SqliteOptions): Db {
   };
 }
 
-function openConnections(file: string): { writer: DatabaseSync; reader: DatabaseSync; walFd: number } {
+function openConnections({ file, isReadOnce = false }: SqliteOptions): {
+  writer: DatabaseSync;
+  reader: DatabaseSync;
+  walFd: number;
+} {
+  const cacheKib = isReadOnce ? READ_ONCE_CACHE_KIB : CACHE_KIB;
   try {
     requireStoreFile(file);
     const writer = new DatabaseSync(file, { timeout: 5_000 });
     writer.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on');
     writer.exec('begin immediate; commit'); // opens the log, so that it exists below; and detects a read-only folder
-    writer.exec('pragma busy_timeout = 0; pragma cache_size = -32768; pragma temp_store = memory');
+    writer.exec(`pragma busy_timeout = 0; pragma cache_size = -${cacheKib}; pragma temp_store = memory`);
     const reader = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
-    reader.exec('pragma cache_size = -32768; pragma mmap_size = 134217728');
+    reader.exec(`pragma cache_size = -${cacheKib}; pragma mmap_size = ${isReadOnce ? 0 : MAPPED_BYTES}`);
     return { writer, reader, walFd: openSync(`${file}-wal`, 'r+') };
   } catch (error) {
     throw new StoreUnavailableError(`Cannot open the store ${file}: ${(error as Error).message}`);
