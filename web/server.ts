@@ -15,7 +15,9 @@ import { translate } from '#src/platform/catalogues.ts';
 import { EMBED, isEmbeddable } from '../src/pages/embeddable.ts';
 import type { Respond } from '../src/pages/pages.ts';
 import type { Visit } from '../src/pages/visit.ts';
+import type { MessagePart } from '../src/platform/messages.ts';
 import { parseLocale } from './i18n/format.ts';
+import * as m from './i18n/messages.ts';
 import { isStoreUnavailable } from './lib/failure.ts';
 import { answerForm, readForm } from './lib/forms.ts';
 import { localize, setTranslate } from './lib/localize.ts';
@@ -31,8 +33,21 @@ const visits = new AsyncLocalStorage<Visit>();
 
 setTranslate((parts, text) => {
   const visit = visits.getStore();
-  return visit ? translate(parseLocale(visit.language()), parts) : text;
+  if (!visit) return text;
+  const locale = parseLocale(visit.language());
+  return translate(locale, m.direction(locale) === 'rtl' ? isolate(parts) : parts);
 });
+
+/** Values such as addresses keep their own direction within texts from right to left. */
+function isolate(parts: readonly MessagePart[]): MessagePart[] {
+  return parts.map(([template, ...values]) => [
+    template,
+    ...values.map((value) => {
+      if (typeof value === 'object') return { parts: isolate(value.parts) };
+      return typeof value === 'string' ? `\u2068${value}\u2069` : value;
+    }),
+  ]);
+}
 
 /** Responds to one page request; `visit` is what the server lends to it. */
 export const respond: Respond = (request, visit) => {

@@ -1,5 +1,6 @@
 import { formatDate, formatDay } from './format.ts';
 import type { Locale } from './languages.ts';
+import * as m from './messages.ts';
 
 /** The age of an instant in days, such as `yesterday`; after a month, its day. */
 export function formatDaysAgo(locale: Locale, instant: number, now: number, timeZone: string): string {
@@ -38,10 +39,13 @@ export function formatPercent(locale: Locale, share: number): string {
   return shown.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 });
 }
 
-/** A duration: in milliseconds, or from one second in seconds. */
+/** A duration: in milliseconds, or from one second in seconds. Its unit follows it in every direction of writing. */
 export function formatMs(locale: Locale, milliseconds: number): string {
-  if (milliseconds < 1_000) return `${Math.round(milliseconds).toLocaleString(locale)} ms`;
-  return `${(milliseconds / 1_000).toLocaleString(locale, { maximumSignificantDigits: 3 })} s`;
+  const text =
+    milliseconds < 1_000
+      ? `${Math.round(milliseconds).toLocaleString(locale)} ms`
+      : `${(milliseconds / 1_000).toLocaleString(locale, { maximumSignificantDigits: 3 })} s`;
+  return m.direction(locale) === 'rtl' ? `\u2066${text}\u2069` : text;
 }
 
 /** A long duration in minutes, hours or days, such as `2.5 days`. */

@@ -14,7 +14,9 @@ export function CopyText({ text, label }: { text: string; label: string }) {
   return (
     <div className="stack tight">
       <p className="label small">{label}</p>
-      <code className="secret">{text}</code>
+      <code className="secret" dir="ltr">
+        {text}
+      </code>
       {canCopy && (
         <p className="row">
           <button type="button" className="button" onClick={copy}>

@@ -88,7 +88,7 @@ export default function Api() {
       </p>
       <PageTitle>{key.fields.name}</PageTitle>
       <p className="row small">
-        <code>{`esk_${key.prefix}…`}</code>
+        <code dir="ltr">{`esk_${key.prefix}…`}</code>
         <KeyState state={key.state} expires={key.fields.expires} />
         <span className="muted">{m.createdOn(l, { time: formatTime(l, key.created) })}</span>
         <span className="muted">

@@ -122,15 +122,19 @@ function KeyRow({ apiKey: key }: { apiKey: Awaited<ReturnType<typeof loader>>['k
         </Link>
       </th>
       <td data-label={m.key(l)}>
-        <code>{`esk_${key.prefix}…`}</code>
+        <code dir="ltr">{`esk_${key.prefix}…`}</code>
       </td>
       <td data-label={m.permissions(l)}>{permissionWords(l, key)}</td>
-      <td data-label={m.addresses(l)}>{key.ips === '' ? m.addressAny(l) : key.ips.replaceAll('\n', ', ')}</td>
+      <td data-label={m.addresses(l)}>
+        {key.ips === '' ? m.addressAny(l) : <bdi dir="ltr">{key.ips.replaceAll('\n', ', ')}</bdi>}
+      </td>
       <td data-label={m.limits(l)}>{limits.filter(Boolean).join(', ') || m.noLimit(l)}</td>
-      <td data-label={m.madeBy(l)} dir="auto">
-        {key.maker === null || key.maker.mayManage
-          ? (key.maker?.name ?? '–')
-          : m.madeByFormer(l, { name: key.maker.name })}
+      <td data-label={m.madeBy(l)}>
+        <bdi>
+          {key.maker === null || key.maker.mayManage
+            ? (key.maker?.name ?? '–')
+            : m.madeByFormer(l, { name: key.maker.name })}
+        </bdi>
       </td>
       <td data-label={m.lastUsed(l)}>{key.lastUsed === null ? m.never(l) : formatTime(l, key.lastUsed)}</td>
       <td data-label={m.state(l)}>

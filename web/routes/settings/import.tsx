@@ -54,8 +54,10 @@ export default function Import() {
   const wrong = ownOf(problems, problem ?? '');
   return (
     <div className="stack sections">
-      <PageTitle>{m.importTitle(l)}</PageTitle>
-      <p className="muted">{m.importHelp(l)}</p>
+      <div className="stack">
+        <PageTitle>{m.importTitle(l)}</PageTitle>
+        <p className="muted">{m.importHelp(l)}</p>
+      </div>
       {wrong && (
         <p className="note" data-kind="error" role="alert">
           {wrong(l, { size: megabytes })}

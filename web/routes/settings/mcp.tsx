@@ -38,7 +38,7 @@ export default function Mcp() {
       </section>
       <section className="stack" aria-labelledby="clients">
         <h2 id="clients">{m.mcpClients(l)}</h2>
-        <p className="muted">{m.mcpClientsHelp(l, { key: KEY })}</p>
+        <p className="muted">{m.mcpClientsHelp(l, { key: `\u2066${KEY}\u2069` })}</p>
         <CodeBlock text={claude} label="Claude Code" />
         <CodeBlock text={print({ mcpServers: { [name]: server } })} label="Cursor: ~/.cursor/mcp.json" />
         <CodeBlock

@@ -3,7 +3,7 @@ import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { openWebhook, webhookState } from '../../lib/webhooks.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { WebhookStateName } from '../../ui/webhooks/state.tsx';
+import { KindBadge, WebhookStateName } from '../../ui/webhooks/state.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { row, here } = await openWebhook(args);
@@ -32,6 +32,7 @@ export default function Webhook() {
         <PageTitle>{host}</PageTitle>
         <p className="row small">
           <WebhookStateName state={state} />
+          <KindBadge kind={kind} />
           <span className="muted break" dir="ltr">
             {url}
           </span>

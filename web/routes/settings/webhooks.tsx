@@ -1,34 +1,42 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { canNotifyOwners } from '#src/webhooks/delivery/health-mail.ts';
 import { countAttempts, withLastSuccess } from '#src/webhooks/log/statistics.ts';
-import { eventsOf } from '#src/webhooks/webhook/filters.ts';
 import { listWebhooks, WEBHOOKS_PER_BOARD } from '#src/webhooks/webhook/webhooks.ts';
 import { formatPercent, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
-import { webhookState } from '../../lib/webhooks.ts';
+import { fieldsOfWebhook, readNarrowings, webhookState } from '../../lib/webhooks.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { WebhookStateName } from '../../ui/webhooks/state.tsx';
+import { KindBadge, WebhookStateName } from '../../ui/webhooks/state.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'webhook.manage');
   const { db, clock } = visit;
   const rows = await withLastSuccess(db.read, await listWebhooks(db.read, context.board.id));
   const counts = await countAttempts(db.read, context.board.id, clock.now());
+  const { statuses, tags } = await readNarrowings(context);
+  const namesIn = (all: { id: string; name: string }[], ids: readonly string[] | null) =>
+    ids && all.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
   return {
     isWithoutMail: rows.length > 0 && !(await canNotifyOwners(db.read, context.board.id)),
     isFull: rows.length >= WEBHOOKS_PER_BOARD,
     most: WEBHOOKS_PER_BOARD,
-    webhooks: rows.map((row) => ({
-      id: row.id,
-      host: row.host,
-      path: new URL(row.url).pathname,
-      state: webhookState(row),
-      events: eventsOf(row),
-      counts: counts.get(row.id) ?? null,
-      lastSuccess: row.date_last_success,
-    })),
+    webhooks: rows.map((row) => {
+      const { kind, events, statusIds, tagIds } = fieldsOfWebhook(row);
+      return {
+        id: row.id,
+        kind,
+        statuses: namesIn(statuses, statusIds),
+        tags: namesIn(tags, tagIds),
+        host: row.host,
+        path: new URL(row.url).pathname,
+        state: webhookState(row),
+        events,
+        counts: counts.get(row.id) ?? null,
+        lastSuccess: row.date_last_success,
+      };
+    }),
   };
 }
 
@@ -80,24 +88,39 @@ export default function Webhooks() {
 
 function WebhookRow({ webhook }: { webhook: Awaited<ReturnType<typeof loader>>['webhooks'][number] }) {
   const l = useLocale();
-  const { id, host, path, state, events, counts, lastSuccess } = webhook;
+  const { id, kind, host, path, state, events, statuses, tags, counts, lastSuccess } = webhook;
   return (
     <tr>
       <th scope="row" data-label={m.host(l)}>
         <bdi className="two-lines" dir="ltr">
-          <Link to={id}>{host}</Link> <span className="muted small">{path}</span>
+          <Link to={id}>{host}</Link> <span className="muted small">{path}</span> <KindBadge kind={kind} />
         </bdi>
       </th>
       <td data-label={m.state(l)}>
         <WebhookStateName state={state} />
       </td>
       <td className="words" data-label={m.events(l)}>
-        {events === null ? m.eventsAllShort(l) : events.join(', ')}
+        <div>
+          {events === null ? m.eventsAllShort(l) : events.join(', ')}
+          <Narrowed words={m.onlyStatuses(l)} names={statuses} />
+          <Narrowed words={m.onlyTags(l)} names={tags} />
+        </div>
       </td>
       <td data-label={m.successRate(l)}>{counts ? formatPercent(l, counts.delivered / counts.attempts) : '–'}</td>
       <td className="nowrap" data-label={m.lastSuccess(l)}>
         {lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)}
       </td>
     </tr>
+  );
+}
+
+/** The statuses or tags to which a webhook is narrowed. */
+function Narrowed({ words, names }: { words: string; names: string[] | null }) {
+  const l = useLocale();
+  if (names === null) return null;
+  return (
+    <p className="muted small">
+      {words}: <bdi>{new Intl.ListFormat(l).format(names)}</bdi>
+    </p>
   );
 }

@@ -1,6 +1,8 @@
+import '../../styles/widget-preview.css';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { canonicalUrl } from '#src/identity/board/board.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
+import { parseLocale } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -8,17 +10,23 @@ import { requireMember } from '../../lib/member.ts';
 import { withUndo } from '../../lib/undo.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { SaveBar } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const { pid, widget_origins } = context.board;
+  // Visitors without a token see the widget in the language of the board.
+  const locale = parseLocale(context.board.locale);
   return {
     origins: widget_origins.replaceAll(' ', '\n'),
     origin: visit.baseUrl,
     url: canonicalUrl(context.board, visit.baseUrl),
     preview: `/embed/b/${pid}`,
+    locale,
+    button: m.widgetButton(locale),
+    direction: m.direction(locale),
   };
 }
 
@@ -34,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** On which sites the widget may appear, what they have to include, and how it looks. */
 export default function Widget() {
-  const { origins, origin, url, preview } = useLoaderData<typeof loader>();
+  const { origins, origin, url, preview, locale, button, direction } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   return (
@@ -63,7 +71,16 @@ export default function Widget() {
       </section>
       <section className="stack" aria-labelledby="preview">
         <h2 id="preview">{m.widgetPreview(l)}</h2>
-        <iframe className="widget-preview" src={preview} title={m.widgetPreview(l)} loading="lazy" />
+        <div className="widget-preview" lang={locale} dir={direction}>
+          <iframe src={preview} title={m.widgetPreview(l)} loading="lazy" />
+          <span className="widget-preview-close" aria-hidden="true">
+            <Icon name="x" size={20} />
+          </span>
+          <span className="widget-preview-button" aria-hidden="true">
+            <Icon name="message-circle" size={20} />
+            {button}
+          </span>
+        </div>
       </section>
     </div>
   );

@@ -5,7 +5,7 @@ import type { FormAnswer } from '../../lib/forms.ts';
 import type { JobView } from '../../lib/imports.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { PageForm, Submit } from '../form.tsx';
-import { ImportResult } from './result.tsx';
+import { ImportDetails, ImportSummary } from './result.tsx';
 
 /** How often the page asks for the progress. */
 const REFRESH_MS = 2_000;
@@ -55,7 +55,7 @@ export function ImportJob({ job, answer }: Props) {
       </h2>
       <Ending job={job} />
       {isPlanned && <p className="muted">{m.importPlanHelp(l, { file, product: product ?? '' })}</p>}
-      {job.report && <ImportResult report={job.report} problems={job.problems} isPlan={task === 'PLAN'} />}
+      {job.report && <ImportSummary report={job.report} />}
       <div className="row">
         {canProceed && (
           <PageForm answer={answer} intent="proceed" className="inline">
@@ -66,6 +66,7 @@ export function ImportJob({ job, answer }: Props) {
           <Submit kind="plain">{canProceed ? m.importDiscard(l) : m.importClose(l)}</Submit>
         </PageForm>
       </div>
+      {job.report && <ImportDetails report={job.report} problems={job.problems} isPlan={task === 'PLAN'} />}
     </section>
   );
 

@@ -11,7 +11,7 @@ export function LastImport({ last, answer }: { last: LastImportView; answer: For
   const l = useLocale();
   const { source, date, posts, changed } = last;
   return (
-    <section className="stack" aria-labelledby="last">
+    <section className="stack last-import" aria-labelledby="last">
       <h2 id="last">{m.importLast(l)}</h2>
       <p>{m.importLastWas(l, { count: posts, product: source })}</p>
       <p className="muted small">

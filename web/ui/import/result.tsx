@@ -5,12 +5,10 @@ import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 
-type Props = { report: ImportReport; problems: readonly Problem[]; isPlan: boolean };
-
-/** What an import added, or would add, and what is wrong with the file. */
-export function ImportResult({ report, problems, isPlan }: Props) {
+/** What an import added, or would add. */
+export function ImportSummary({ report }: { report: ImportReport }) {
   const l = useLocale();
-  const { posts, comments, votes, reactions, entries, merges, statuses, tags, first } = report;
+  const { posts, comments, votes, reactions, entries, merges, statuses, tags } = report;
   const tallies = [posts, comments, votes, reactions, entries, merges];
   const existing = tallies.reduce((sum, tally) => sum + tally.existing, 0);
   const names = (list: readonly string[]) => new Intl.ListFormat(l).format(list);
@@ -20,6 +18,18 @@ export function ImportResult({ report, problems, isPlan }: Props) {
       {existing > 0 && <p>{m.importExisting(l, { count: existing })}</p>}
       {statuses.length > 0 && <p>{m.importStatuses(l, { names: names(statuses) })}</p>}
       {tags.length > 0 && <p>{m.importTags(l, { names: names(tags) })}</p>}
+    </>
+  );
+}
+
+type DetailsProps = { report: ImportReport; problems: readonly Problem[]; isPlan: boolean };
+
+/** The first of what would be added, and what is wrong with the file. */
+export function ImportDetails({ report, problems, isPlan }: DetailsProps) {
+  // Ideas without a title are among the problems.
+  const first = report.first.filter(({ title }) => title.trim() !== '');
+  return (
+    <>
       {isPlan && first.length > 0 && <FirstIdeas ideas={first} />}
       {report.problems > 0 && <Problems count={report.problems} problems={problems} />}
     </>
@@ -80,7 +90,7 @@ function Problems({ count, problems }: { count: number; problems: readonly Probl
     <div className="stack">
       <h3>{m.importProblems(l, { count })}</h3>
       <p className="muted">{m.importProblemsHelp(l)}</p>
-      <table className="table">
+      <table className="table lines">
         <thead>
           <tr>
             <th scope="col">{m.importLine(l)}</th>

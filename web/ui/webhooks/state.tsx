@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { DeliveryState } from '../../../src/events/deliveries.ts';
+import type { WebhookKind } from '../../../src/webhooks/chat/kinds.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
@@ -24,6 +25,13 @@ export function WebhookStateName({ state }: { state: WebhookState }) {
     new: m.webhookNew(l),
   };
   return <Dot color={colors[state]} words={words[state]} />;
+}
+
+const chats = { SLACK: 'Slack', DISCORD: 'Discord', TEAMS: 'Teams' };
+
+/** The chat that a webhook sends messages to; nothing for one that sends events. */
+export function KindBadge({ kind }: { kind: WebhookKind }) {
+  return kind === 'PLAIN' ? null : <span className="badge">{chats[kind]}</span>;
 }
 
 /** The result of a delivery, or that it is being sent right now. */
