@@ -126,7 +126,8 @@ async function untilStill(page: Page): Promise<void> {
 
 /** Sticky bars cover parts of the page, which axe would report as targets that are too small. */
 async function placeBars(page: Page, position: string): Promise<void> {
-  const bars = "document.querySelectorAll('.site-header, .list-head, .site-footer, .bottom-bar, .save-bar')";
+  const bars =
+    "document.querySelectorAll('.site-header, .list-head, .site-footer, .bottom-bar, .save-bar, .embed-head, .embed-foot')";
   await page.evaluate(`${bars}.forEach((bar) => { bar.style.position = '${position}'; })`);
 }
 
