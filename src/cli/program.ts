@@ -13,6 +13,7 @@ import { addOwner } from './owner.ts';
 import { addSecretKey } from './secret-key.ts';
 import { addSeed } from './seed.ts';
 import { addServe } from './serve.ts';
+import { addSso } from './sso.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
 import { addUser } from './user.ts';
@@ -56,6 +57,7 @@ export function makeProgram(env: Environment, terminal: Terminal): Command {
     addUser,
     addOwner,
     addKey,
+    addSso,
     addWebhook,
     addListen,
     addSeed,

@@ -5,8 +5,8 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import { makeToken } from '../../platform/lib/ids.ts';
 import { requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
-import { requireRight } from '../users/authority.ts';
-import type { ActorContext } from '../users/request-context.ts';
+import { type Actor, requireRight } from '../users/authority.ts';
+import type { RequestContext } from '../users/request-context.ts';
 
 /** How the tokens of a board are signed: with a secret that both sides know, or with a key whose public half is published. */
 export const ssoAlgorithms = ['HS256', 'JWKS'] as const;
@@ -58,34 +58,34 @@ export async function findSsoSettings(reader: Reader, boardId: string): Promise<
   return (await query.executeTakeFirst()) ?? null;
 }
 
+/** Who changes them, on which board. */
+type Changing = RequestContext & { actor: Actor };
+
 /** Changes how tokens are checked; the first change turns single sign-on on. @throws FORBIDDEN, BAD_REQUEST */
-export function changeSsoSettings(context: ActorContext, changes: SsoChanges): Promise<SsoSettingsRow> {
-  const { algorithm, jwksUrl, loginUrl, isRoleAllowed, isExpiryOptional, attributeClaims } = changes;
-  return save(context, {
-    ...(algorithm !== undefined && { algorithm: requireAlgorithm(algorithm) }),
-    ...(jwksUrl !== undefined && { jwks_url: parseUrl(jwksUrl, 'jwksUrl') }),
-    ...(loginUrl !== undefined && { login_url: parseUrl(loginUrl, 'loginUrl') }),
-    ...(isRoleAllowed !== undefined && { is_role_allowed: flag(isRoleAllowed) }),
-    ...(isExpiryOptional !== undefined && { is_expiry_optional: flag(isExpiryOptional) }),
-    ...(attributeClaims !== undefined && { attribute_claims: parseClaims(attributeClaims) }),
-  });
+export function changeSsoSettings(context: Changing, changes: SsoChanges): Promise<SsoSettingsRow> {
+  return save(context, parseChanges(changes));
 }
 
 /**
- * Generates a new secret. The previous one stays valid until `dropPreviousSecret`, so that users can still sign in.
+ * Replaces the secret, by a generated one unless another is given, with further changes. The previous one stays valid
+ * until `dropPreviousSecret`, so that users can still sign in.
  */
-export function rotateSsoSecret(context: ActorContext, cipher: Cipher): Promise<SsoSettingsRow> {
-  const secret = cipher.encrypt(makeToken(32), placeOf(context.board.id));
-  return save(context, { secret }, { previous_secret: sql<string | null>`sso_settings.secret` });
+export function rotateSsoSecret(
+  context: Changing,
+  cipher: Cipher,
+  { changes = {}, secret = makeToken(32) }: { changes?: SsoChanges; secret?: string } = {},
+): Promise<SsoSettingsRow> {
+  const set = { ...parseChanges(changes), secret: cipher.encrypt(secret, placeOf(context.board.id)) };
+  return save(context, set, { previous_secret: sql<string | null>`sso_settings.secret` });
 }
 
 /** From now on only the newest secret is valid. */
-export function dropPreviousSecret(context: ActorContext): Promise<SsoSettingsRow> {
+export function dropPreviousSecret(context: Changing): Promise<SsoSettingsRow> {
   return save(context, { previous_secret: null });
 }
 
 /** Turns single sign-on off and ends the sessions of everyone who signed in that way. */
-export function removeSso(context: ActorContext): Promise<void> {
+export function removeSso(context: Changing): Promise<void> {
   requireRight(context.actor, 'board.edit');
   return context.db.transaction(async (tx) => {
     await tx.deleteFrom('sso_settings').where('board_id', '=', context.board.id).execute();
@@ -105,7 +105,7 @@ function placeOf(boardId: string): string {
 
 /** @param kept columns that take their value from the row as it was */
 function save(
-  context: ActorContext,
+  context: Changing,
   set: Partial<SsoSettingsRow>,
   kept: { previous_secret?: RawBuilder<string | null> } = {},
 ): Promise<SsoSettingsRow> {
@@ -120,6 +120,18 @@ function save(
       .returningAll()
       .executeTakeFirstOrThrow(),
   );
+}
+
+function parseChanges(changes: SsoChanges): Partial<SsoSettingsRow> {
+  const { algorithm, jwksUrl, loginUrl, isRoleAllowed, isExpiryOptional, attributeClaims } = changes;
+  return {
+    ...(algorithm !== undefined && { algorithm: requireAlgorithm(algorithm) }),
+    ...(jwksUrl !== undefined && { jwks_url: parseUrl(jwksUrl, 'jwksUrl') }),
+    ...(loginUrl !== undefined && { login_url: parseUrl(loginUrl, 'loginUrl') }),
+    ...(isRoleAllowed !== undefined && { is_role_allowed: flag(isRoleAllowed) }),
+    ...(isExpiryOptional !== undefined && { is_expiry_optional: flag(isExpiryOptional) }),
+    ...(attributeClaims !== undefined && { attribute_claims: parseClaims(attributeClaims) }),
+  };
 }
 
 function flag(isOn: boolean): 0 | 1 {
