@@ -32,7 +32,7 @@ testWeb('a key names who made it, and that they may not manage keys any more', a
   const [olga, adam] = [await web.makeMember('Olga', 'OWNER'), await web.makeMember('Adam', 'ADMIN')];
   const nonce = 'n'.repeat(43);
   await adam.post('/b/acme/settings/apis/new', { nonce, name: 'Sync', read: 'on' });
-  assert.match((await olga.get('/b/acme/settings/apis')).payload, /<td data-label="Created by" dir="auto">Adam<\/td>/);
+  assert.match((await olga.get('/b/acme/settings/apis')).payload, /<td data-label="Created by"><bdi>Adam<\/bdi><\/td>/);
   const query = web.db.read.selectFrom('users').select('id').where('name', '=', 'Adam');
   const { id } = await query.executeTakeFirstOrThrow();
   const change = (role: string) => olga.post('/b/acme/settings/members', { intent: `role-${id}`, id, role });

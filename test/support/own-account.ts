@@ -39,7 +39,7 @@ export async function ageSessions({ db, clock }: TestApp, milliseconds: number):
 export async function comeBySso(web: TestWeb, owner: WebVisitor, claims: object): Promise<WebVisitor> {
   await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'HS256' });
   const { payload } = await owner.post('/b/acme/settings/sso', { intent: 'rotate' });
-  const secret = /<code class="secret">([\w-]{43})<\/code>/.exec(payload)?.[1] ?? '';
+  const secret = /<code class="secret"[^>]*>([\w-]{43})<\/code>/.exec(payload)?.[1] ?? '';
   const exp = Math.floor(web.clock.now() / 1_000) + 300;
   const visitor = web.makeVisitor();
   const { statusCode } = await visitor.get(

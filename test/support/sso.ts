@@ -16,7 +16,7 @@ export async function openSso(web: TestWeb, settings: Record<string, string> = {
 /** Creates another secret of the board, and gives it. */
 export async function rotate(owner: WebVisitor): Promise<string> {
   const { payload } = await owner.post('/b/acme/settings/sso', { intent: 'rotate' });
-  return /<code class="secret">([\w-]{43})<\/code>/.exec(payload)?.[1] ?? assert.fail('no secret is shown');
+  return /<code class="secret"[^>]*>([\w-]{43})<\/code>/.exec(payload)?.[1] ?? assert.fail('no secret is shown');
 }
 
 /** Turns single sign-on on for a board that nobody has signed in to. */
