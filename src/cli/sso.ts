@@ -13,8 +13,7 @@ import { makeCipher } from '../platform/lib/cipher.ts';
 import { makeToken } from '../platform/lib/ids.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { type Environment, withBoard } from './store.ts';
-import { print, type Terminal } from './terminal.ts';
-import { type BoardOptions, withBoardOptions } from './webhook-options.ts';
+import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
 
 type UpdateOptions = BoardOptions & {
   /** `true` requests a generated one. */

@@ -1,8 +1,18 @@
+import type { Command } from 'commander';
+
 /** Where a command writes: results to standard output, errors to standard error. */
 export type Terminal = { out(text: string): void; error(text: string): void };
 
 /** The option of every command: one JSON object instead of text. */
 export type OutputOptions = { json?: boolean };
+
+/** The options of a command about a board. */
+export type BoardOptions = OutputOptions & { board?: string };
+
+/** Adds the options of a command about a board. */
+export function withBoardOptions(command: Command): Command {
+  return command.option('--board <pid>', 'board to use (default: the first)').option('--json', 'print JSON');
+}
 
 /** Prints one thing: as JSON, or in words. */
 export function print(terminal: Terminal, options: OutputOptions, value: object, words: string): void {

@@ -2,10 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { eventTypes } from '../feedback/event-log/event-types.ts';
 import { makeToken } from '../platform/lib/ids.ts';
 import { type WebhookKind, webhookKinds } from '../webhooks/chat/kinds.ts';
-import type { OutputOptions } from './terminal.ts';
+import { type BoardOptions, withBoardOptions } from './terminal.ts';
 
-/** The options of every command about webhooks. */
-export type BoardOptions = OutputOptions & { board?: string };
 /** `true` requests a generated secret. */
 type Given = string | true;
 /** Those that configure one. */
@@ -19,11 +17,6 @@ export type ConfigOptions = BoardOptions & {
 };
 
 const SECRET_BYTES = 32;
-
-/** Adds the options of every command. */
-export function withBoardOptions(command: Command): Command {
-  return command.option('--board <pid>', 'board to use (default: the first)').option('--json', 'print JSON');
-}
 
 /** Adds those that configure a webhook. */
 export function withConfigOptions(command: Command): Command {

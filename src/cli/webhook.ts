@@ -23,15 +23,13 @@ import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { eventsOf } from '../webhooks/webhook/filters.ts';
 import { deleteWebhook, listWebhooks, requireWebhook } from '../webhooks/webhook/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
-import { formatInstant, print, printList, type Terminal } from './terminal.ts';
+import { type BoardOptions, formatInstant, print, printList, type Terminal, withBoardOptions } from './terminal.ts';
 import {
-  type BoardOptions,
   type ConfigOptions,
   madeSecrets,
   makeKindOption,
   readFilters,
   readSecrets,
-  withBoardOptions,
   withConfigOptions,
 } from './webhook-options.ts';
 import { finish, toJson } from './webhook-output.ts';
