@@ -1,5 +1,5 @@
 import type { Any } from '../operation.ts';
-import { seesComment, seesEntry, seesPost, type Viewer } from '../rights.ts';
+import { isTeam, seesComment, seesEntry, seesPost, type Viewer } from '../rights.ts';
 import { byDate, byId, iso, known, showPost, visibleComments, visiblePosts } from '../showing.ts';
 import type { Comment, Entry, Person, Post, World } from '../world.ts';
 import { same } from './reading.ts';
@@ -12,27 +12,29 @@ export async function observeExport(world: World, viewer: Viewer, lines: string)
     const row = JSON.parse(line);
     if (row.row === 'post') return shortPost(row);
     if (row.row === 'changelogEntry') return shortEntry(row);
+    if (row.row === 'changelogReaction' || row.row === 'commentReaction') return shortReaction(row);
     return row.row === 'vote' ? shortVote(row) : { ...shortComment(row), text: service.has(row.id) ? null : row.text };
   });
   const comments = byDate(visibleComments(world, viewer));
   const expected = byId(visiblePosts(world, viewer)).flatMap((post) => [
     exportPost(world, viewer, post),
-    ...comments.filter((one) => one.post === post && !one.isFirst).map((comment) => exportComment(viewer, comment)),
+    ...comments
+      .filter((one) => one.post === post && !one.isFirst)
+      .flatMap((comment) => [exportComment(viewer, comment), ...exportReactions(viewer, comment)]),
     ...exportVotes(post),
   ]);
   const entries = byId(world.entries.filter((entry) => seesEntry(viewer, entry)));
-  const changelog = entries.map((entry) => exportEntry(viewer, entry));
-  same(inAnyOrderOfVotes(found), inAnyOrderOfVotes([...expected, ...changelog]), 'the export');
+  const changelog = entries.flatMap((entry) => [exportEntry(viewer, entry), ...exportReactions(viewer, entry)]);
+  same(inAnyOrderOfPeople(found), inAnyOrderOfPeople([...expected, ...changelog]), 'the export');
 }
 
-/** Votes come by the ids of people, which nobody knows of those who are erased. */
-function inAnyOrderOfVotes(rows: readonly Any[]): Any[] {
-  const places = rows.map((row, n) => ({
-    row,
-    place: row.kind === 'vote' ? `${row.postId} ${JSON.stringify(row)}` : n,
-  }));
-  const votes = places.filter(({ row }) => row.kind === 'vote').toSorted((a, b) => (a.place < b.place ? -1 : 1));
-  return [...rows.filter(({ kind }) => kind !== 'vote'), ...votes.map(({ row }) => row)];
+/** Votes and reactions come by the ids of people, which nobody knows of those who are erased. */
+function inAnyOrderOfPeople(rows: readonly Any[]): Any[] {
+  const { ordered = [], byPeople = [] } = Object.groupBy(rows, ({ kind }) =>
+    kind === 'vote' || kind === 'reaction' ? 'byPeople' : 'ordered',
+  );
+  const places = byPeople.map((row) => ({ row, place: JSON.stringify(row) }));
+  return [...ordered, ...places.toSorted((a, b) => (a.place < b.place ? -1 : 1)).map(({ row }) => row)];
 }
 
 function shortPost(row: Any) {
@@ -103,6 +105,18 @@ function exportVotes(post: Post) {
       user: nameOf(person),
       addedById: known(addedBy)?.id ?? null,
     }));
+}
+
+function shortReaction({ commentId, entryId, reaction, user }: Any) {
+  return { kind: 'reaction', on: commentId ?? entryId, reaction, user: user?.ssoId ?? null };
+}
+
+/** The reactions to a comment or an entry, one by one: others than the team only see how many there are. */
+function exportReactions(viewer: Viewer, { id, reactions }: Comment | Entry) {
+  if (!isTeam(viewer)) return [];
+  return [...reactions].flatMap(([person, own]) =>
+    [...own].map((reaction) => ({ kind: 'reaction', on: id, reaction, user: nameOf(person) })),
+  );
 }
 
 function shortEntry(row: Any) {
