@@ -1,23 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { StoreUnavailableError } from '../platform/db/db.ts';
-import { addBackup } from './backup.ts';
-import { addBoard } from './board.ts';
-import { addCheck } from './check.ts';
-import { addCopy } from './copy.ts';
-import { addExport } from './export.ts';
-import { addImport, addUndoImport } from './import.ts';
-import { addKey } from './key.ts';
-import { addListen } from './listen.ts';
-import { addMigrate } from './migrate.ts';
-import { addOwner } from './owner.ts';
-import { addSecretKey } from './secret-key.ts';
-import { addSeed } from './seed.ts';
-import { addServe } from './serve.ts';
-import { addSso } from './sso.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
-import { addUser } from './user.ts';
-import { addWebhook } from './webhook.ts';
 
 /** Exit statuses: all well, the command failed, the command line is wrong. */
 const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
@@ -25,7 +9,7 @@ const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 /** Runs a command line and returns the exit status. */
 export async function runProgram(args: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
   try {
-    await makeProgram(env, terminal).parseAsync(args, { from: 'user' });
+    await (await makeProgram(env, terminal, args[0])).parseAsync(args, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
@@ -40,8 +24,31 @@ function describe(error: Error): string {
   return detail === null ? error.message : `${error.message} at ${detail}`;
 }
 
-/** All commands. */
-export function makeProgram(env: Environment, terminal: Terminal): Command {
+type AddCommand = (program: Command, env: Environment, terminal: Terminal) => void;
+
+/** Every command by its name. Only the one that runs is loaded: with the others, `serve` would take 40 MB more. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.ts')).addServe,
+  migrate: async () => (await import('./migrate.ts')).addMigrate,
+  board: async () => (await import('./board.ts')).addBoard,
+  user: async () => (await import('./user.ts')).addUser,
+  owner: async () => (await import('./owner.ts')).addOwner,
+  key: async () => (await import('./key.ts')).addKey,
+  sso: async () => (await import('./sso.ts')).addSso,
+  webhook: async () => (await import('./webhook.ts')).addWebhook,
+  listen: async () => (await import('./listen.ts')).addListen,
+  seed: async () => (await import('./seed.ts')).addSeed,
+  backup: async () => (await import('./backup.ts')).addBackup,
+  copy: async () => (await import('./copy.ts')).addCopy,
+  check: async () => (await import('./check.ts')).addCheck,
+  export: async () => (await import('./export.ts')).addExport,
+  import: async () => (await import('./import.ts')).addImport,
+  'undo-import': async () => (await import('./import.ts')).addUndoImport,
+  'secret-key': async () => (await import('./secret-key.ts')).addSecretKey,
+};
+
+/** The program with the command of this name, or with all of them if there is none. */
+export async function makeProgram(env: Environment, terminal: Terminal, name = ''): Promise<Command> {
   const program = new Command('earshot')
     .description('A feedback board that a team runs itself.')
     .exitOverride()
@@ -50,25 +57,7 @@ export function makeProgram(env: Environment, terminal: Terminal): Command {
       writeErr: (text) => terminal.error(text.trimEnd()),
     })
     .showHelpAfterError('(see --help)');
-  const commands = [
-    addServe,
-    addMigrate,
-    addBoard,
-    addUser,
-    addOwner,
-    addKey,
-    addSso,
-    addWebhook,
-    addListen,
-    addSeed,
-    addBackup,
-    addCopy,
-    addCheck,
-    addExport,
-    addImport,
-    addUndoImport,
-    addSecretKey,
-  ];
-  for (const add of commands) add(program, env, terminal);
+  const chosen = Object.hasOwn(commands, name) ? [commands[name]] : Object.values(commands);
+  for (const load of chosen) (await load?.())?.(program, env, terminal);
   return program;
 }

@@ -18,8 +18,8 @@ success, 1 if the command failed, 2 if the command line is wrong.
 If no owner can sign in any more, \`owner invite --email you@example.com\` prints a link that makes you an owner.
 `;
 
-test('docs/commands.md has the help of every command', (t) => {
-  const program = makeProgram({}, { out() {}, error() {} });
+test('docs/commands.md has the help of every command', async (t) => {
+  const program = await makeProgram({}, { out() {}, error() {} });
   t.assert.fileSnapshot([introduction, ...leaves(program).map(describe)].join('\n'), file, { serializers: [String] });
 });
 

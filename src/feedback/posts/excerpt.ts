@@ -1,5 +1,5 @@
 import { beginningOf } from '../../platform/lib/beginning.ts';
-import { plainText } from '../../platform/lib/markdown.ts';
+import { plainText } from '../../platform/lib/plain-text.ts';
 import { makeExcerpt } from '../../platform/lib/text.ts';
 
 /** Maximum length of an excerpt, in characters. */

@@ -11,10 +11,8 @@ import type { Sender } from '../../webhooks/verification/enabling.ts';
 import { type ImportReport, importItems } from './import.ts';
 import { ImportError, type Problem } from './items.ts';
 import { claimJob, holdsBoard, type ImportJobRow, updateJob } from './jobs.ts';
-import { recognizeSource } from './recognizing.ts';
 import { describeLastImport } from './records.ts';
 import { Remote } from './remote.ts';
-import { openFile } from './sources.ts';
 import { undoImport } from './undo.ts';
 import { expireExport, keepExport } from './upload.ts';
 
@@ -113,6 +111,8 @@ export class ImportJobs {
     if (job.task === 'UNDO') return { items: (await undoImport(context, observer.onProgress)).posts };
     const isPlan = job.task === 'PLAN';
     const path = this.#folder.pathOf(job.file_id ?? '');
+    // The formats take 15 ms and 5 MB to load, and few processes ever import.
+    const [{ recognizeSource }, { openFile }] = await Promise.all([import('./recognizing.ts'), import('./sources.ts')]);
     const source = job.source ?? (await recognizeSource(path));
     const items = openFile(source, path, {
       mapping: {},
