@@ -144,9 +144,12 @@ class Batch {
       properties: await this.#propertiesOf(item),
       moderation: item.moderation,
     };
-    const post = await this.#withFiles(item, (files) => createPost(context, { ...input, files }));
     const { isPinned, expected } = item;
-    if (isPinned || expected) await updatePost(context, post.id, { isPinned, expected });
+    const post = await this.#withFiles(item, async (files) => {
+      const created = await createPost(context, { ...input, files });
+      if (isPinned || expected) await updatePost(context, created.id, { isPinned, expected });
+      return created;
+    });
     this.#posts.set(item.id, { id: post.id, isOpen: true });
     this.#counted.posts.added++;
   }
@@ -232,16 +235,14 @@ class Batch {
     return properties;
   }
 
-  /** Adds something together with its files, or neither. */
+  /** Adds something together with its files, all of it or nothing. */
   async #withFiles<T>(item: WithFiles, add: (files: readonly string[]) => Promise<T>): Promise<T> {
     const { context, received } = this.#inputs;
     const files = received?.get(item) ?? [];
-    const added = await (files.length === 0
-      ? add([])
-      : context.db.transaction(async (tx) => {
-          for (const file of files) await keepFile(tx, context, file);
-          return add(files.map(({ id }) => id));
-        }));
+    const added = await context.db.transaction(async (tx) => {
+      for (const file of files) await keepFile(tx, context, file);
+      return add(files.map(({ id }) => id));
+    });
     this.#countFiles(item);
     return added;
   }

@@ -51,8 +51,8 @@ export class People {
     const known = this.#met.get(key) ?? this.#known.get(key);
     if (known !== undefined) return known;
     const found = await findPerson(context, identity, person);
-    if (!found) this.#created.add(key);
     const { id } = found ?? (await createPerson(context, identity, person));
+    if (!found) this.#created.add(key);
     this.#met.set(key, id);
     return id;
   }

@@ -3,7 +3,7 @@ import { ImportError, type ImportedFile, type ImportedPerson, type ImportItem } 
 import { type Remote, readPages } from '../remote.ts';
 import { parseDate, personOf } from '../values.ts';
 import { caught } from './problems.ts';
-import { listOf, type Row, rowOf, textOf } from './rows.ts';
+import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 
 const PAGE = 100;
 /** Comments on one idea, which are put in order before they are imported. */
@@ -92,7 +92,7 @@ class Canny {
 
   *itemsOf(post: Row, line: number): Generator<ImportItem> {
     const id = textOf(post.id);
-    const names = [...listOf(post.tags), post.category].map((tag) => textOf(rowOf(tag).name));
+    const names = [...itemListOf(post.tags), post.category].map((tag) => textOf(rowOf(tag).name));
     yield {
       ...{ kind: 'post', line, id, title: textOf(post.title), text: textOf(post.details) || null },
       ...{ author: personIn(post.author), dateCreated: parseDate(textOf(post.created)) },
@@ -118,7 +118,7 @@ class Canny {
   }
 
   #filesIn(urls: unknown): ImportedFile[] {
-    return listOf(urls)
+    return itemListOf(urls)
       .map(textOf)
       .map((url) => ({ name: fileNameOf(url), open: () => this.#source.remote.get(url) }));
   }

@@ -10,7 +10,7 @@ import { parseDate } from '../values.ts';
 import { filesIn } from './board-files.ts';
 import { boardUserOf } from './board-user.ts';
 import { caught } from './problems.ts';
-import { listOf, type Row, rowOf, textOf } from './rows.ts';
+import { itemListOf, type Row, rowOf, textOf } from './rows.ts';
 
 const WRITTEN = ['BASIC', 'INTERNAL', 'OFFICIAL'] as const;
 const TYPES = ['UP', 'DOWN'] as const;
@@ -53,14 +53,14 @@ type Parts = { line: number; id: string; dateCreated: number | null; files: read
 function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
   const { line, id } = parts;
   const status = rowOf(row.status);
-  const tags = listOf(row.tags).map(rowOf);
+  const tags = itemListOf(row.tags).map(rowOf);
   yield {
     ...{ kind: 'post', ...parts, title: textOf(row.title), text: textOf(row.text) || null },
     author: boardUserOf(row.author),
     status: status.type === 'MERGED' ? null : textOf(status.name) || null,
-    fields: listOf(row.properties)
+    fields: itemListOf(row.properties)
       .map(rowOf)
-      .map(({ label, names, values }) => ({ label: textOf(label), values: listOf(names ?? values).map(textOf) })),
+      .map(({ label, names, values }) => ({ label: textOf(label), values: itemListOf(names ?? values).map(textOf) })),
     statusVisibility: VISIBILITIES.find((known) => known === status.postVisibility),
     tags: tags.map(({ name }) => textOf(name)),
     privateTags: tags.filter(({ isPrivate }) => isPrivate === true).map(({ name }) => textOf(name)),
@@ -94,11 +94,11 @@ function* commentReactionOf({ line, dateCreated }: Parts, row: Row): Generator<I
 }
 
 function* entryOf(parts: Parts, row: Row): Generator<ImportItem> {
-  const given = listOf(row.labels);
+  const given = itemListOf(row.labels);
   yield {
     ...{ kind: 'entry', ...parts, title: textOf(row.title), text: textOf(row.text), author: boardUserOf(row.author) },
     labels: changelogLabels.filter((label) => given.includes(label)),
-    postIds: listOf(row.postIds)
+    postIds: itemListOf(row.postIds)
       .slice(0, MAX_LINKED_POSTS + 1)
       .map(textOf),
     datePublished: dateOf(row.datePublished),

@@ -5,7 +5,7 @@ import { parseDate } from '../values.ts';
 import { filesIn } from './board-files.ts';
 import { boardUserOf } from './board-user.ts';
 import { caught } from './problems.ts';
-import { listOf, type Row, rowOf, textOf } from './rows.ts';
+import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 
 /** What is read of a board: its GraphQL API, by a key, and as whom. */
 export type NoltSource = { remote: Remote; url: string; apiKey: string; reader: Reader | null };
@@ -64,8 +64,8 @@ function* itemsOf(remote: Remote, post: Row, line: number): Generator<ImportItem
     ...{ kind: 'post', line, id, title: textOf(post.title), text: textOf(post.content) || null },
     ...{ author: boardUserOf(post.author), dateCreated: parseDate(textOf(post.dateCreated)) },
     status: status.type === 'MERGED' ? null : textOf(status.name) || null,
-    tags: listOf(post.tags).map((tag) => textOf(rowOf(tag).name)),
-    fields: listOf(post.properties).map(valuesOf),
+    tags: itemListOf(post.tags).map((tag) => textOf(rowOf(tag).name)),
+    fields: itemListOf(post.properties).map(valuesOf),
     files: filesIn(remote, post.files),
   };
   const targetId = textOf(rowOf(post.mergedInto).id);
@@ -76,8 +76,8 @@ function* itemsOf(remote: Remote, post: Row, line: number): Generator<ImportItem
 function valuesOf(property: unknown): ImportedValues {
   const { values, field } = rowOf(property);
   const { label, options } = rowOf(field);
-  const names = new Map(listOf(options).map((option) => [rowOf(option).id, textOf(rowOf(option).name)]));
-  return { label: textOf(label), values: listOf(values).map((value) => names.get(value) ?? textOf(value)) };
+  const names = new Map(itemListOf(options).map((option) => [rowOf(option).id, textOf(rowOf(option).name)]));
+  return { label: textOf(label), values: itemListOf(values).map((value) => names.get(value) ?? textOf(value)) };
 }
 
 function commentOf(remote: Remote, comment: Row, line: number): ImportItem {

@@ -1,4 +1,4 @@
-import { bounded } from './bounds.ts';
+import { bounded, boundedList } from './bounds.ts';
 
 /** An object from outside: nothing about its values is certain. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -11,6 +11,11 @@ export function rowOf(value: unknown): Row {
 /** A value that should be a list; an empty one for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** A list that belongs to an item; an empty one for anything else. @throws RangeError if it is too long */
+export function itemListOf(value: unknown): readonly unknown[] {
+  return boundedList(listOf(value));
 }
 
 /** A value that should be a text; an empty one for anything else. @throws RangeError if it is too long */
