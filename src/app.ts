@@ -15,6 +15,7 @@ import { graphqlRoute, MAX_BODY_BYTES } from './api/graphql/route.ts';
 import { makeSchema, printSdl } from './api/graphql/schema.ts';
 import { MCP_PATH, mcpRoute } from './api/mcp/route.ts';
 import { OPENAPI_PATH, printOpenApi } from './api/openapi/document.ts';
+import { refuseOtherMethods } from './api/other-methods.ts';
 import { playgroundRoute } from './api/playground/playground.route.ts';
 import { publish } from './api/publishing.ts';
 import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
@@ -137,6 +138,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   metrics.watchStore(clock, () => readStoreFigures(db, clock));
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
   app.setNotFoundHandler(sendNotFound);
+  const refuseOthers = refuseOtherMethods(app, (fault, request, reply) => reply.send(errorBody(fault, request)));
   if (config.role !== 'worker') {
     const folder = makeFileFolder(config.dataDir);
     servePictures(app, { db, folder });
@@ -177,6 +179,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     } else serveFiles(app, { db, folder, gate, mayEnter: async () => false });
   }
   serveHealth(app, { db, metrics, log, stopping });
+  refuseOthers();
   app.decorate('saveUse', () => gate.saveUse());
   app.addHook('onClose', () => app.saveUse().catch((err) => log.warn({ err }, 'The usage of API keys was not saved')));
   return app;

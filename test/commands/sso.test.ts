@@ -65,6 +65,8 @@ testCommandLine('what is wrong with settings of single sign-on changes none', as
     [2, /cannot be used with/, '--allow-without-exp', '--require-exp'],
     [1, /must be a complete address/, '--jwks', 'example.com'],
     [1, /must be a complete address/, '--secret', '--login-url', 'javascript:alert(1)'],
+    [1, /must not contain a user name or password/, '--jwks', 'https://eve:secret@example.com/keys'],
+    [1, /must not contain a user name or password/, '--login-url', 'https://eve@example.com/login'],
     [1, /There is no board nowhere/, '--board', 'nowhere', '--allow-roles'],
   ];
   for (const [status, message, ...args] of wrong) {

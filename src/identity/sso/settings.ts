@@ -147,7 +147,10 @@ function requireAlgorithm(text: string): SsoAlgorithm {
 function parseUrl(text: string, field: string): string | null {
   const line = requireLine(text, { field, min: 0, max: MAX_URL });
   if (line === '') return null;
-  if (/^https?:$/.test(URL.parse(line)?.protocol ?? '')) return line;
+  const { protocol = '', username, password } = URL.parse(line) ?? {};
+  // The settings show the address to every admin, and nothing is requested with a password.
+  if (username || password) throw badRequest(msg`The address must not contain a user name or password.`, field);
+  if (/^https?:$/.test(protocol)) return line;
   throw badRequest(msg`This must be a complete address such as https://example.com/login`, field);
 }
 

@@ -9,7 +9,7 @@ import { importItems } from './import.ts';
 import type { ImportItem, ImportItems, SourceName } from './items.ts';
 import { MAX_TAGS } from './labels.ts';
 import { MAX_TABLE_BYTES } from './running.ts';
-import { MAX_TEXT } from './sources/bounds.ts';
+import { MAX_LIST, MAX_TEXT } from './sources/bounds.ts';
 import { readBackup } from './sources/fider-zip.ts';
 import { openFile } from './sources.ts';
 import { undoImport } from './undo.ts';
@@ -56,6 +56,31 @@ test('a text that is too long is a problem of its line, and nothing else is done
       from,
     );
     assert.ok((items[0]?.line ?? 0) >= 1);
+  }
+});
+
+test('a list that is too long is a problem of its line, and nothing is made of its entries', async (t) => {
+  const lists: [row: string, of: (list: readonly unknown[]) => object][] = [
+    ...['tags', 'files', 'properties'].map((name): (typeof lists)[number] => ['post', (list) => ({ [name]: list })]),
+    ...['values', 'names'].map((name): (typeof lists)[number] => [
+      'post',
+      (list) => ({ properties: [{ label: 'Plan', [name]: list }] }),
+    ]),
+    ['comment', (files) => ({ files, postId: '1', type: 'BASIC', text: 'Yes' })],
+    ...['labels', 'postIds', 'files'].map((name): (typeof lists)[number] => [
+      'changelogEntry',
+      (list) => ({ [name]: list }),
+    ]),
+  ];
+  for (const [row, of] of lists) {
+    const kinds = async (length: number) => {
+      const line = JSON.stringify({ row, id: '1', title: 'Dark mode', ...of(Array.from({ length }, () => 1)) });
+      const items = await itemsOf('earshot', makeFile(t, 'a.jsonl', line));
+      return items.map((item) => (item.kind === 'problem' ? item.message : item.kind));
+    };
+    const kind = row === 'changelogEntry' ? 'entry' : row;
+    assert.deepEqual(await kinds(MAX_LIST), [kind]);
+    assert.deepEqual(await kinds(MAX_LIST + 1), ['A list has 1,001 entries: over 1,000 are not imported']);
   }
 });
 
@@ -176,8 +201,8 @@ testBoth('of very many fields of an idea, the first ones are looked at', async (
     return messages;
   };
   assert.equal((await problems(100)).length, 100);
-  const many = await problems(27_000);
-  assert.deepEqual([many.length, many[0]], [101, 'Of its 27000 fields, only the first 100 are imported']);
+  const many = await problems(MAX_LIST);
+  assert.deepEqual([many.length, many[0]], [101, 'Of its 1000 fields, only the first 100 are imported']);
 });
 
 testBoth('an import adds tags until the board has a thousand, and undoing it removes them', async (app, t) => {
@@ -198,4 +223,25 @@ testBoth('an import adds tags until the board has a thousand, and undoing it rem
   assert.equal((await undoImport(context)).tags, MAX_TAGS - 1);
   const left = await db.read.selectFrom('tags').select('name').execute();
   assert.deepEqual(left, [{ name: 'own' }]);
+});
+
+testBoth('what is refused leaves nothing and counts for nothing, in a plan as well', async (app, t) => {
+  const { db, clock, board } = app;
+  const lines = [
+    { row: 'post', id: '1', title: 'Dark mode', expected: 'soon', isPinned: true },
+    { row: 'post', id: '2', title: 'Export', author: { ssoType: 'x'.repeat(51), ssoId: '1' } },
+    { row: 'post', id: '3', title: 'Import', author: { ssoType: 'SSO', ssoId: 'ann' }, expected: '2026-Q3' },
+  ];
+  const file = makeFile(t, 'a.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+  const reportOf = async (isPlan: boolean) => {
+    const options = { isPlan, folder: makeFileFolder(app.dataDir) };
+    const context = { db, clock, board, baseUrl: 'http://board.test' };
+    const { posts, people, problems } = await importItems(context, 'earshot', read('earshot', file), options);
+    return { posts, people, problems };
+  };
+  const planned = await reportOf(true);
+  assert.deepEqual(planned, { posts: { added: 1, existing: 0 }, people: 1, problems: 2 });
+  assert.deepEqual(await reportOf(false), planned);
+  const posts = await db.read.selectFrom('posts').select(['title', 'expected']).execute();
+  assert.deepEqual(posts, [{ title: 'Import', expected: '2026-Q3' }]);
 });
