@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { listPaths } from '../../test/support/page-paths.ts';
 import { type RawAnswer, sendRaw } from '../../test/support/raw-request.ts';
 import { type TestWeb, testWeb } from '../../test/support/web.ts';
-import { operations } from '../api/webhooks/operations.ts';
-import { WEBHOOKS_PATH } from '../api/webhooks/route.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { FORM, TOO_LARGE } from './form-limits.ts';
 import { MAX_ADDRESS } from './request.ts';
@@ -100,36 +98,6 @@ testWeb('pages answer to GET, HEAD and POST, and say so', async (web) => {
   assert.deepEqual([noAction.status, noAction.headers.get('allow')], [405, 'GET, HEAD']);
   const ofApi = await ask('PUT /api/v1/nothing HTTP/1.1');
   assert.match(String(ofApi.headers.get('content-type')), /^application\/json/);
-  assert.deepEqual(web.logged, []);
-});
-
-testWeb('addresses of the API answer 405 to methods that they do not take, and say which they do', async (web) => {
-  const { ask } = await listen(web);
-  const known = new Map<string, Set<string>>([
-    ['/api/v1/files', new Set(['POST', 'OPTIONS'])],
-    ['/api/csv', new Set(['GET'])],
-    ['/api/jsonl', new Set(['GET'])],
-    ['/api/v1/events', new Set(['GET', 'OPTIONS'])],
-    ['/api/v1/openapi.json', new Set(['GET', 'HEAD'])],
-    ['/api/v1/schema.graphql', new Set(['GET', 'HEAD'])],
-    ['/healthz', new Set(['GET', 'HEAD'])],
-    ['/metrics', new Set(['GET', 'HEAD'])],
-  ]);
-  for (const { method, path } of operations) {
-    const url = `${WEBHOOKS_PATH}${path.replaceAll(/:\w+/g, 'x')}`;
-    known.set(url, (known.get(url) ?? new Set()).add(method));
-  }
-  for (const [path, methods] of known) {
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']) {
-      const { status, headers } = await ask(`${method} ${path}?x=1 HTTP/1.1`);
-      const isTaken = methods.has(method);
-      assert.equal(status === 405, !isTaken, `${method} ${path}: ${status}`);
-      if (isTaken) continue;
-      assert.deepEqual(new Set(headers.get('allow')?.split(', ')), methods, `${method} ${path}`);
-      assert.match(String(headers.get('content-type')), /^application\/json/);
-    }
-  }
-  assert.equal((await ask('PUT /api/v1/nothing HTTP/1.1')).status, 404);
   assert.deepEqual(web.logged, []);
 });
 
