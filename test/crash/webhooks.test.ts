@@ -48,7 +48,8 @@ for (const engine of engines) {
     const scene: Scene = { t, place, engine, board, random: makeRandom(seed), ledger: new Ledger() };
     const { lost, processes } = await killUnderLoad(scene, { web: board.server, worker });
     for (const receiver of receivers.values()) receiver.mood = 'healthy';
-    assert.equal((await processes.worker.stop()).status, 0);
+    const { status, signal } = await processes.worker.stop();
+    assert.deepEqual({ status, signal }, { status: 0, signal: null });
     await passTime(place, HOUR_MS);
     const last = await start(t, place, engine, 'worker');
     await untilDelivered(place, DRAIN_LIMIT_MS);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { appendFileSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform, tmpdir } from 'node:os';
@@ -113,13 +114,29 @@ export async function runOn<R>(url: string, sql: string): Promise<R[]> {
   return rows as R[];
 }
 
-/** A port that nobody listens on. */
+/**
+ * Below the ports that operating systems give away by themselves: a program that binds its port seconds after it was
+ * found must not find a server of another test there, or a test would take that one for its own.
+ */
+const PORTS = { first: 16_384, end: 32_768 };
+const given = new Set<number>();
+
+/** A port that nobody listens on, and that nobody who runs at the same time is likely to be given. */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(PORTS.first, PORTS.end);
+    if (given.has(port) || !(await canListen(port))) continue;
+    given.add(port);
+    return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
 
 async function findBinaries(): Promise<{ initdb: string; postgres: string }> {
