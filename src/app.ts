@@ -46,6 +46,7 @@ import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { countUnreadPieces, PiecewiseRequest } from './platform/lib/pieces.ts';
 import { makeProxyWatch } from './platform/lib/proxy-watch.ts';
+import { sendTogether } from './platform/lib/sends.ts';
 import { closeSlowTakers } from './platform/lib/slow-takers.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
 import type { Letter } from './platform/mail/letter.ts';
@@ -133,6 +134,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
     done(null, payload);
   });
+  sendTogether(app);
   if (log.isLevelEnabled('debug')) logRequests(app, log);
   countAnswers(app, metrics);
   metrics.watchStore(clock, () => readStoreFigures(db, clock));
