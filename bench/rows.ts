@@ -1,7 +1,7 @@
 import { hotScore } from '../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../src/feedback/statuses/statuses.ts';
 import { DAY_MS, MINUTE_MS } from '../src/platform/lib/clock.ts';
-import { foldText } from '../src/platform/lib/fold.ts';
+import { foldText } from '../src/platform/texts/fold.ts';
 import type { Insertion, Value } from './bulk.ts';
 import { makePhrase } from './phrases.ts';
 

@@ -39,15 +39,13 @@ import type { Config } from './platform/config.ts';
 import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue } from './platform/errors.ts';
-import { allowAnyOrigin } from './platform/lib/any-origin.ts';
+import { allowAnyOrigin } from './platform/http/any-origin.ts';
+import { tendConnections } from './platform/http/connections.ts';
+import { PiecewiseRequest } from './platform/http/pieces.ts';
+import { makeProxyWatch } from './platform/http/proxy-watch.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
-import { dropHangUps } from './platform/lib/hang-ups.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
-import { countUnreadPieces, PiecewiseRequest } from './platform/lib/pieces.ts';
-import { makeProxyWatch } from './platform/lib/proxy-watch.ts';
-import { sendTogether } from './platform/lib/sends.ts';
-import { closeSlowTakers } from './platform/lib/slow-takers.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
 import type { Letter } from './platform/mail/letter.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -120,9 +118,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     logger: false,
   });
-  dropHangUps(app);
-  closeSlowTakers(app);
-  countUnreadPieces(app);
+  tendConnections(app);
   const proxies = makeProxyWatch(config.trustProxy, log);
   app.addHook('onRequest', (request, reply, done) => {
     proxies.look(request.headers);
@@ -134,7 +130,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
     done(null, payload);
   });
-  sendTogether(app);
   if (log.isLevelEnabled('debug')) logRequests(app, log);
   countAnswers(app, metrics);
   metrics.watchStore(clock, () => readStoreFigures(db, clock));

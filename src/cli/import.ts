@@ -11,7 +11,7 @@ import type { Reader } from '../operations/imports/sources/nolt-api.ts';
 import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { undoImport } from '../operations/imports/undo.ts';
 import { quantity } from '../platform/lib/quantity.ts';
-import { printable } from '../platform/lib/text.ts';
+import { printable } from '../platform/texts/text.ts';
 import { makeAddressRules } from '../webhooks/http/address.ts';
 import { makeResolver } from '../webhooks/http/resolve.ts';
 import { parseIdentity } from './key.ts';

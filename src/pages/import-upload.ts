@@ -11,8 +11,8 @@ import type { ImportJobs } from '../operations/imports/running.ts';
 import { MAX_IMPORT_BYTES, receiveExport } from '../operations/imports/upload.ts';
 import type { Db } from '../platform/db/db.ts';
 import { AppError, badRequest, conflict, type ErrorCode } from '../platform/errors.ts';
+import { isFromOurPages } from '../platform/http/own-pages.ts';
 import type { Clock } from '../platform/lib/clock.ts';
-import { isFromOurPages } from '../platform/lib/own-pages.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
 
 /** What a form with a file has besides its bytes. */

@@ -1,6 +1,6 @@
-import { beginningOf } from '../platform/lib/beginning.ts';
 import { Lane } from '../platform/lib/lane.ts';
-import { TextCache } from '../platform/lib/text-cache.ts';
+import { beginningOf } from '../platform/texts/beginning.ts';
+import { TextCache } from '../platform/texts/text-cache.ts';
 
 /** Bytes of cached HTML in a process: pages show the same texts again and again. */
 const KEPT_BYTES = 16 * 1_048_576;
@@ -16,12 +16,12 @@ export function renderInTurn<T>(render: () => T | Promise<T>): Promise<T> {
   return lane.within(render);
 }
 
-/** Markdown of a visitor as HTML, see `renderMarkdown` in `platform/lib/markdown.ts`. */
+/** Markdown of a visitor as HTML, see `renderMarkdown` in `platform/texts/markdown.ts`. */
 export async function renderMarkdown(text: string): Promise<string> {
   const known = kept.get(text);
   if (known !== undefined) return known;
   // The renderer takes 40 ms and 5 MB to load, so it is loaded with the first page that shows a text.
-  const markdown = await import('../platform/lib/markdown.ts');
+  const markdown = await import('../platform/texts/markdown.ts');
   return renderInTurn(() => {
     const html = kept.get(text) ?? markdown.renderMarkdown(text);
     kept.set(text, html);

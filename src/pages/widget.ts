@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { serveBuiltFiles } from '../platform/lib/built-files.ts';
+import { serveBuiltFiles } from '../platform/http/built-files.ts';
 
 /** Where `npm run build:widget` puts the script. */
 export const WIDGET_FOLDER = fileURLToPath(new URL('../../web/build/widget', import.meta.url));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseBlock } from './lib/ip.ts';
+import { parseBlock } from './http/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 import { parseHeaders, parseSampler, parseShare, type TracingSettings, withEndpoint } from './lib/trace-settings.ts';
 

@@ -14,6 +14,6 @@ test('texts are normalised in one place, which bounds what that costs', () => {
     files
       .filter((file) => normalising.test(readFileSync(join(root, file), 'utf8')))
       .map((file) => file.replaceAll('\\', '/')),
-    ['src/platform/lib/normal-form.ts'],
+    ['src/platform/texts/normal-form.ts'],
   );
 });

@@ -2,7 +2,7 @@ import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { TestContext } from 'node:test';
-import { parseAddress } from '../../src/platform/lib/ip.ts';
+import { parseAddress } from '../../src/platform/http/ip.ts';
 import { onEnd } from './cleanup.ts';
 
 type RecordType = keyof typeof typeNumbers;

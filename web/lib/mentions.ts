@@ -1,5 +1,5 @@
 import { renderMarkdown } from '#src/pages/rendering.ts';
-import { asTyped, mentionedIn, nameMentions } from '#src/platform/lib/mentions.ts';
+import { asTyped, mentionedIn, nameMentions } from '#src/platform/texts/mentions.ts';
 import type { View } from './joining.ts';
 import { peopleOf } from './people.ts';
 

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
-import { makeSlug } from '#src/platform/lib/text.ts';
+import { makeSlug } from '#src/platform/texts/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { View } from './joining.ts';
 import { viewTarget } from './post-view.ts';

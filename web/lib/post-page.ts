@@ -14,7 +14,7 @@ import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
-import { makeSlug } from '#src/platform/lib/text.ts';
+import { makeSlug } from '#src/platform/texts/text.ts';
 import type { NoticeKind } from '../../src/feedback/notices/notices.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';

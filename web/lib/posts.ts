@@ -3,7 +3,7 @@ import { findPosts } from '#src/feedback/posts/posts.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
-import { makeSlug } from '#src/platform/lib/text.ts';
+import { makeSlug } from '#src/platform/texts/text.ts';
 import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { TagRow } from '../../src/feedback/tags/tags.ts';

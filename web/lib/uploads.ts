@@ -2,7 +2,7 @@ import { requireFewFiles } from '#src/feedback/files/attaching.ts';
 import { keepFile, receiveFile } from '#src/feedback/files/uploading.ts';
 import { requireRight } from '#src/identity/users/authority.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
-import { networkOf } from '#src/platform/lib/ip.ts';
+import { networkOf } from '#src/platform/http/ip.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import type { FileRow } from '../../src/feedback/files/files.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';

@@ -10,7 +10,7 @@ import { restoreComment } from '#src/feedback/comments/writing.ts';
 import { restorePost } from '#src/feedback/lifecycle/editing.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listDeletedComments, listDeletedPosts } from '#src/feedback/undo/deleted.ts';
-import { beginningOf } from '#src/platform/lib/beginning.ts';
+import { beginningOf } from '#src/platform/texts/beginning.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';

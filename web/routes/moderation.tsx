@@ -4,7 +4,7 @@ import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { findUsers } from '#src/identity/users/users.ts';
-import { beginningOf } from '#src/platform/lib/beginning.ts';
+import { beginningOf } from '#src/platform/texts/beginning.ts';
 import type { ModerationStatus } from '../../src/feedback/visibility/posts.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import * as m from '../i18n/messages.ts';

@@ -11,7 +11,7 @@ import { listPostsOfEach } from '#src/feedback/posts/list.ts';
 import { listRoadmap } from '#src/feedback/roadmap/roadmap.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isTeam } from '#src/feedback/visibility/posts.ts';
-import { makeSlug } from '#src/platform/lib/text.ts';
+import { makeSlug } from '#src/platform/texts/text.ts';
 import { formatCount, parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { expectedName } from '../lib/expected.ts';

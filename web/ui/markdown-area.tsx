@@ -80,7 +80,7 @@ export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasP
         <div className="preview" role="tabpanel" aria-label={m.preview(l)} aria-live="polite">
           {/* Pages without texts load their styles with the first preview. */}
           <link rel="stylesheet" href={proseStyles} precedence="texts" />
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: see src/platform/lib/markdown.ts */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: see src/platform/texts/markdown.ts */}
           <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
         </div>
       )}

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import type { UserRef } from '../../identity/users/users.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
-import { findableText } from '../../platform/lib/text.ts';
+import { findableText } from '../../platform/texts/text.ts';
 import { ask, type Caller } from './caller.ts';
 
 /** Names that an error lists. */

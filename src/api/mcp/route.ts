@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../identity/keys/access.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import { AppError, badRequest, errorCatalogue } from '../../platform/errors.ts';
-import { isFromOurPages } from '../../platform/lib/own-pages.ts';
+import { isFromOurPages } from '../../platform/http/own-pages.ts';
 import { describeError } from '../graphql/answer.ts';
 import { requireModestBody } from '../graphql/body.ts';
 import { type GraphQLDeps, makeContext } from '../graphql/exchange.ts';

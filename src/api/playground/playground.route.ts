@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { serveBuiltFiles } from '../../platform/lib/built-files.ts';
+import { serveBuiltFiles } from '../../platform/http/built-files.ts';
 import { TOOLS_FOLDER } from './assets.ts';
 import { makeToolPage } from './page.ts';
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { AppError, forbidden, notFound } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/ip.ts';
+import { isFromOurPages } from '../../platform/http/own-pages.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
-import { networkOf } from '../../platform/lib/ip.ts';
 import { Lane } from '../../platform/lib/lane.ts';
-import { isFromOurPages } from '../../platform/lib/own-pages.ts';
 import type { Sender } from '../../webhooks/verification/enabling.ts';
 import { makeToolPage, sendNotice } from '../playground/page.ts';
 import { pathOf } from '../playground/playground.route.ts';

@@ -4,7 +4,7 @@ import { cursorAfter } from '../../feedback/event-log/cursor.ts';
 import { requireEventTypes } from '../../feedback/event-log/event-types.ts';
 import type { Admission } from '../../identity/keys/access.ts';
 import { badRequest } from '../../platform/errors.ts';
-import { allowAnyOrigin } from '../../platform/lib/any-origin.ts';
+import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
 import { parameterOf } from '../viewer.ts';
 import { withKey } from '../with-key.ts';
 import { pauseFor, STREAM_TYPE } from './media-type.ts';

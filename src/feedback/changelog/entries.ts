@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { locked, prepare, prepareVariants } from '../../platform/db/prepare.ts';
 import { notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
-import { makeSlug } from '../../platform/lib/text.ts';
+import { makeSlug } from '../../platform/texts/text.ts';
 import { isTeam, type Viewer } from '../visibility/posts.ts';
 
 /** What a changelog entry is about. */

@@ -1,6 +1,6 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { requireText } from '../../platform/lib/text.ts';
+import { requireText } from '../../platform/texts/text.ts';
 import { countPreview } from '../comments/preview.ts';
 import { ENTRY_TEXT } from './entries.ts';
 

@@ -7,7 +7,7 @@ import type { Tables, Tx } from '../../platform/db/db.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { requireLine, requireLineOr, requireText, requireTextOr } from '../../platform/lib/text.ts';
+import { requireLine, requireLineOr, requireText, requireTextOr } from '../../platform/texts/text.ts';
 import { parseFileIds, replaceFiles } from '../files/attaching.ts';
 import { isOfEntry, removeFiles } from '../files/removing.ts';
 import { findPosts } from '../posts/posts.ts';

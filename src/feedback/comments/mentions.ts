@@ -3,8 +3,8 @@ import type { ServiceContext, ViewerContext } from '../../identity/users/request
 import type { UserRow } from '../../identity/users/users.ts';
 import { pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
-import { MAX_MENTIONS, mentionedIn, verifyMentions, writeMention } from '../../platform/lib/mentions.ts';
-import { requireText, type TextRule } from '../../platform/lib/text.ts';
+import { MAX_MENTIONS, mentionedIn, verifyMentions, writeMention } from '../../platform/texts/mentions.ts';
+import { requireText, type TextRule } from '../../platform/texts/text.ts';
 import { type NewNotice, recordNotice } from '../notices/notices.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { isVisibleComment } from '../visibility/comments.ts';

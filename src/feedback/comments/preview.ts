@@ -1,9 +1,9 @@
 import type { RequestContext, ViewerContext } from '../../identity/users/request-context.ts';
 import { forbidden } from '../../platform/errors.ts';
-import { networkOf } from '../../platform/lib/ip.ts';
-import { requireText } from '../../platform/lib/text.ts';
+import { networkOf } from '../../platform/http/ip.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireText } from '../../platform/texts/text.ts';
 import { POST_TEXT, type PostRow, requireOpen } from '../posts/posts.ts';
 import { COMMENT_TEXT } from './comments.ts';
 import { linkMentions } from './mentions.ts';

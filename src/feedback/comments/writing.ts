@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
-import { requireText } from '../../platform/lib/text.ts';
+import { requireText } from '../../platform/texts/text.ts';
 import { moderationOfNew } from '../approval/approval.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { type Notifying, notifyOfModeration, recordNotice } from '../notices/notices.ts';

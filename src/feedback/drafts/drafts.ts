@@ -4,8 +4,8 @@ import type { ActorContext, RequestContext } from '../../identity/users/request-
 import { AppError } from '../../platform/errors.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { requireLine, requireText, requireTextOr } from '../../platform/lib/text.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
+import { requireLine, requireText, requireTextOr } from '../../platform/texts/text.ts';
 import { COMMENT_TEXT } from '../comments/comments.ts';
 import { createComment } from '../comments/writing.ts';
 import type { PropertyInput } from '../fields/properties.ts';

@@ -1,6 +1,6 @@
 import { badRequest } from '../../platform/errors.ts';
-import { makeExcerpt } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { makeExcerpt } from '../../platform/texts/text.ts';
 import * as ofChangelog from '../changelog/changelog.events.ts';
 import * as ofComments from '../comments/comments.events.ts';
 import * as ofPosts from '../lifecycle/posts.events.ts';

@@ -3,7 +3,7 @@ import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { tableOf } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
-import { findableLine } from '../../platform/lib/text.ts';
+import { findableLine } from '../../platform/texts/text.ts';
 import type { PostFilter } from '../posts/filter.ts';
 import { type Field, isSelection, listFields } from './fields.ts';
 import { findOption } from './options.ts';

@@ -7,7 +7,7 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
-import { requireLine, requireLineOr, requireText } from '../../platform/lib/text.ts';
+import { requireLine, requireLineOr, requireText } from '../../platform/texts/text.ts';
 import { recordPostChange } from '../posts/posts.ts';
 import {
   type Field,

@@ -1,7 +1,7 @@
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { requireColorOr } from '../../platform/lib/color.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { findableLine, requireLine } from '../../platform/lib/text.ts';
+import { findableLine, requireLine } from '../../platform/texts/text.ts';
 
 /** How many options a field may have. */
 const MAX_OPTIONS = 100;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AppError, badRequest } from '../../platform/errors.ts';
 import { parseDay, parseInstant, printDay } from '../../platform/lib/instant.ts';
-import { requireText } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { requireText } from '../../platform/texts/text.ts';
 import { type Field, type FieldType, isSelection } from './fields.ts';
 import { findOption } from './options.ts';
 

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../platform/lib/normal-form.ts';
+import { normalizeText } from '../../platform/texts/normal-form.ts';
 
 const MAX_CHARACTERS = 200;
 /** How much of the beginning and the end of an overlong name is examined. */

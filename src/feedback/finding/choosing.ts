@@ -3,7 +3,7 @@ import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts';
-import { findableText } from '../../platform/lib/text.ts';
+import { findableText } from '../../platform/texts/text.ts';
 import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
 import { countPostsIn, countPostsWith } from '../posts/counting.ts';
 import { conditionsOf, type PostFilter } from '../posts/filter.ts';

@@ -4,7 +4,7 @@ import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { requireLimit } from '../../platform/lib/page.ts';
-import { requireText, requireTextOr } from '../../platform/lib/text.ts';
+import { requireText, requireTextOr } from '../../platform/texts/text.ts';
 import { findDescriptions } from '../comments/comments.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';

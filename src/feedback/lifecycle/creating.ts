@@ -8,7 +8,7 @@ import { pipelined, type Tx } from '../../platform/db/db.ts';
 import { locked, prepare, prepareInsert, prepareVariants } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { requireLine, requireTextOr } from '../../platform/lib/text.ts';
+import { requireLine, requireTextOr } from '../../platform/texts/text.ts';
 import { moderationOfNew } from '../approval/approval.ts';
 import { insertComment } from '../comments/comments.ts';
 import { linkMentions, notifyOfMentions } from '../comments/mentions.ts';

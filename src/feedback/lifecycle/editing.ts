@@ -6,7 +6,7 @@ import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { requireLineOr, requireTextOr } from '../../platform/lib/text.ts';
+import { requireLineOr, requireTextOr } from '../../platform/texts/text.ts';
 import { findDescription, recordNewComment } from '../comments/comments.ts';
 import { writeDescription } from '../comments/writing.ts';
 import {

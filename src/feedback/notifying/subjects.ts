@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import { pipelined, type Reader } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
-import { plainText } from '../../platform/lib/plain-text.ts';
+import { plainText } from '../../platform/texts/plain-text.ts';
 import { type EntryRow, entryPath } from '../changelog/entries.ts';
 import type { CommentRow } from '../comments/comments.ts';
 import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';

@@ -6,7 +6,7 @@ import { findUserById, type UserRow } from '../../identity/users/users.ts';
 import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
 import { notFound } from '../../platform/errors.ts';
 import { emptyPage, encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
-import { findableText } from '../../platform/lib/text.ts';
+import { findableText } from '../../platform/texts/text.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
 import { isVisiblePost, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import { isVoteOnVisiblePost } from '../votes/list.ts';

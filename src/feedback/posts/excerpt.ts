@@ -1,6 +1,6 @@
-import { beginningOf } from '../../platform/lib/beginning.ts';
-import { plainText } from '../../platform/lib/plain-text.ts';
-import { makeExcerpt } from '../../platform/lib/text.ts';
+import { beginningOf } from '../../platform/texts/beginning.ts';
+import { plainText } from '../../platform/texts/plain-text.ts';
+import { makeExcerpt } from '../../platform/texts/text.ts';
 
 /** Maximum length of an excerpt, in characters. */
 const EXCERPT_CHARACTERS = 200;

@@ -9,8 +9,8 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { andThen, type MaybePromise } from '../../platform/lib/maybe-promise.ts';
-import { makeSlug } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { makeSlug } from '../../platform/texts/text.ts';
 import {
   isVisibleAlone,
   isVisiblePost,

@@ -1,6 +1,6 @@
 import type { Expression, SqlBool } from 'kysely';
 import type { Reader } from '../../platform/db/db.ts';
-import { type GramField, gramNumber } from '../../platform/lib/grams.ts';
+import { type GramField, gramNumber } from '../../platform/texts/grams.ts';
 import { readRows, type SearchRow } from './rows.ts';
 import { type Index, newestFirst, postsWithAll, readLists, type Segment, takeSegments } from './segments.ts';
 import type { Statistics } from './statistics.ts';

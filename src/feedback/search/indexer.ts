@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { isOneOf, numbersIn } from '../../platform/db/prepare.ts';
 import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
-import { gramsOfPost } from '../../platform/lib/grams.ts';
+import { gramsOfPost } from '../../platform/texts/grams.ts';
 import type { Postings } from './blocks.ts';
 import { insertSegment, makeSegment, mergeSegments, type NewSegment } from './segment-writing.ts';
 import type { Segment } from './segments.ts';

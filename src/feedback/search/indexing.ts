@@ -1,8 +1,8 @@
 import { type Generated, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { prepare, prepareInsert } from '../../platform/db/prepare.ts';
-import { foldText } from '../../platform/lib/fold.ts';
-import { asTyped } from '../../platform/lib/mentions.ts';
+import { foldText } from '../../platform/texts/fold.ts';
+import { asTyped } from '../../platform/texts/mentions.ts';
 import type { PostRow } from '../posts/posts.ts';
 
 declare module '../../platform/db/db.ts' {

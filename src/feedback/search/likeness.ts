@@ -1,5 +1,5 @@
-import { isDense } from '../../platform/lib/fold.ts';
-import { gramNumber, gramsOf, windows } from '../../platform/lib/grams.ts';
+import { isDense } from '../../platform/texts/fold.ts';
+import { gramNumber, gramsOf, windows } from '../../platform/texts/grams.ts';
 import type { Statistics } from './statistics.ts';
 import { certainGrams } from './words.ts';
 

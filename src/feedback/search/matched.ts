@@ -1,4 +1,4 @@
-import { foldText, isDense } from '../../platform/lib/fold.ts';
+import { foldText, isDense } from '../../platform/texts/fold.ts';
 import type { Match } from './likeness.ts';
 
 /** Maximum number of shared words to return. */

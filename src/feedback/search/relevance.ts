@@ -1,4 +1,4 @@
-import { isDense } from '../../platform/lib/fold.ts';
+import { isDense } from '../../platform/texts/fold.ts';
 
 /** How a word occurs in a title: as a whole word, at the beginning of one, within one, or not at all. */
 const WHOLE = 1;

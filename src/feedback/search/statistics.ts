@@ -5,7 +5,7 @@ import { requireBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
-import { gramsOfPost } from '../../platform/lib/grams.ts';
+import { gramsOfPost } from '../../platform/texts/grams.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { type FoldedPost, hasWords, type SearchField } from './words.ts';
 

@@ -1,5 +1,5 @@
-import { isDense } from '../../platform/lib/fold.ts';
-import { windows } from '../../platform/lib/grams.ts';
+import { isDense } from '../../platform/texts/fold.ts';
+import { windows } from '../../platform/texts/grams.ts';
 
 /** Below this it is a different word. */
 const LEAST_FIT = 0.6;

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader, Tables } from '../../platform/db/db.ts';
-import { foldText, isDense } from '../../platform/lib/fold.ts';
-import { windows } from '../../platform/lib/grams.ts';
+import { foldText, isDense } from '../../platform/texts/fold.ts';
+import { windows } from '../../platform/texts/grams.ts';
 
 /** Where to search for words: in titles only, or in titles and descriptions. */
 export type SearchField = 'title' | 'post';

@@ -8,7 +8,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { requireColor, requireColorOr } from '../../platform/lib/color.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
-import { requireLine, requireLineOr } from '../../platform/lib/text.ts';
+import { requireLine, requireLineOr } from '../../platform/texts/text.ts';
 import { listStatuses, type PostVisibility, type StatusRow } from './statuses.ts';
 
 /** How many statuses a board may have, including the built-in ones. */

@@ -9,7 +9,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { requireColorOr } from '../../platform/lib/color.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { requireLine, requireLineOr } from '../../platform/lib/text.ts';
+import { requireLine, requireLineOr } from '../../platform/texts/text.ts';
 
 type TagTable = {
   board_id: string;

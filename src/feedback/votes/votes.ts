@@ -5,7 +5,7 @@ import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { requireLineOr } from '../../platform/lib/text.ts';
+import { requireLineOr } from '../../platform/texts/text.ts';
 import { hotScore, type PostRow, requireOpenPost, setPost } from '../posts/posts.ts';
 import { dropWay, subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 

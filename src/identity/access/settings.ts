@@ -1,6 +1,6 @@
 import { badRequest } from '../../platform/errors.ts';
-import { requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireLine } from '../../platform/texts/text.ts';
 import { changeSettings } from '../activity/board.ts';
 import { accessKinds, approvals, type BoardRow, requireDomain } from '../board/board.ts';
 import { requireRight } from '../users/authority.ts';

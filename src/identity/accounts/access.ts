@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/ip.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { findableAddress, mailboxOf } from '../../platform/lib/email.ts';
-import { networkOf } from '../../platform/lib/ip.ts';
-import { requireLine } from '../../platform/lib/text.ts';
 import { countAttempt, countAttemptFrom, forgetAttemptsFrom } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
+import { findableAddress, mailboxOf } from '../../platform/texts/email.ts';
+import { requireLine } from '../../platform/texts/text.ts';
 import type { Auth } from './auth.ts';
 import { confirmEmailChange, requestConfirmation, requestEmailChange } from './email-change.ts';
 import { findAccountByEmail, markProven, requireEmail, requirePassword } from './input.ts';

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
-import { findableAddress, requireMailAddress } from '../../platform/lib/email.ts';
-import { fitLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { findableAddress, requireMailAddress } from '../../platform/texts/email.ts';
+import { fitLine } from '../../platform/texts/text.ts';
 import { PASSWORD } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 

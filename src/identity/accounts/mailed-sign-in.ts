@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/ip.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { networkOf } from '../../platform/lib/ip.ts';
 import { countAttempt, countAttemptFrom } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
 import { findAccountByEmail, nameFor, requireEmail } from './input.ts';

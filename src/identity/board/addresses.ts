@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { notFound } from '../../platform/errors.ts';
-import { isStorable } from '../../platform/lib/text.ts';
+import { isStorable } from '../../platform/texts/text.ts';
 import { type BoardRow, findBoard, requireBoard } from './board.ts';
 
 /** How many former addresses of a board lead to it: the last ones. */

@@ -3,9 +3,9 @@ import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { normalizeText } from '../../platform/lib/normal-form.ts';
-import { findableText, isStorable, requireLine, requireText } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { normalizeText } from '../../platform/texts/normal-form.ts';
+import { findableText, isStorable, requireLine, requireText } from '../../platform/texts/text.ts';
 
 /** What a board may use: the API is part of the Pro and Enterprise plans. */
 export const plans = ['FREE', 'PRO', 'ENTERPRISE'] as const;

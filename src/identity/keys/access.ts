@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, type ErrorCode } from '../../platform/errors.ts';
+import { plainAddress } from '../../platform/http/ip.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { plainAddress } from '../../platform/lib/ip.ts';
 import { andThen, type MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../../platform/limits/rate-limit.ts';
 import type { BoardRow } from '../board/board.ts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
-import { requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireLine } from '../../platform/texts/text.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 import {

@@ -1,7 +1,7 @@
 import { conflict, notFound } from '../../platform/errors.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { requireText } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireText } from '../../platform/texts/text.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
 import { findUserById } from '../users/users.ts';

@@ -1,6 +1,6 @@
 import { badRequest } from '../../platform/errors.ts';
-import { requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireLine } from '../../platform/texts/text.ts';
 
 /** Maximum number of origins on which the widget of a board may appear. */
 export const MAX_ORIGINS = 20;

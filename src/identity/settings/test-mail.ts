@@ -1,11 +1,11 @@
 import { conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
-import { mailboxOf } from '../../platform/lib/email.ts';
 import { countAttemptIn } from '../../platform/limits/throttle.ts';
 import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
 import { decryptBody, leaseNewMail, recordAttempt } from '../../platform/mail/mails.ts';
 import type { MailTransport } from '../../platform/mail/transport.ts';
 import { msg } from '../../platform/messages.ts';
+import { mailboxOf } from '../../platform/texts/email.ts';
 import { requireRight } from '../users/authority.ts';
 import { mailBrandOf } from '../users/mail-brand.ts';
 import type { ActorContext } from '../users/request-context.ts';

@@ -3,8 +3,8 @@ import type { Reader } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { makeToken } from '../../platform/lib/ids.ts';
-import { requireLine } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireLine } from '../../platform/texts/text.ts';
 import { type Actor, requireRight } from '../users/authority.ts';
 import type { RequestContext } from '../users/request-context.ts';
 

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
-import { requireMailAddress } from '../../platform/lib/email.ts';
-import { findableText, fitLine, makeExcerpt } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
+import { requireMailAddress } from '../../platform/texts/email.ts';
+import { findableText, fitLine, makeExcerpt } from '../../platform/texts/text.ts';
 import type { Profile } from '../users/profile.ts';
 import type { Role } from '../users/users.ts';
 

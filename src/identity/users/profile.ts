@@ -1,7 +1,7 @@
 import { badRequest } from '../../platform/errors.ts';
-import { requireMailAddress } from '../../platform/lib/email.ts';
-import { requireLineOr, requireText, requireTextOr } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireMailAddress } from '../../platform/texts/email.ts';
+import { requireLineOr, requireText, requireTextOr } from '../../platform/texts/text.ts';
 
 /** The profile of a user; omitted properties stay unchanged. */
 export type Profile = {

@@ -10,10 +10,10 @@ import {
 } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { findableAddress } from '../../platform/lib/email.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
-import { findableText, requireText } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { findableAddress } from '../../platform/texts/email.ts';
+import { findableText, requireText } from '../../platform/texts/text.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
 /** What a person may do on a board, from the least to the most. */

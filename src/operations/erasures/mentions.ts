@@ -5,7 +5,7 @@ import { excerptOf } from '../../feedback/posts/excerpt.ts';
 import { setPost } from '../../feedback/posts/posts.ts';
 import { indexPost } from '../../feedback/search/indexing.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
-import { forgetMentions } from '../../platform/lib/mentions.ts';
+import { forgetMentions } from '../../platform/texts/mentions.ts';
 import type { ErasureRow } from './erasures.ts';
 import { findKeys, hasText, isOneOfKeys } from './rows.ts';
 

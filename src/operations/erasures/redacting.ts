@@ -1,5 +1,5 @@
 import { escapeJson } from '../../events/events.ts';
-import { forgetMentions } from '../../platform/lib/mentions.ts';
+import { forgetMentions } from '../../platform/texts/mentions.ts';
 import type { Traces } from './erasures.ts';
 
 /** The bytes of an event, without the user: `user` objects with this id become null, and texts name them no longer. */

@@ -1,7 +1,7 @@
 import { type Field, listFields } from '../../feedback/fields/fields.ts';
 import type { Actor } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
-import { toByteStream } from '../../platform/lib/byte-stream.ts';
+import { toByteStream } from '../../platform/http/byte-stream.ts';
 import { readChangelog } from './changelog.ts';
 import { makeCsv } from './csv.ts';
 import type { Entry, ExportContent } from './entries.ts';

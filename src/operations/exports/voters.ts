@@ -1,6 +1,6 @@
 import { listVoters, type Voter } from '../../feedback/votes/voters.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { toByteStream } from '../../platform/lib/byte-stream.ts';
+import { toByteStream } from '../../platform/http/byte-stream.ts';
 import { type Cell, instant, toLine } from './csv.ts';
 
 /** Votes that are read at once. */

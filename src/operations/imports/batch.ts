@@ -9,7 +9,7 @@ import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import { addCastVotes, type CastVote } from '../../feedback/votes/importing.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
-import { requireLine } from '../../platform/lib/text.ts';
+import { requireLine } from '../../platform/texts/text.ts';
 import { MAX_FILES, type ReceivedFiles } from './files.ts';
 import type {
   ImportedComment,

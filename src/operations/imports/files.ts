@@ -3,7 +3,7 @@ import { isRasterImage } from '../../feedback/files/sniffing.ts';
 import { dropFile, type Received, receiveFile } from '../../feedback/files/uploading.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { AppError } from '../../platform/errors.ts';
-import { printable } from '../../platform/lib/text.ts';
+import { printable } from '../../platform/texts/text.ts';
 import type {
   ImportedComment,
   ImportedEntry,

@@ -4,7 +4,7 @@ import type { CommentReaction } from '../../feedback/comments/reactions.ts';
 import type { PostVisibility } from '../../feedback/statuses/statuses.ts';
 import type { ModerationStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteType } from '../../feedback/votes/votes.ts';
-import { printable } from '../../platform/lib/text.ts';
+import { printable } from '../../platform/texts/text.ts';
 
 /** Characters of what is said about a source or an item. */
 export const MAX_MESSAGE = 2_000;

@@ -2,7 +2,7 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { AppError } from '../../platform/errors.ts';
 import { deriveId } from '../../platform/lib/ids.ts';
-import { findableText } from '../../platform/lib/text.ts';
+import { findableText } from '../../platform/texts/text.ts';
 import type { ImportItem, SourceName } from './items.ts';
 
 /** A post of the board that came with an import; one that is deleted, merged or locked gets no more comments and votes. */

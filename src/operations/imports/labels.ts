@@ -12,7 +12,7 @@ import {
 import { createTag, listTags } from '../../feedback/tags/tags.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
-import { printable } from '../../platform/lib/text.ts';
+import { printable } from '../../platform/texts/text.ts';
 import type { ImportedValues } from './items.ts';
 import { parseNames } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { createUser, findUser, findUserByEmail, type SsoIdentity } from '../../identity/users/users.ts';
-import { fitLine } from '../../platform/lib/text.ts';
+import { fitLine } from '../../platform/texts/text.ts';
 import type { ImportedPerson, SourceName } from './items.ts';
 
 /** Characters of a name, as profiles have at most. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
-import { printable } from '../../platform/lib/text.ts';
+import { printable } from '../../platform/texts/text.ts';
 import { VERSION } from '../../platform/version.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
 import type { Answer, Dial, Fault, OutgoingRequest } from '../../webhooks/http/exchange.ts';

@@ -5,8 +5,8 @@ import type { ActorContext, RequestContext } from '../../identity/users/request-
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, conflict } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { printable } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { printable } from '../../platform/texts/text.ts';
 import type { Sender } from '../../webhooks/verification/enabling.ts';
 import { type ImportReport, importItems } from './import.ts';
 import { ImportError, type Problem } from './items.ts';

@@ -1,4 +1,4 @@
-import { requireMailAddress } from '../../platform/lib/email.ts';
+import { requireMailAddress } from '../../platform/texts/email.ts';
 import type { ImportedPerson } from './items.ts';
 
 /** `2025-07-21`, with a time and a zone or without: without one it is UTC, as exports write it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { makeIpList, networkOf, parseBlock, plainAddress } from '../http/ip.ts';
+import { findableText, isStorable, makeExcerpt, makeSlug, requireText } from '../texts/text.ts';
 import { isId, makeId } from './ids.ts';
-import { makeIpList, networkOf, parseBlock, plainAddress } from './ip.ts';
 import { encodeCursor, makePage, parseCursor } from './page.ts';
-import { findableText, isStorable, makeExcerpt, makeSlug, requireText } from './text.ts';
 
 test('ids made later sort later', () => {
   const ids = Array.from({ length: 20_000 }, makeId);

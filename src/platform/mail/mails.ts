@@ -5,7 +5,7 @@ import type { Cipher } from '../lib/cipher.ts';
 import { HOUR_MS, MINUTE_MS } from '../lib/clock.ts';
 import { makeId } from '../lib/ids.ts';
 import { encodeCursor, makePage, type Page, parseCursor } from '../lib/page.ts';
-import { makeExcerpt } from '../lib/text.ts';
+import { makeExcerpt } from '../texts/text.ts';
 import { forgetBounce, RecipientRefusedError, recordBounce } from './bounces.ts';
 import type { MailDocument } from './document.ts';
 

@@ -1,8 +1,8 @@
 import { excerptOf } from '../../feedback/posts/excerpt.ts';
 import type { BoardRow } from '../../identity/board/board.ts';
 import { translate } from '../../platform/catalogues.ts';
-import { withoutTurns } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { withoutTurns } from '../../platform/texts/text.ts';
 import { isolate } from './fit.ts';
 import type { ChatEvent } from './kinds.ts';
 import type { ChatMessage } from './message.ts';

@@ -1,4 +1,4 @@
-import { withoutTurns } from '../../platform/lib/text.ts';
+import { withoutTurns } from '../../platform/texts/text.ts';
 
 /** How a character is written where some have a meaning. */
 export type Escape = (character: string) => string;

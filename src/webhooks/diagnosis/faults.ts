@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../platform/lib/clock.ts';
-import { printable } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg, phrase } from '../../platform/messages.ts';
+import { printable } from '../../platform/texts/text.ts';
 import type { Fault, Timings } from '../http/exchange.ts';
 
 /** From before the DNS lookup to the end of the response headers. */

@@ -1,5 +1,5 @@
-import { printable } from '../../platform/lib/text.ts';
 import { type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { printable } from '../../platform/texts/text.ts';
 import { hideSecrets } from './receiver-text.ts';
 
 const LONGEST_URL = 2048;

@@ -1,5 +1,5 @@
-import { printable } from '../../platform/lib/text.ts';
 import { joinMessages, type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { printable } from '../../platform/texts/text.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Diagnosis } from './faults.ts';
 import { bodyText, encodingOf, headerOf, hideSecrets, isWebPage } from './receiver-text.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseAddress } from '../../platform/lib/ip.ts';
+import { parseAddress } from '../../platform/http/ip.ts';
 import { isSameAddress, makeAddressRules } from './address.ts';
 
 const closed = makeAddressRules([]);

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { type Address, type Block, isIn, parseAddress, requireBlock } from '../../platform/lib/ip.ts';
+import { type Address, type Block, isIn, parseAddress, requireBlock } from '../../platform/http/ip.ts';
 
 /** Decides whether the addresses of a webhook's host are allowed. */
 export type AddressRules = {

@@ -1,8 +1,8 @@
 import { type EventType, eventTypes, requireEventTypes } from '../../feedback/event-log/event-types.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
-import { makeExcerpt } from '../../platform/lib/text.ts';
 import { msg } from '../../platform/messages.ts';
+import { makeExcerpt } from '../../platform/texts/text.ts';
 import { chatEvents, isChat, type WebhookKind } from '../chat/kinds.ts';
 
 const ALL_EVENTS = '*';

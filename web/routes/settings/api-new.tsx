@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
 import { defaultRateRules } from '#src/identity/keys/keys.ts';
 import { issueKey } from '#src/identity/keys/managing.ts';
+import { plainAddress } from '#src/platform/http/ip.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
-import { plainAddress } from '#src/platform/lib/ip.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { limitsOf, parseKeySettings } from '../../lib/key-settings.ts';

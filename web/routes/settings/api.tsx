@@ -9,8 +9,8 @@ import {
 import { requireKey } from '#src/identity/keys/keys.ts';
 import { changeKey, rotateKey, withdrawKey } from '#src/identity/keys/managing.ts';
 import { findUsage } from '#src/identity/keys/usage.ts';
+import { plainAddress } from '#src/platform/http/ip.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
-import { plainAddress } from '#src/platform/lib/ip.ts';
 import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';

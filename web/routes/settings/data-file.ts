@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { exportOwnData, ownDataHeaders } from '#src/operations/exports/own-data.ts';
-import { toByteStream } from '#src/platform/lib/byte-stream.ts';
+import { toByteStream } from '#src/platform/http/byte-stream.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import { isFailure, retryHeaders, wordsOf } from '../../lib/failure.ts';
 import { listOwnPeople, requireSelf } from '../../lib/member.ts';

@@ -6,7 +6,7 @@ import { findPosts, type PostRow } from '../../../feedback/posts/posts.ts';
 import { INDEX_AFTER_MS } from '../../../feedback/sharing/indexing.ts';
 import type { RequestContext, ViewerContext } from '../../../identity/users/request-context.ts';
 import { findUsers } from '../../../identity/users/users.ts';
-import { mentionedIn } from '../../../platform/lib/mentions.ts';
+import { mentionedIn } from '../../../platform/texts/mentions.ts';
 import { readEntries } from '../read.ts';
 import { type Discussion, type PublicPost, type Related, toPublicPost } from './public-post.ts';
 

@@ -4,7 +4,7 @@ import type { CommentReaction } from '../../../feedback/comments/reactions.ts';
 import { namesOf } from '../../../feedback/fields/values.ts';
 import type { PostRow } from '../../../feedback/posts/posts.ts';
 import { toInstant } from '../../../platform/lib/instant.ts';
-import { asTyped } from '../../../platform/lib/mentions.ts';
+import { asTyped } from '../../../platform/texts/mentions.ts';
 import type { Entry, ExportedFile } from '../entries.ts';
 import { copyNameOf } from './addresses.ts';
 

@@ -11,7 +11,7 @@ import { listTags } from '../../../feedback/tags/tags.ts';
 import { canonicalUrl } from '../../../identity/board/board.ts';
 import { isPrivate } from '../../../identity/users/entry.ts';
 import type { RequestContext } from '../../../identity/users/request-context.ts';
-import { makeSlug } from '../../../platform/lib/text.ts';
+import { makeSlug } from '../../../platform/texts/text.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { copyAssets, listAssets } from './assets.ts';
 import { SiteFolder } from './folder.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../../platform/lib/text.ts';
+import { printable } from '../../../platform/texts/text.ts';
 import { ImportError, type ImportedFile, type ImportedPerson, type ImportItem } from '../items.ts';
 import { type Remote, readPages } from '../remote.ts';
 import { parseDate, personOf } from '../values.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { foldText } from '../../lib/fold.ts';
+import { foldText } from '../../texts/fold.ts';
 import type { Engine, Tx } from '../db.ts';
 
 export const name = '0007-search';

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { MINUTE_MS, SECOND_MS } from './clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 
 /**
  * How long a client may read nothing of a response (Node checks once in that time, so it can be twice as long), and how

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Logger } from './log.ts';
+import type { Logger } from '../lib/log.ts';
 
 /** Detects that requests come through a proxy that `TRUST_PROXY` does not include. */
 export type ProxyWatch = {

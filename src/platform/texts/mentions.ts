@@ -1,5 +1,5 @@
 import type { MarkdownIt } from 'markdown-it';
-import { isId } from './ids.ts';
+import { isId } from '../lib/ids.ts';
 
 /** Users that one text can mention; further mentions are text. */
 export const MAX_MENTIONS = 10;
