@@ -62,10 +62,9 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
       if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
       // A stream for a client that has hung up would fail.
       if (answer.stream && reply.raw.destroyed) return reply.hijack();
-      return reply
-        .code(answer.status)
-        .header('content-type', answer.contentType)
-        .send(answer.stream ?? answer.body);
+      reply.code(answer.status).header('content-type', answer.contentType);
+      // Returning the reply itself would wait for the end of its connection.
+      return answer.stream ?? answer.body;
     },
   });
 }

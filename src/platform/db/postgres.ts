@@ -7,6 +7,7 @@ import { countConnections, makeReader, openPool, PostgresConnection } from './po
 import { type Explain, isSilence, isUndone, makeExplain } from './postgres-faults.ts';
 import { ReplicaConnection } from './postgres-replica.ts';
 import { lastRow, SERVER, ServerWatch } from './postgres-servers.ts';
+import { SharedConnections } from './postgres-together.ts';
 import { PostgresTopics } from './postgres-topics.ts';
 import { requirePreparedStatements } from './postgres-try.ts';
 import type { Topic } from './topics.ts';
@@ -38,9 +39,11 @@ export function openPostgres(options: PostgresOptions): Db {
   const transactions = new WeakMap<pg.PoolClient, Transaction>();
   const servers = new ServerWatch(pool, () => durability.endEpoch());
   const primary = new PostgresConnection(pool, observe, explain);
-  const read = makeReader(primary);
+  const alone = makeReader(primary);
+  const on = (client: pg.PoolClient) => new PostgresConnection(client, observe, explain);
+  const read = makeReader(new SharedConnections({ pool, alone: primary, on, explain }));
   const replica = readUrl === undefined ? null : new ReplicaConnection({ ...limits, url: readUrl, primary, observe });
-  const shared = replica ? makeReader(replica) : read;
+  const slow = replica ? makeReader(replica) : alone;
   const commits = new Waits();
   const durability = new Durability(async () => {
     const answer = await commits.watch(primary.run(WAIT_FOR_DISK, []));
@@ -86,8 +89,8 @@ export function openPostgres(options: PostgresOptions): Db {
   return {
     engine: 'postgres',
     read,
-    slow: shared,
-    shared,
+    slow,
+    shared: replica ? slow : read,
     async transaction(work) {
       for (let n = 1; ; n++) {
         try {
