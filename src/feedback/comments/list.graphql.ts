@@ -45,9 +45,9 @@ builder.objectField(PostType, 'comments', (t) =>
     description: 'Comments on the post, including its description',
     args: { ...pageArgs(t.arg), types: typesArg(t.arg) },
     extensions: reads<PostRow>('id'),
-    async resolve(post, args, context, info) {
+    resolve(post, args, context, info) {
       const asked = queryOf(args, info);
-      return { page: await loadCommentsOfPost(context, post.id, asked), chunkSize: asked.limit };
+      return loadCommentsOfPost(context, post.id, asked).map((page) => ({ page, chunkSize: asked.limit }));
     },
   }),
 );
@@ -105,6 +105,14 @@ function typesArg(arg: ArgBuilder) {
 
 type ListArgs = GivenPageArgs & { types?: readonly CommentType[] | null | undefined };
 
-function queryOf({ types, ...args }: ListArgs, info: FieldInfo, order: CommentOrder = 'OLDEST'): CommentQuery {
-  return { ...pageOf(args), order, types: types ?? null, columns: columnsOf<CommentRow>(info) };
+/** Arguments without variables are one object for the lists of all posts, of one field. */
+const queries = new WeakMap<ListArgs, CommentQuery>();
+
+function queryOf(given: ListArgs, info: FieldInfo, order: CommentOrder = 'OLDEST'): CommentQuery {
+  const known = queries.get(given);
+  if (known) return known;
+  const { types, ...args } = given;
+  const query = { ...pageOf(args), order, types: types ?? null, columns: columnsOf<CommentRow>(info) };
+  queries.set(given, query);
+  return query;
 }

@@ -70,11 +70,11 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
       type: BoardType,
       description: 'The board that the post is on',
       extensions: reads<PostRow>('board_id'),
-      async resolve(post, _, context) {
-        const board = await loadBoard(context, post.board_id);
-        if (!board) throw notFound('Board');
-        return board;
-      },
+      resolve: (post, _, context) =>
+        loadBoard(context, post.board_id).map((board) => {
+          if (!board) throw notFound('Board');
+          return board;
+        }),
     }),
     statusId: t.exposeString('status_id', { nullable: true, description: 'Id of the status' }),
     status: t.field({
@@ -129,10 +129,11 @@ builder.queryField('postByNumber', (t) =>
   }),
 );
 
-async function requireStatusOf(context: Context, post: PostRow): Promise<StatusRow> {
-  const status = await loadStatus(context, post.status_id);
-  if (!status) throw notFound('Status');
-  return status;
+function requireStatusOf(context: Context, post: PostRow): Promise<StatusRow> {
+  return loadStatus(context, post.status_id).map((status) => {
+    if (!status) throw notFound('Status');
+    return status;
+  });
 }
 
 function authorOf(post: PostRow, _: unknown, context: Context, info: FieldInfo) {

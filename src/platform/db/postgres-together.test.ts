@@ -13,9 +13,13 @@ async function open(t: TestContext): Promise<Db> {
   const { databaseUrl } = await makeStorePlace(t, 'postgres');
   const db = openPostgres({ url: databaseUrl ?? '', poolSize: 10 });
   onEnd(t, () => db.close());
-  // A text whose duration is not known runs by itself, and then it is.
-  await readNumber(db, 0);
+  await getQuick(() => readNumber(db, 0));
   return db;
+}
+
+/** A read runs by itself until it has been quick once, which a busy machine may not allow at the first attempt. */
+async function getQuick(read: () => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < 20; n++) await read();
 }
 
 /** A number, and the process of the database that has returned it. */
@@ -39,7 +43,7 @@ test('prepared reads of a turn share connections, and each gets its own result',
 test('a read that fails does not fail those that share its connection', async (t) => {
   const db = await open(t);
   const divide = async (by: number) => db.read.run<{ n: number }>('select 1 / $1::bigint as n', [by]);
-  await divide(1);
+  await getQuick(() => divide(1));
   const all = await Promise.allSettled([divide(1), divide(0), divide(1), readNumber(db, 7)]);
   assert.deepEqual(
     all.map(({ status }) => status),
@@ -66,9 +70,9 @@ test('a read that has become slow is noticed, and has a connection to itself fro
     await db.read.run('select pg_sleep($1)', [seconds]);
     return 'slow';
   };
-  await wait(0);
+  await getQuick(() => wait(0));
   await Promise.all([wait(0.3), readNumber(db, 1)]);
-  await readNumber(db, 1);
+  await getQuick(() => readNumber(db, 1));
   const quick = readNumber(db, 2);
   assert.notEqual(await Promise.race([wait(2), quick]), 'slow');
 });
@@ -78,7 +82,7 @@ test('reads that share connections say that the database is away, and go on once
   onEnd(t, () => server.remove());
   const db = openPostgres({ url: server.url });
   onEnd(t, () => db.close());
-  await readNumber(db, 0);
+  await getQuick(() => readNumber(db, 0));
   await server.kill();
   const lost = await Promise.allSettled(Array.from({ length: READS }, (_, n) => readNumber(db, n)));
   for (const each of lost) assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailableError);

@@ -21,13 +21,15 @@ import type { MaybePromise } from '../lib/maybe-promise.ts';
 import { type Compilation, collectFields } from './collect.ts';
 import { columnsRead, type Resolve } from './columns.ts';
 import type { Context } from './context.ts';
+import { Later } from './later.ts';
 import { bytesOfJson, bytesOfText, FIELD_BYTES } from './limits.ts';
 import {
+  type Complete,
   type Execute,
   executeFields,
+  type Fail,
   Failure,
-  ignoreRejections,
-  type Path,
+  type Holder,
   type Plan,
   type Result,
   type Run,
@@ -48,9 +50,6 @@ export type Compiled = (
   isHeavy?: boolean,
   event?: unknown,
 ) => MaybePromise<Result>;
-
-/** Turns the result of a resolver into the response value. @throws for values that the type does not allow */
-type Complete = (value: unknown, run: Run, path: Path) => MaybePromise<unknown>;
 
 /** Plans that are cached for the values of variables in `@skip` and `@include`. */
 export const MAX_PLANS = 16;
@@ -119,64 +118,49 @@ function compileField(
   nodes: readonly [FieldNode, ...FieldNode[]],
 ): Execute {
   const fieldName = nodes[0].name.value;
-  if (fieldName === '__typename') return () => parentType.name;
+  if (fieldName === '__typename') {
+    return (_source, _run, _parent, holder) => {
+      holder[key] = parentType.name;
+    };
+  }
   const field = compilation.schema.getField(parentType, fieldName);
   if (!field) throw new Error(`${parentType.name} has no field ${fieldName}`);
-  const place: FieldPlace = { name: `${parentType.name}.${fieldName}`, nodes };
-  const complete = compileType(compilation, field.type, place);
+  const named: NamedField = { name: `${parentType.name}.${fieldName}`, nodes };
+  const complete = compileType(compilation, field.type, named);
   const fail = makeFail(field.type, nodes);
   const resolve = (field.resolve ?? defaultFieldResolver) as Resolve<Context>;
   const readArguments = compileArguments(field, nodes[0]);
   const info = { schema: compilation.schema, fieldName, columns: columnsRead(compilation, field.type, nodes) };
 
-  return (source, run, parent) => {
-    const path = { prev: parent, key };
+  return (source, run, parent, holder) => {
+    const place = { parent, key, holder, fail };
     try {
       const value = resolve(source, readArguments(run), run.context, info);
-      if (value instanceof Promise) return completeLater(value, complete, fail, run, path);
-      return settle(complete(value, run, path), fail, run, path);
+      if (comesLater(value)) {
+        holder[key] = null;
+        run.follow(value, place, complete);
+      } else holder[key] = complete(value, run, place);
     } catch (error) {
-      return fail(error, run, path);
+      holder[key] = fail(error, run, place);
     }
   };
 }
 
-/** A field for error messages: `Type.field`, and its location in the document. */
-type FieldPlace = { name: string; nodes: readonly FieldNode[] };
+function comesLater(value: unknown): value is Promise<unknown> {
+  return value instanceof Later || value instanceof Promise;
+}
 
-/**
- * Handles an error at a path: the value becomes null, or if null is not allowed, the error propagates to the parent.
- */
-type Fail = (error: unknown, run: Run, path: Path) => null;
+/** A field for error messages: `Type.field`, and its location in the document. */
+type NamedField = { name: string; nodes: readonly FieldNode[] };
 
 function makeFail(type: GraphQLOutputType, nodes: readonly FieldNode[]): Fail {
-  return (error, run, path) => {
+  return (error, run, place) => {
     if (error instanceof TooLarge) throw error;
-    const failure = error instanceof Failure ? error : new Failure(error, nodes, path);
+    const failure = error instanceof Failure ? error : new Failure(error, nodes, place);
     if (isNonNullType(type)) throw failure;
-    run.report(failure, path);
+    run.report(failure, place);
     return null;
   };
-}
-
-async function completeLater(
-  value: Promise<unknown>,
-  complete: Complete,
-  fail: Fail,
-  run: Run,
-  path: Path,
-): Promise<unknown> {
-  try {
-    const completed = complete(await value, run, path);
-    return completed instanceof Promise ? await completed : completed;
-  } catch (error) {
-    return fail(error, run, path);
-  }
-}
-
-function settle(completed: MaybePromise<unknown>, fail: Fail, run: Run, path: Path): MaybePromise<unknown> {
-  if (!(completed instanceof Promise)) return completed;
-  return completed.then(undefined, (error) => fail(error, run, path));
 }
 
 /** Arguments without variables are coerced once; they are the same for every run. */
@@ -200,24 +184,24 @@ function compileArguments(
   };
 }
 
-function compileType(compilation: Compilation, type: GraphQLOutputType, place: FieldPlace): Complete {
+function compileType(compilation: Compilation, type: GraphQLOutputType, field: NamedField): Complete {
   if (isNonNullType(type)) {
-    const complete = compileType(compilation, type.ofType, place);
-    return (value, run, path) => {
-      const completed = complete(value, run, path);
-      if (completed === null) throw new Error(`Cannot return null for non-nullable field ${place.name}.`);
+    const complete = compileType(compilation, type.ofType, field);
+    return (value, run, place) => {
+      const completed = complete(value, run, place);
+      if (completed === null) throw new Error(`Cannot return null for non-nullable field ${field.name}.`);
       return completed;
     };
   }
-  const complete = compileNullable(compilation, type, place);
-  return (value, run, path) => {
+  const complete = compileNullable(compilation, type, field);
+  return (value, run, place) => {
     if (value === null || value === undefined) return null;
     if (value instanceof Error) throw value;
-    return complete(value, run, path);
+    return complete(value, run, place);
   };
 }
 
-function compileNullable(compilation: Compilation, type: GraphQLOutputType, place: FieldPlace): Complete {
+function compileNullable(compilation: Compilation, type: GraphQLOutputType, field: NamedField): Complete {
   if (isLeafType(type)) {
     return (value, run) => {
       const output = type.coerceOutputValue(value);
@@ -227,35 +211,31 @@ function compileNullable(compilation: Compilation, type: GraphQLOutputType, plac
       return output;
     };
   }
-  if (isListType(type)) return compileList(compilation, type.ofType, place);
+  if (isListType(type)) return compileList(compilation, type.ofType, field);
   if (!isObjectType(type)) throw new Error(`${type} is an interface or union, which this compiler does not know`);
-  const plan = compileFields(compilation, type, place.nodes);
-  return (value, run, path) => executeFields(plan, value, run, path);
+  const plan = compileFields(compilation, type, field.nodes);
+  return (value, run, place) => executeFields(plan, value, run, place);
 }
 
-function compileList(compilation: Compilation, itemType: GraphQLOutputType, place: FieldPlace): Complete {
-  const complete = compileType(compilation, itemType, place);
-  const fail = makeFail(itemType, place.nodes);
-  const completeItem = (item: unknown, run: Run, path: Path) => {
-    if (item instanceof Promise) return completeLater(item, complete, fail, run, path);
-    try {
-      return settle(complete(item, run, path), fail, run, path);
-    } catch (error) {
-      return fail(error, run, path);
-    }
-  };
-  return (value, run, path) => {
+function compileList(compilation: Compilation, itemType: GraphQLOutputType, field: NamedField): Complete {
+  const complete = compileType(compilation, itemType, field);
+  const fail = makeFail(itemType, field.nodes);
+  return (value, run, parent) => {
     if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
-      throw new GraphQLError(`Expected Iterable, but did not find one for field "${place.name}".`);
+      throw new GraphQLError(`Expected Iterable, but did not find one for field "${field.name}".`);
     }
     const items: unknown[] = [];
-    try {
-      for (const item of value as Iterable<unknown>)
-        items.push(completeItem(item, run, { prev: path, key: items.length }));
-    } catch (error) {
-      ignoreRejections(items);
-      throw error;
+    for (const item of value as Iterable<unknown>) {
+      const place = { parent, key: items.length, holder: items as unknown as Holder, fail };
+      try {
+        if (comesLater(item)) {
+          items.push(null);
+          run.follow(item, place, complete);
+        } else items.push(complete(item, run, place));
+      } catch (error) {
+        items[place.key] = fail(error, run, place);
+      }
     }
-    return items.some((item) => item instanceof Promise) ? Promise.all(items) : items;
+    return items;
   };
 }

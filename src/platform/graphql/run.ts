@@ -2,6 +2,7 @@ import { type ASTNode, GraphQLError, locatedError, type VariableValues } from 'g
 import { AppError } from '../errors.ts';
 import type { MaybePromise } from '../lib/maybe-promise.ts';
 import type { Context } from './context.ts';
+import { Later } from './later.ts';
 import {
   asMebibytes,
   MAX_ANSWER_BYTES,
@@ -17,33 +18,58 @@ import { Steps, TooLarge } from './steps.ts';
  */
 export type Result = { data?: unknown; errors?: readonly GraphQLError[]; omitted?: readonly unknown[] };
 
-/** A path in a response, from the end to the beginning. */
-export type Path = { readonly prev: Path | undefined; readonly key: string | number };
+/** A place in a response: a field of an object, or an item of a list. */
+export type Place = {
+  /** The field that the object or list is the value of; none at the root. */
+  readonly parent: Place | undefined;
+  readonly key: string | number;
+  readonly holder: Holder;
+  readonly fail: Fail;
+};
 
-/** An exception with its path. It becomes an error of the response only if it is among those that are reported. */
+/** An object or list of the response. */
+export type Holder = Record<string | number, unknown>;
+
+/**
+ * Handles an error at a place: the value becomes null. @throws Failure if null is not allowed: the error propagates to the
+ * parent
+ */
+export type Fail = (error: unknown, run: Run, place: Place) => null;
+
+/** Turns the result of a resolver into the response value. @throws for values that the type does not allow */
+export type Complete = (value: unknown, run: Run, place: Place) => unknown;
+
+/** An exception with its place. It becomes an error of the response only if it is among those that are reported. */
 export class Failure {
   readonly error: unknown;
   readonly #nodes: readonly ASTNode[];
-  readonly #path: Path | undefined;
+  readonly #place: Place | undefined;
 
-  constructor(error: unknown, nodes: readonly ASTNode[], path: Path | undefined) {
+  constructor(error: unknown, nodes: readonly ASTNode[], place: Place | undefined) {
     this.error = error;
     this.#nodes = nodes;
-    this.#path = path;
+    this.#place = place;
   }
 
   locate(): GraphQLError {
-    return locatedError(this.error, this.#nodes, pathToArray(this.#path));
+    return locatedError(this.error, this.#nodes, pathTo(this.#place));
   }
 }
 
-/** One run of an operation: what resolvers get, the errors so far, and the remaining response size. */
+/**
+ * One run of an operation: what resolvers get, the values that are still to come, the errors so far, and the remaining
+ * response size.
+ */
 export class Run {
   readonly context: Context;
   readonly variables: VariableValues;
   readonly #failures: Failure[] = [];
-  readonly #nulled = new Set<Path | undefined>();
+  readonly #nulled = new Set<Place | undefined>();
   #bytesLeft: number;
+  #pending = 0;
+  /** The error that has reached the root. */
+  #ended: { error: unknown } | null = null;
+  #waiting: { resolve(): void; reject(error: unknown): void } | null = null;
 
   constructor(context: Context, variables: VariableValues, maxBytes: number) {
     this.context = context;
@@ -70,11 +96,59 @@ export class Run {
     this.#failures.push(...part.#failures);
   }
 
-  /** Records a failure and that its path has become null. Failures below an already nulled path are not reported. */
-  report(failure: Failure, path: Path | undefined): void {
-    for (let place = path; place !== undefined; place = place.prev) if (this.#nulled.has(place)) return;
+  /** Completes a value in its place once it is there. */
+  follow(value: Promise<unknown>, place: Place, complete: Complete): void {
+    this.#pending++;
+    const done = (resolved: unknown) => {
+      try {
+        if (!this.#ended) place.holder[place.key] = complete(resolved, this, place);
+      } catch (error) {
+        this.#failLater(error, place);
+      }
+      this.#settle();
+    };
+    const failed = (error: unknown) => {
+      this.#failLater(error, place);
+      this.#settle();
+    };
+    if (value instanceof Later) value.follow(done, failed);
+    else value.then(done, failed);
+  }
+
+  /** Waits for the values that are still to come. @throws the error that has reached the root */
+  settled(): MaybePromise<void> {
+    if (this.#ended) throw this.#ended.error;
+    if (this.#pending === 0) return;
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+  }
+
+  #settle(): void {
+    this.#pending--;
+    if (this.#ended) this.#waiting?.reject(this.#ended.error);
+    else if (this.#pending === 0) this.#waiting?.resolve();
+  }
+
+  /** No caller can catch the error of a value that came later: it looks for the place that becomes null itself. */
+  #failLater(error: unknown, from: Place): void {
+    let thrown = error;
+    for (let place: Place | undefined = from; place; place = place.parent) {
+      try {
+        place.holder[place.key] = place.fail(thrown, this, place);
+        return;
+      } catch (failure) {
+        thrown = failure;
+      }
+    }
+    this.#ended ??= { error: thrown };
+  }
+
+  /** Records a failure and that its place has become null. Failures below an already nulled place are not reported. */
+  report(failure: Failure, nulled: Place | undefined): void {
+    for (let place = nulled; place !== undefined; place = place.parent) if (this.#nulled.has(place)) return;
     if (this.#nulled.has(undefined)) return;
-    this.#nulled.add(path);
+    this.#nulled.add(nulled);
     this.#failures.push(failure);
   }
 
@@ -86,16 +160,17 @@ export class Run {
 }
 
 /**
- * Returns the response value of one field of a source object. @throws if it failed and null is not allowed instead
+ * Puts the response value of one field of a source object into its holder; null if it comes later. @throws if it failed and
+ * null is not allowed instead
  */
-export type Execute = (source: unknown, run: Run, parent: Path | undefined) => MaybePromise<unknown>;
+export type Execute = (source: unknown, run: Run, parent: Place | undefined, holder: Holder) => void;
 
 /** The fields of an object in the order of the response, and how to create an empty one. */
 export type Plan = {
   fields: readonly { key: string; execute: Execute }[];
   /** The size of the field names in the response. */
   bytes: number;
-  makeAnswer: () => Record<string, unknown>;
+  makeAnswer: () => Holder;
 };
 
 /**
@@ -117,7 +192,8 @@ export function runQuery(
   };
   try {
     const data = isHeavy ? executeInSteps(plan, run, event) : executeFields(plan, event, run, undefined);
-    return data instanceof Promise ? data.then((resolved) => run.result(resolved), fail) : run.result(data);
+    const settled = data instanceof Promise ? data : run.settled();
+    return settled instanceof Promise ? settled.then(async () => run.result(await data), fail) : run.result(data);
   } catch (error) {
     return fail(error);
   }
@@ -131,9 +207,10 @@ function withSteps(context: Context, isHeavy: boolean): Context {
 async function executeInSteps(plan: Plan, run: Run, event: unknown): Promise<unknown> {
   run.spend(plan.bytes);
   const answer = plan.makeAnswer();
-  for (const { key, execute } of plan.fields) {
+  for (const { execute } of plan.fields) {
     await new Promise((resolve) => setImmediate(resolve));
-    answer[key] = await execute(event, run, undefined);
+    execute(event, run, undefined, answer);
+    await run.settled();
   }
   return answer;
 }
@@ -149,7 +226,7 @@ export async function runMutation(
   const answer = plan.makeAnswer();
   try {
     run.spend(plan.bytes);
-    for (const { key, execute } of plan.fields) answer[key] = await executeAlone(execute, key, run);
+    for (const { key, execute } of plan.fields) await executeAlone(execute, key, run, answer);
     return run.result(answer);
   } catch (error) {
     return failAll(run, error);
@@ -160,18 +237,18 @@ export async function runMutation(
  * The effect of a mutation remains, so if its response is too large, it is replaced by an error, and the others'
  * responses are kept.
  */
-async function executeAlone(execute: Execute, key: string, run: Run): Promise<unknown> {
+async function executeAlone(execute: Execute, key: string, run: Run, answer: Holder): Promise<void> {
   const part = run.part();
   try {
-    const value = await execute(undefined, part, undefined);
+    execute(undefined, part, undefined, answer);
+    await part.settled();
     run.keep(part);
-    return value;
   } catch (error) {
     part.context.steps?.end();
     if (!(error instanceof TooLarge)) throw error;
-    const path = { prev: undefined, key };
-    run.report(new Failure(answerIsLost(), [], path), path);
-    return null;
+    const place = { parent: undefined, key, holder: answer, fail: () => null };
+    run.report(new Failure(answerIsLost(), [], place), place);
+    answer[key] = null;
   }
 }
 
@@ -193,39 +270,17 @@ function failAll(run: Run, error: unknown): Result {
   return run.result(null);
 }
 
-/** The fields of an object: all of them are started, and then awaited. */
-export function executeFields(plan: Plan, source: unknown, run: Run, path: Path | undefined): MaybePromise<unknown> {
+/** The fields of an object. What comes later is put into it once it is there. */
+export function executeFields(plan: Plan, source: unknown, run: Run, place: Place | undefined): Holder {
   run.spend(plan.bytes);
   const answer = plan.makeAnswer();
-  let isPending = false;
-  try {
-    for (const { key, execute } of plan.fields) {
-      const value = execute(source, run, path);
-      answer[key] = value;
-      if (value instanceof Promise) isPending = true;
-    }
-  } catch (error) {
-    if (isPending) ignoreRejections(Object.values(answer));
-    throw error;
-  }
-  return isPending ? awaitFields(answer) : answer;
-}
-
-async function awaitFields(answer: Record<string, unknown>): Promise<unknown> {
-  const keys = Object.keys(answer);
-  const values = await Promise.all(Object.values(answer));
-  for (let n = 0; n < keys.length; n++) answer[keys[n] as string] = values[n];
+  for (const { execute } of plan.fields) execute(source, run, place, answer);
   return answer;
 }
 
-/** An error has made these superfluous: their results do not matter, and must not end the process. */
-export function ignoreRejections(values: readonly unknown[]): void {
-  for (const value of values) if (value instanceof Promise) value.catch(() => {});
-}
-
-/** A path as GraphQL errors have it. */
-export function pathToArray(path: Path | undefined): (string | number)[] {
+/** The path to a place as GraphQL errors have it. */
+function pathTo(end: Place | undefined): (string | number)[] {
   const keys: (string | number)[] = [];
-  for (let place = path; place !== undefined; place = place.prev) keys.push(place.key);
+  for (let place = end; place !== undefined; place = place.parent) keys.push(place.key);
   return keys.reverse();
 }
