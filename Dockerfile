@@ -13,7 +13,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY src src
 COPY web/i18n web/i18n
+COPY examples examples
 COPY --from=build /app/web/build web/build
+COPY --from=build /app/dist dist
 ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/app/node_modules/.cache/earshot
 RUN mkdir -p /data node_modules/.cache/earshot && chown node /data node_modules/.cache/earshot && chmod 700 /data
 USER node
@@ -21,4 +23,4 @@ VOLUME /data
 EXPOSE 4000
 # A server that waits for its database is alive: readiness is for proxies to check, at /readyz.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/main.ts", "serve"]
+CMD ["node", "dist/main.js", "serve"]

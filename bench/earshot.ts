@@ -10,12 +10,12 @@ export type Served = { url: string; pid: number; startedAt: number; stop(): Prom
 const PATIENCE_MS = 20_000;
 const POLL_MS = 2;
 
-/** Starts `node src/main.ts serve`; it is not yet ready. */
+/** Starts `node dist/main.js serve`; it is not yet ready. */
 export async function startEarshot(store: Store, more: Record<string, string> = {}): Promise<Served> {
   const port = await findFreePort();
   const startedAt = performance.now();
   const env = { ...environmentOf(store), PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...more };
-  const child = startNode('server', { file: '../src/main.ts', args: ['serve'], env });
+  const child = startNode('server', { file: '../dist/main.js', args: ['serve'], env });
   child.stdout?.resume();
   return { url: `http://127.0.0.1:${port}`, pid: requirePid(child), startedAt, stop: () => stop(child) };
 }

@@ -1,4 +1,4 @@
-// Builds what browsers load. Plain JavaScript: without development packages the Node that runs it may not know
+// Builds what browsers load, and the program. Plain JavaScript: without development packages the Node that runs it may not know
 // TypeScript, and there is nothing to build with.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -14,4 +14,6 @@ if (existsSync(`${root}${vite}`)) {
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;
   }
+  const { buildServer } = await import('./build-server.ts');
+  await buildServer();
 }

@@ -158,8 +158,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register(async (api) => streamRoute(api, { clock, gate, streams }));
     exportRoutes(app, reading);
     await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
-    publish(app, '/api/v1/schema.graphql', 'application/graphql', printSdl(schema));
-    publish(app, OPENAPI_PATH, 'application/json', printOpenApi());
+    publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(schema));
+    publish(app, OPENAPI_PATH, 'application/json', printOpenApi);
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {

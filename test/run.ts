@@ -3,6 +3,7 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { buildServer } from '../scripts/build-server.ts';
 import { startPostgres } from './support/postgres.ts';
 import { makeTemplates } from './support/templates.ts';
 
@@ -21,6 +22,7 @@ const { values = [], options = [] } = Object.groupBy(process.argv.slice(2), (giv
 const isLong = options.includes('--long');
 const patterns = values.length > 0 ? values : isLong ? LONG : ALL;
 const files = patterns.flatMap(requireFiles).sort();
+await buildServer();
 const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? null : await startPostgres();
 const server = given ?? postgres?.url ?? '';

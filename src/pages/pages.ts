@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { installed } from '../platform/installed.ts';
 import type { Visit } from './visit.ts';
 
 /** Responds to one page request. */
@@ -16,19 +17,18 @@ export type Pages = {
   developmentServer: ((request: IncomingMessage, response: ServerResponse, next: () => void) => void) | null;
 };
 
-const build = fileURLToPath(new URL('../../web/build/', import.meta.url));
+const build = fileURLToPath(installed('web/build/'));
 
 /** The pages as `npm ci` has built them; null when they are not built. */
 export function findBuiltPages(): Pages | null {
-  const server = `${build}server/index.js`;
-  if (!existsSync(server)) return null;
+  if (!existsSync(`${build}server/index.js`)) return null;
   let loading: Promise<{ respond: Respond }> | null = null;
   return {
     clientFolder: `${build}client`,
     developmentServer: null,
     // Loaded with the first page and not at startup: a worker never needs them.
     async load() {
-      loading ??= import(pathToFileURL(server).href);
+      loading ??= import('#pages');
       return (await loading).respond;
     },
   };

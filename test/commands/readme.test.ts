@@ -50,7 +50,7 @@ for (const engine of engines) {
     onEnd(t, () => receiver.kill());
     const printed = createInterface(receiver.stdout)[Symbol.asyncIterator]();
     assert.match(String((await printed.next()).value), /^listening on /);
-    const command = create.replace('8787', port).replace('npm run -s earshot --', `"${process.execPath}" src/main.ts`);
+    const command = create.replace('8787', port).replace('npm run -s earshot --', `"${process.execPath}" dist/main.js`);
     await promisify(execFile)('sh', ['-c', command], { cwd: root, env });
     assert.equal((await printed.next()).value, 'confirmed');
 

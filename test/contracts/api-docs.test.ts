@@ -94,7 +94,7 @@ for (const engine of engines) {
     let uploaded = '';
     for (const command of commands) {
       const script = command
-        .replaceAll('npm run -s earshot --', `"${process.execPath}" src/main.ts`)
+        .replaceAll('npm run -s earshot --', `"${process.execPath}" dist/main.js`)
         .replaceAll('node examples', `"${process.execPath}" examples`)
         .replaceAll('http://localhost:4000', server.url)
         .replaceAll('esk_...', key)

@@ -13,7 +13,7 @@ import { environmentFor, runCommand } from '../support/process.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const IDEAS = 600;
 const VOTERS = 3;
 /** Ideas with pictures. */

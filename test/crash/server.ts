@@ -7,7 +7,7 @@ import { inheritedEnvironment } from '../support/process.ts';
 import { type StorePlace, TEST_SECRET_KEY } from '../support/store.ts';
 import { until } from '../support/until.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** How a child process came to its end, and what it wrote. */
 export type Ended = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };

@@ -11,7 +11,7 @@ import { assertLinksResolve, makeSiteFolder, readSite } from '../support/site.ts
 import { engines, makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const POSTS = 120;
 const KILLS = roundsOf('SITE_KILLS', { short: 2, long: 20 });
 

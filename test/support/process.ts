@@ -5,7 +5,7 @@ import { onEnd } from './cleanup.ts';
 import { findFreePort } from './postgres.ts';
 import { type StorePlace, TEST_SECRET_KEY } from './store.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** How a command ended, and what it wrote. */
 export type Ended = { status: number | null; stdout: string; stderr: string };

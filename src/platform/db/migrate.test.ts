@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import { runEarshot } from '../../../test/crash/server.ts';
 import { onEnd } from '../../../test/support/cleanup.ts';
 import { engines, makeStorePlace, openTestStore } from '../../../test/support/store.ts';
+import { migrations } from './all-migrations.ts';
 import type { Db } from './db.ts';
-import { checksumOf, migrate, migrations, requireCurrentSchema } from './migrate.ts';
+import { checksumOf, migrate, requireCurrentSchema } from './migrate.ts';
 import { openDb } from './open.ts';
 
 const names = migrations.map((migration) => migration.name);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { sql } from 'kysely';
+import { type Migration, migrations } from './all-migrations.ts';
 import type { Db, Engine, Tx } from './db.ts';
 
 declare module './db.ts' {
@@ -8,26 +8,6 @@ declare module './db.ts' {
     migrations: { name: string; date_applied: number; checksum: string | null };
   }
 }
-
-/**
- * One migration: its statements, in the dialect of one engine, and the function that fills new tables from other rows.
- */
-export type Migration = {
-  name: string;
-  statements: (engine: Engine) => readonly string[];
-  fill?: (tx: Tx) => Promise<void>;
-};
-
-const folder = new URL('./migrations/', import.meta.url);
-const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
-
-/**
- * All migrations since the first release, in the order of file names. A released one is never edited; a change is a new
- * one.
- */
-export const migrations: readonly Migration[] = await Promise.all(
-  files.sort().map((file) => import(new URL(file, folder).href)),
-);
 
 /** Stands among the applied migrations while the store is the target of a copy: nothing else may use it. */
 export const UNFINISHED_COPY = 'unfinished-copy';

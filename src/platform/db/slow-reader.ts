@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { besides } from '../installed.ts';
 import { type StatementObserver, StoreUnavailableError } from './db.ts';
 import type { SqliteResult } from './sqlite-statements.ts';
 
@@ -95,7 +96,7 @@ export class SlowReader {
 
   #start(): Worker {
     const workerData = { file: this.#options.file };
-    const worker = new Worker(new URL('slow-worker.ts', import.meta.url), {
+    const worker = new Worker(besides('slow-worker', import.meta.url), {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
