@@ -25,7 +25,7 @@ const ADVISORY_LOCK = 8_127_310_422;
  */
 export async function migrate(db: Db, now: number): Promise<string[]> {
   const applied: string[] = [];
-  for (const migration of migrations) {
+  for (const migration of await db.transaction(lockMissing)) {
     const isNew = await db.transaction((tx) => applyOnce(tx, migration, now));
     if (isNew) applied.push(migration.name);
   }
@@ -45,12 +45,17 @@ export async function requireCurrentSchema(db: Db, allowed?: typeof UNFINISHED_C
   if (missing) throw new SchemaError(`The migration ${missing.name} has not been applied`);
 }
 
-async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boolean> {
+/** The migrations that have not been applied; until the transaction ends, no other process applies them. */
+async function lockMissing(tx: Tx): Promise<Migration[]> {
   if (tx.engine === 'postgres') await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK}::bigint)`.execute(tx);
   await sql`create table if not exists migrations (name text primary key, date_applied bigint not null)`.execute(tx);
-  const rows = await tx.selectFrom('migrations').select('name').execute();
-  requireKnown(rows.map((row) => row.name));
-  if (rows.some((row) => row.name === migration.name)) return false;
+  const applied = (await tx.selectFrom('migrations').select('name').execute()).map((row) => row.name);
+  requireKnown(applied);
+  return migrations.filter((migration) => !applied.includes(migration.name));
+}
+
+async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boolean> {
+  if (!(await lockMissing(tx)).includes(migration)) return false;
   for (const statement of migration.statements(tx.engine)) await sql.raw(statement).execute(tx);
   await migration.fill?.(tx);
   await tx.insertInto('migrations').values({ name: migration.name, date_applied: now }).execute();

@@ -12,11 +12,9 @@ const SETTINGS = { connectionTimeoutMillis: 5_000, fallback_application_name: 'e
 export async function requirePreparedStatements(url: string): Promise<void> {
   const clients = Array.from({ length: CLIENTS }, () => new pg.Client({ ...SETTINGS, connectionString: url }));
   try {
-    for (const [n, client] of clients.entries()) {
-      client.on('error', () => {});
-      await client.connect();
-      await run(client, n);
-    }
+    for (const client of clients) client.on('error', () => {});
+    await Promise.all(clients.map((client) => client.connect()));
+    for (const [n, client] of clients.entries()) await run(client, n);
     for (const [n, client] of clients.entries()) await run(client, n);
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => {})));
