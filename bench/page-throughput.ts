@@ -35,7 +35,7 @@ const ENTRIES = 10;
 const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 2;
 /** As a browser that has been here before asks. */
-const BROWSER = { 'accept-encoding': 'gzip, deflate, br', 'sec-fetch-site': 'same-origin' };
+const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd', 'sec-fetch-site': 'same-origin' };
 const LEAST = 0.15;
 
 /** How many pages a second the server renders, beside servers that answer the same bytes, or render the same markup. */

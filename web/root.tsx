@@ -25,7 +25,7 @@ import type { Locale } from './i18n/languages.ts';
 import * as m from './i18n/messages.ts';
 import { addressOf } from './i18n/texts.ts';
 import type { Frame } from './lib/frame.ts';
-import { LocaleContext, useBoard, useIsStatic, useLocaleOfPage } from './lib/locale.ts';
+import { FrameContext, LocaleContext, useLocale } from './lib/locale.ts';
 import type { ClosedDoor } from './lib/member.ts';
 import { viewRoot } from './lib/root-view.ts';
 import { visitContext } from './lib/visit.ts';
@@ -36,8 +36,10 @@ import { PageHead } from './ui/page-head.tsx';
 import { SignedOut } from './ui/signed-out.tsx';
 import { Toast } from './ui/toast.tsx';
 
-/** Only the widget loads it. */
-const EmbedBridge = lazy(async () => ({ default: (await import('./ui/embed-bridge.tsx')).EmbedBridge }));
+/** In browsers, only the widget loads it. */
+const EmbedBridge = import.meta.env.SSR
+  ? (await import('./ui/embed-bridge.tsx')).EmbedBridge
+  : lazy(async () => ({ default: (await import('./ui/embed-bridge.tsx')).EmbedBridge }));
 
 export function loader({ request, url, context }: LoaderFunctionArgs) {
   return viewRoot(request, url, context.get(visitContext));
@@ -51,12 +53,21 @@ function useTextNames(locale: Locale): string[] {
   return isOfTeam ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
 }
 
+/** The frame of the page's board, or the one that its loader gives as `frame`. */
+function useFrameOfPage(): Frame | null {
+  const ofBoard = useRouteLoaderData<Frame>('board');
+  const given = useMatches().map(({ loaderData }) => (loaderData as { frame?: Frame | null } | undefined)?.frame);
+  return ofBoard ?? given.find(Boolean) ?? null;
+}
+
 /** The document around every page, those of errors included. */
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root');
-  const locale = useLocaleOfPage();
-  const board = useBoard();
-  const isStatic = useIsStatic();
+  const frame = useFrameOfPage();
+  // A board's pages are in the language that the viewer has chosen, or the board's; the others in that of the browser.
+  const locale = frame?.locale ?? root?.locale ?? 'en';
+  const board = frame?.board;
+  const isStatic = frame?.isStatic ?? false;
   const texts = useTextNames(locale);
   const icon = board?.icon;
   return (
@@ -81,15 +92,17 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <LocaleContext value={locale}>
-          <a className="skip" href="#main">
-            {m.skipToContent(locale)}
-          </a>
-          {children}
-          {root?.frameOrigins && (
-            <Suspense>
-              <EmbedBridge origins={root.frameOrigins} />
-            </Suspense>
-          )}
+          <FrameContext value={frame}>
+            <a className="skip" href="#main">
+              {m.skipToContent(locale)}
+            </a>
+            {children}
+            {root?.frameOrigins && (
+              <Suspense>
+                <EmbedBridge origins={root.frameOrigins} />
+              </Suspense>
+            )}
+          </FrameContext>
         </LocaleContext>
         {!isStatic && (
           <>
@@ -119,7 +132,7 @@ export function ErrorBoundary() {
 }
 
 function Fault({ error, frame }: { error: unknown; frame: Frame | undefined }) {
-  const l = useLocaleOfPage();
+  const l = useLocale();
   const root = useRouteLoaderData<typeof loader>('root');
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (isRouteErrorResponse(error) && status === 401) return <SignedOut form={error.data} />;

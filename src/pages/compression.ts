@@ -1,23 +1,29 @@
 import { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createZstdCompress, gzip, zstdCompressSync } from 'node:zlib';
 
-/** How a page may be compressed, the better first. */
-const encodings = ['br', 'gzip'] as const;
-export type Encoding = (typeof encodings)[number];
+/** How a page may be compressed. */
+export type Encoding = 'br' | 'gzip' | 'zstd';
+/** For a page that many visitors get, the smallest form first. */
+const FOR_MANY: readonly Encoding[] = ['br', 'gzip'];
+/** For one that is made for a single visitor: zstd makes it a sixth larger than Brotli, in a tenth of the time. */
+const FOR_ONE: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /** A fifth less than gzip in twice its time; a higher quality takes ten times as long. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 
-const encoders = {
+const encoders: Record<Encoding, (page: Buffer) => Promise<Buffer>> = {
+  // A tenth of a millisecond: handing it to another thread would take longer.
+  zstd: async (page) => zstdCompressSync(page),
   br: (page: Buffer) => promisify(brotliCompress)(page, BROTLI),
   gzip: (page: Buffer) => promisify(gzip)(page),
 };
 
 /** The encoding for a client, by its `Accept-Encoding`; null if it takes none of ours. */
-export function chooseEncoding(accepted: string | string[] = ''): Encoding | null {
+export function chooseEncoding(accepted: string | string[] = '', isForMany: boolean): Encoding | null {
+  const encodings = isForMany ? FOR_MANY : FOR_ONE;
   return encodings.find((name) => new RegExp(`\\b${name}\\b`).test(String(accepted))) ?? null;
 }
 
@@ -44,9 +50,7 @@ export async function compressResponse(response: Response, encoding: Encoding | 
 
 function makeStream(encoding: Encoding) {
   if (encoding === 'gzip') return new CompressionStream('gzip');
+  const stream = encoding === 'zstd' ? createZstdCompress() : createBrotliCompress(BROTLI);
   // Node's types of web streams are not those of the platform's Response.
-  return Duplex.toWeb(createBrotliCompress(BROTLI)) as TransformStream<
-    Uint8Array<ArrayBuffer>,
-    Uint8Array<ArrayBuffer>
-  >;
+  return Duplex.toWeb(stream) as TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { testWeb } from '../../test/support/web.ts';
 
 testWeb('assets are kept permanently, and compressed for who takes that', async ({ makeVisitor }) => {
@@ -45,6 +45,17 @@ testWeb('who arrives from elsewhere gets the styles in the page, and its links l
     const again = await visitor.get('/b/acme', { 'sec-fetch-site': site });
     assert.ok(!again.payload.includes('<style'), 'not the first visit');
   }
+});
+
+testWeb('a page that many get is as small as it can be, and one for a single visitor is made quickly', async (web) => {
+  const member = await web.makeMember('Mona', 'MODERATOR');
+  const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+  const shared = await web.makeVisitor().get('/b/acme', accepting);
+  const own = await member.get('/b/acme', accepting);
+  assert.deepEqual([shared.headers['content-encoding'], own.headers['content-encoding']], ['br', 'zstd']);
+  assert.match(zstdDecompressSync(own.rawPayload).toString(), /Mona/);
+  const older = await member.get('/b/acme', { 'accept-encoding': 'gzip, br' });
+  assert.equal(older.headers['content-encoding'], 'br');
 });
 
 testWeb('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {

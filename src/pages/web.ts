@@ -77,20 +77,21 @@ export async function serveWeb(
       if (address !== null) return reply.redirect(address);
       annotate({ 'earshot.page': kindOfPage(request.url.split('?', 1)[0] ?? '') });
       reply.header('cache-control', 'private, no-store');
-      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const accepted = request.headers['accept-encoding'];
       const common = developmentServer ? null : readShared(request);
       const answer = common
         ? await cache.respond(common, () => render(request, reply, common))
         : (await render(request, reply, null)).response;
       if (!(answer instanceof Response)) {
         sendSecurityHeaders(reply, answer.policy, isSecure);
+        const encoding = chooseEncoding(accepted, true);
         reply.headers(answer.headers).header('vary', 'accept-encoding');
         if (encoding) reply.header('content-encoding', encoding);
         return reply.send(await answer.encode(encoding));
       }
       if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
       if (answer.status === 405 && !answer.headers.has('allow')) reply.header('allow', 'GET, HEAD');
-      return reply.send(await compressResponse(answer, encoding));
+      return reply.send(await compressResponse(answer, chooseEncoding(accepted, false)));
     },
   });
   /** Renders a page for one visitor, or from what all without a session have in common. */

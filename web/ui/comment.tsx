@@ -64,23 +64,28 @@ export function CommentBody({ comment, answer }: { comment: CommentView; answer:
 
 /** The text of a comment; for a long one the beginning, with a link to all of it. */
 function CommentText({ comment }: { comment: CommentView }) {
+  return (
+    <>
+      <Prose html={comment.html} />
+      {(comment.isCut || comment.isOpened) && <Folding comment={comment} />}
+    </>
+  );
+}
+
+/** Shows all of a long comment, or its beginning again. */
+function Folding({ comment }: { comment: CommentView }) {
   const l = useLocale();
   const [search] = useSearchParams();
   const asked = new URLSearchParams([...search].filter(([name]) => name === 'comments' || name === 'after'));
   if (comment.isCut) asked.set('show', comment.id);
   return (
-    <>
-      <Prose html={comment.html} />
-      {(comment.isCut || comment.isOpened) && (
-        <p className="small row">
-          <Link to={`?${asked}#comment-${comment.id}`} preventScrollReset>
-            {comment.isCut ? m.readWhole(l) : m.showLess(l)}
-            <span className="visually-hidden">{` ${comment.author?.name ?? m.formerUser(l)}`}</span>
-          </Link>
-          <span className="muted">{m.characters(l, { count: comment.length })}</span>
-        </p>
-      )}
-    </>
+    <p className="small row">
+      <Link to={`?${asked}#comment-${comment.id}`} preventScrollReset>
+        {comment.isCut ? m.readWhole(l) : m.showLess(l)}
+        <span className="visually-hidden">{` ${comment.author?.name ?? m.formerUser(l)}`}</span>
+      </Link>
+      <span className="muted">{m.characters(l, { count: comment.length })}</span>
+    </p>
   );
 }
 

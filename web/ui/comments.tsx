@@ -42,6 +42,8 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
   const l = useLocale();
   const { threads, next } = post.discussion;
   const isStatic = useIsStatic();
+  const [search] = useSearchParams();
+  const replying = { asked: search.get('reply'), sent: useSent() };
   const order = post.order === 'NEWEST' ? 'comments=newest&' : '';
   return (
     <section aria-labelledby="comments">
@@ -61,7 +63,14 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
       {threads.length === 0 && <p className="muted">{m.noComments(l)}</p>}
       <ol className="threads">
         {threads.map((thread) => (
-          <ThreadItem key={thread.id} thread={thread} post={post} answer={answer} preview={preview} />
+          <ThreadItem
+            key={thread.id}
+            thread={thread}
+            post={post}
+            answer={answer}
+            preview={preview}
+            replying={replying}
+          />
         ))}
       </ol>
       {next && (
@@ -77,9 +86,11 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
 
 type ItemProps = DiscussionProps & { onReply: (id: string | null) => void };
 
-function ThreadItem({ thread: { comment, replies }, ...props }: DiscussionProps & { thread: Thread<CommentView> }) {
+type ThreadProps = DiscussionProps & { thread: Thread<CommentView>; replying: Replying };
+
+function ThreadItem({ thread: { comment, replies }, replying, ...props }: ThreadProps) {
   const l = useLocale();
-  const { replyTo, setReplyTo } = useReply(props.answer);
+  const { replyTo, setReplyTo } = useReply(props.answer, replying);
   const item = { ...props, onReply: setReplyTo };
   const target = [...(typeof comment === 'string' ? [] : [comment]), ...replies].find(({ id }) => id === replyTo);
   return (
@@ -161,13 +172,14 @@ function Comment({ comment, post, answer, onReply }: ItemProps & { comment: Comm
   );
 }
 
+/** The comment that the URL names, and the last navigation after which nothing is being replied to. */
+type Replying = { asked: string | null; sent: string };
+
 /** Which comment is being replied to: the one that was chosen, that the URL names, or whose reply came back. */
-function useReply(answer: FormAnswer | undefined) {
-  const [search] = useSearchParams();
-  const sent = useSent();
+function useReply(answer: FormAnswer | undefined, { asked, sent }: Replying) {
   const refused = /^reply:(.+)$/.exec(answer?.values.intent ?? '')?.[1];
   const [chosen, setChosen] = useState<{ id: string | null; sent: string } | null>(null);
   const own = chosen?.sent === sent ? chosen.id : undefined;
-  const replyTo = own === undefined ? (refused ?? search.get('reply')) : own;
+  const replyTo = own === undefined ? (refused ?? asked) : own;
   return { replyTo, setReplyTo: (id: string | null) => setChosen({ id, sent }) };
 }

@@ -16,10 +16,14 @@ import { Menu } from './menu.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { ThemeChoice } from './theme-choice.tsx';
 
-/** Only the widget loads it. */
-const EmbedFrame = lazy(async () => ({ default: (await import('./embed-frame.tsx')).EmbedFrame }));
-/** Only the team loads it. */
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+/** In browsers, only the widget loads it. */
+const EmbedFrame = import.meta.env.SSR
+  ? (await import('./embed-frame.tsx')).EmbedFrame
+  : lazy(async () => ({ default: (await import('./embed-frame.tsx')).EmbedFrame }));
+/** Likewise only the team. */
+const Palette = import.meta.env.SSR
+  ? (await import('./palette.tsx')).Palette
+  : lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
 type SiteFrameProps = Pick<Frame, 'board' | 'visitor'> & {
   /** Whether this is a sign-in page, which needs no link to itself. */

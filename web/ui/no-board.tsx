@@ -1,13 +1,13 @@
 import { Form, Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { useLocaleOfPage } from '../lib/locale.ts';
+import { useLocale } from '../lib/locale.ts';
 import type { ClosedDoor } from '../lib/member.ts';
 import { withNext } from '../lib/next.ts';
 import { PlainPage } from './plain-page.tsx';
 
 /** The page without a board for the visitor: whether there is none, or the visitor may not see it, looks the same. */
 export function NoBoard({ signedInAs }: ClosedDoor) {
-  const l = useLocaleOfPage();
+  const l = useLocale();
   const { pathname, search } = useLocation();
   return (
     <PlainPage title={m.notFoundTitle(l)}>

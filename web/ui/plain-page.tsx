@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useRouteLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { useFrame, useLocaleOfPage } from '../lib/locale.ts';
+import { useFrame, useLocale } from '../lib/locale.ts';
 import { SiteFrame } from './header.tsx';
 import { Icon } from './icon.tsx';
 
@@ -9,7 +9,7 @@ import { Icon } from './icon.tsx';
 export function PlainPage({ title, children }: { title: string; children: ReactNode }) {
   const frame = useFrame();
   const isOfBoard = useRouteLoaderData('board') !== undefined;
-  const l = useLocaleOfPage();
+  const l = useLocale();
   const page = (
     <main id="main" className="page-narrow">
       <title>{frame ? `${title} · ${frame.board.name}` : title}</title>

@@ -1,11 +1,11 @@
 import * as m from '../i18n/messages.ts';
-import { useLocaleOfPage } from '../lib/locale.ts';
+import { useLocale } from '../lib/locale.ts';
 import type { HeldForm } from '../lib/member.ts';
 import { PlainPage } from './plain-page.tsx';
 
 /** A form was sent after its session had ended: it is kept here until its user has signed in elsewhere. */
 export function SignedOut({ form: { path, fields } }: { form: HeldForm }) {
-  const l = useLocaleOfPage();
+  const l = useLocale();
   const written = fields.filter(([name, value]) => value !== '' && !/^(intent|id|nonce)$/.test(name));
   return (
     <PlainPage title={m.signedOut(l)}>

@@ -1,12 +1,12 @@
 import { Form, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { useBoard, useLocaleOfPage } from '../lib/locale.ts';
+import { useBoard, useLocale } from '../lib/locale.ts';
 
 /** A button that undoes an operation of the team, and returns to the page. Without scripts, it is a form as any other. */
 export function Undo({ operation }: { operation: string }) {
   const { pathname } = useLocation();
   const pid = useBoard()?.pid;
-  const l = useLocaleOfPage();
+  const l = useLocale();
   return (
     <Form method="post" action={`/b/${pid}/undo`}>
       <input type="hidden" name="next" value={pathname} />
